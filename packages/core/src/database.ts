@@ -1,0 +1,29 @@
+import type { AccountTables } from './features/accounts/tables.ts'
+import type { AwardEmojiTables } from './features/award-emoji/tables.ts'
+import type { NamespaceTables } from './features/groups/tables.ts'
+import type { IssueTables } from './features/issues/tables.ts'
+import type { LabelTables } from './features/labels/tables.ts'
+import type { MemberTables } from './features/members/tables.ts'
+import type { MergeRequestTables } from './features/merge-requests/tables.ts'
+import type { MilestoneTables } from './features/milestones/tables.ts'
+import type { ProjectTables } from './features/projects/tables.ts'
+
+import type { ShareTables } from './features/shares/tables.ts'
+import type { JobTables } from './kernel/job-table.ts'
+
+/** Everything that is stored: the row types of every feature. Columns are the same names in snake_case. */
+export interface Database
+  extends AccountTables,
+    NamespaceTables,
+    ProjectTables,
+    MemberTables,
+    ShareTables,
+    LabelTables,
+    MilestoneTables,
+    IssueTables,
+    MergeRequestTables,
+    AwardEmojiTables,
+    JobTables {
+  /** Which migrations have run. */
+  forgeletMigration: { name: string; appliedAt: string }
+}

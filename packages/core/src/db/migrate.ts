@@ -1,0 +1,35 @@
+import type { Handle } from '../kernel/store.ts'
+import { migrations } from './migrations/migrations.ts'
+
+type Transaction = <T>(work: (handle: Handle) => Promise<T>) => Promise<T>
+
+const createLedger = (handle: Handle) =>
+  handle.db.schema
+    .createTable('forgelet_migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'text', (column) => column.notNull())
+    .execute()
+
+const applied = async (handle: Handle): Promise<ReadonlySet<string>> => {
+  const rows = await handle.db.selectFrom('forgeletMigration').select('name').execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Applies what is missing, all in one transaction. Refuses a database that a newer version has already migrated. */
+export async function migrate(transaction: Transaction): Promise<void> {
+  await transaction(async (handle) => {
+    await createLedger(handle)
+    const known = await applied(handle)
+    const names = migrations.map(({ name }) => name)
+    const unknown = [...known].filter((name) => !names.includes(name))
+    if (unknown.length) {
+      throw new Error(`This database was migrated by a newer version (${unknown.join(', ')}): install that version or newer`)
+    }
+    for (const { name, up } of migrations) {
+      if (known.has(name)) continue
+      await up(handle.db)
+      await handle.db.insertInto('forgeletMigration').values({ name, appliedAt: new Date().toISOString() }).execute()
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import { no, owned, required, type Schema, table, uniqueIgnoringCase } from '../columns.ts'
+
+export async function up(db: Schema): Promise<void> {
+  await table(db, 'user')
+    .addColumn('username', 'text', required)
+    .addColumn('name', 'text', required)
+    .addColumn('email', 'text', required)
+    .addColumn('state', 'text', required)
+    .addColumn('admin', 'boolean', no)
+    .addColumn('external', 'boolean', no)
+    .addColumn('private_profile', 'boolean', no)
+    .addColumn('avatar_url', 'text')
+    .addColumn('created_at', 'text', required)
+    .addColumn('updated_at', 'text', required)
+    .execute()
+  await uniqueIgnoringCase(db, 'user_username_key', 'user', 'username').execute()
+  await uniqueIgnoringCase(db, 'user_email_key', 'user', 'email').execute()
+
+  await table(db, 'personal_access_token')
+    .addColumn('user_id', 'bigint', owned('user'))
+    .addColumn('name', 'text', required)
+    .addColumn('digest', 'text', required)
+    .addColumn('scopes', 'json', required)
+    .addColumn('expires_at', 'text')
+    .addColumn('revoked_at', 'text')
+    .addColumn('created_at', 'text', required)
+    .addUniqueConstraint('personal_access_token_digest_key', ['digest'])
+    .execute()
+  await db.schema.createIndex('personal_access_token_user').on('personal_access_token').column('user_id').execute()
+}

@@ -1,0 +1,28 @@
+import { loose, no, owned, required, type Schema, table, uniqueIgnoringCase, yes } from '../columns.ts'
+
+export async function up(db: Schema): Promise<void> {
+  await table(db, 'project')
+    .addColumn('namespace_id', 'bigint', owned('namespace'))
+    .addColumn('creator_id', 'bigint', loose('user'))
+    .addColumn('name', 'text', required)
+    .addColumn('path', 'text', required)
+    .addColumn('full_path', 'text', required)
+    .addColumn('description', 'text')
+    .addColumn('visibility', 'text', required)
+    .addColumn('archived', 'boolean', no)
+    .addColumn('default_branch', 'text', required)
+    .addColumn('request_access_enabled', 'boolean', yes)
+    .addColumn('issues_access_level', 'text', required)
+    .addColumn('merge_requests_access_level', 'text', required)
+    .addColumn('repository_access_level', 'text', required)
+    .addColumn('snippets_access_level', 'text', required)
+    .addColumn('avatar_url', 'text')
+    .addColumn('created_at', 'text', required)
+    .addColumn('updated_at', 'text', required)
+    .addColumn('last_activity_at', 'text', required)
+    .execute()
+  await uniqueIgnoringCase(db, 'project_full_path_key', 'project', 'full_path').execute()
+  await db.schema.createIndex('project_namespace').on('project').columns(['namespace_id', 'created_at']).execute()
+  await db.schema.createIndex('project_creator').on('project').column('creator_id').execute()
+  await db.schema.createIndex('project_visibility').on('project').column('visibility').execute()
+}

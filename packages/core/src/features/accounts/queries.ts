@@ -1,0 +1,51 @@
+import { lower } from '../../db/functions.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { toUserSummary, type User, type UserSummary } from './user.ts'
+
+const columns = [
+  'id',
+  'username',
+  'name',
+  'email',
+  'state',
+  'admin',
+  'external',
+  'privateProfile',
+  'avatarUrl',
+  'createdAt',
+] as const
+
+export const users = (ctx: Context) => ctx.db.selectFrom('user').select(columns)
+
+export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+
+export const toUser = (row: UserRow): User => ({
+  ...toUserSummary(row),
+  email: row.email,
+  admin: row.admin,
+  external: row.external,
+  privateProfile: row.privateProfile,
+  createdAt: row.createdAt,
+})
+
+/** A user by id or username. */
+export async function findUser(ctx: Context, ref: number | string): Promise<User> {
+  const row = await (typeof ref === 'number'
+    ? users(ctx).where('id', '=', ref)
+    : users(ctx).where(lower('username'), '=', ref.toLowerCase())
+  ).executeTakeFirst()
+  if (!row) throw notFound('User')
+  return toUser(row)
+}
+
+/** Summaries of the users with these ids. */
+export async function userSummaries(
+  ctx: Context,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, UserSummary>> {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const rows = await users(ctx).where('id', 'in', distinct).execute()
+  return new Map(rows.map((row) => [row.id, toUserSummary(row)]))
+}

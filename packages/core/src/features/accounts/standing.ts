@@ -1,0 +1,75 @@
+import { lower } from '../../db/functions.ts'
+import { type Actor, type Identity, nobody, type Person } from '../../kernel/actor.ts'
+import { forbidden, notFound, PlatformError } from '../../kernel/errors.ts'
+import { prepared } from '../../kernel/prepared.ts'
+import type { Scope } from '../../kernel/scopes.ts'
+import type { Handle } from '../../kernel/store.ts'
+import { tokenDigest } from './token.ts'
+
+const columns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
+
+const byId = prepared((db, { id }: { id: number }) => db.selectFrom('user').where('id', '=', id).select(columns))
+
+const byUsername = prepared((db, { username }: { username: string }) =>
+  db.selectFrom('user').where(lower('username'), '=', username).select(columns),
+)
+
+const byToken = prepared((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('personalAccessToken as token')
+    .innerJoin('user', 'user.id', 'token.userId')
+    .where('token.digest', '=', digest)
+    .select([...columns, 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+)
+
+type UserRow = Awaited<ReturnType<typeof byId>>[number]
+
+/** A credential that is unknown, expired or revoked never falls back to nobody. */
+const refused = (message: string, reason: string) => new PlatformError('unauthenticated', message, { reason })
+
+const person = (row: UserRow, scopes: readonly Scope[] | null): Person => {
+  if (row.state === 'blocked') throw forbidden('Your account has been blocked.', 'blocked')
+  const { id, username, name, admin, external } = row
+  return { kind: 'user', id, username, name, admin, external, scopes }
+}
+
+const userRow = async (handle: Handle, user: number | string): Promise<UserRow | undefined> => {
+  const [row] =
+    typeof user === 'number'
+      ? await byId(handle, { id: user })
+      : await byUsername(handle, { username: user.toLowerCase() })
+  return row
+}
+
+const tokenHolder = async (handle: Handle, token: string, now: string): Promise<Person> => {
+  const [row] = await byToken(handle, { digest: tokenDigest(token) })
+  if (!row) throw refused('The token is not known', 'unknown')
+  if (row.revokedAt !== null) throw refused('Token was revoked. You have to re-authorize from the user.', 'revoked')
+  if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
+    throw refused('Token is expired. You can either do re-authorization or token refresh.', 'expired')
+  }
+  return person(row, row.scopes)
+}
+
+const substitute = async (handle: Handle, holder: Person, target: number | string): Promise<Person> => {
+  if (!holder.admin) throw forbidden('Must be admin to use sudo', 'sudo')
+  if (holder.scopes && !holder.scopes.includes('sudo')) {
+    throw new PlatformError('insufficient_scope', 'The token does not open sudo', { scopes: ['sudo'] })
+  }
+  const row = await userRow(handle, target)
+  if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
+  return person(row, holder.scopes)
+}
+
+/** Turns a claim into an established actor, as the database stands now: a revoked or blocked one is out at the next call. */
+export async function standing(handle: Handle, who: Identity, now: string): Promise<Actor> {
+  if (who === null) return nobody
+  if ('system' in who) return { kind: 'system', reason: who.system }
+  if ('token' in who) {
+    const holder = await tokenHolder(handle, who.token, now)
+    return who.sudo === undefined ? holder : substitute(handle, holder, who.sudo)
+  }
+  const row = await userRow(handle, who.user)
+  if (!row) throw refused('The user is not known', 'unknown')
+  return person(row, null)
+}

@@ -1,0 +1,108 @@
+import { lower } from '../../db/functions.ts'
+import { personId } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { prepared } from '../../kernel/prepared.ts'
+import type { Group, Namespace } from './group.ts'
+
+const columns = [
+  'id',
+  'kind',
+  'parentId',
+  'ownerId',
+  'name',
+  'path',
+  'fullName',
+  'fullPath',
+  'description',
+  'visibility',
+  'requestAccessEnabled',
+  'avatarUrl',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const namespaceById = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('namespace').where('id', '=', id).select(columns),
+)
+
+const namespaceByPath = prepared((db, { path }: { path: string }) =>
+  db.selectFrom('namespace').where(lower('fullPath'), '=', path).select(columns),
+)
+
+const namespaceByOwner = prepared((db, { ownerId }: { ownerId: number }) =>
+  db.selectFrom('namespace').where('ownerId', '=', ownerId).select(columns),
+)
+
+/** A group or personal namespace by id or full path. */
+export async function findNamespace(ctx: Context, ref: number | string): Promise<Namespace | undefined> {
+  const [row] =
+    typeof ref === 'number' ? await namespaceById(ctx, { id: ref }) : await namespaceByPath(ctx, { path: ref.toLowerCase() })
+  return row
+}
+
+/** A group by id or full path. */
+export async function findGroup(ctx: Context, ref: number | string): Promise<Group | undefined> {
+  const found = await findNamespace(ctx, ref)
+  return found?.kind === 'group' ? found : undefined
+}
+
+/** The caller's own namespace. */
+export async function personalNamespace(ctx: Context): Promise<Namespace | undefined> {
+  const [row] = await namespaceByOwner(ctx, { ownerId: personId(ctx.actor) })
+  return row
+}
+
+/** Groups, users and projects share one space of paths. */
+export async function refuseTakenPath(ctx: Context, fullPath: string): Promise<void> {
+  const path = fullPath.toLowerCase()
+  const namespace = await ctx.db.selectFrom('namespace').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
+  const project = await ctx.db.selectFrom('project').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
+  if (namespace || project) throw conflict('Path has already been taken')
+}
+
+type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' | 'visibility'> & {
+  readonly parent?: Group
+  readonly description?: string | undefined
+  readonly requestAccessEnabled?: boolean | undefined
+  readonly avatarUrl?: string | null | undefined
+}
+
+/** Adds a namespace and its line of ancestors. */
+export async function insertNamespace(ctx: Context, { parent, ...given }: NewNamespace): Promise<Namespace> {
+  const fullPath = parent ? `${parent.fullPath}/${given.path}` : given.path
+  await refuseTakenPath(ctx, fullPath)
+  const [namespace] = await ctx.db
+    .insertInto('namespace')
+    .values({
+      ...given,
+      description: given.description ?? '',
+      requestAccessEnabled: given.requestAccessEnabled ?? true,
+      avatarUrl: given.avatarUrl ?? null,
+      parentId: parent?.id ?? null,
+      fullPath,
+      fullName: parent ? `${parent.fullName} / ${given.name}` : given.name,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    .returning(columns)
+    .execute()
+  const { id } = namespace as Namespace
+  await insertLineage(ctx, id, parent?.id)
+  return namespace as Namespace
+}
+
+const insertLineage = async (ctx: Context, namespaceId: number, parentId: number | undefined) => {
+  await ctx.db.insertInto('namespaceLineage').values({ namespaceId, ancestorId: namespaceId, depth: 0 }).execute()
+  if (parentId === undefined) return
+  await ctx.db
+    .insertInto('namespaceLineage')
+    .columns(['namespaceId', 'ancestorId', 'depth'])
+    .expression((eb) =>
+      eb
+        .selectFrom('namespaceLineage')
+        .where('namespaceId', '=', parentId)
+        .select(({ val }) => [val(namespaceId).as('namespaceId'), 'ancestorId', eb('depth', '+', 1).as('depth')]),
+    )
+    .execute()
+}

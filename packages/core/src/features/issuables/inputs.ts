@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { Reference } from '../../kernel/inputs.ts'
+import type { Subjects } from '../../policy.ts'
+import { findUser } from '../accounts/queries.ts'
+import { cleanLabel } from '../labels/inputs.ts'
+import { labelNamed, scopeOf } from '../labels/queries.ts'
+import { findMilestone } from '../milestones/queries.ts'
+import { type IssuableKind, replaceAssignees, replaceLabels } from './attachments.ts'
+
+/** Fields that only those who triage may set. */
+export const triage = {
+  /** Label names; those that do not exist yet are added to the project. */
+  labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(1_000))),
+  /** Users by id or username. */
+  assignees: v.optional(v.pipe(v.array(Reference), v.maxLength(1_000))),
+  /** A milestone of the project or of a group above, by title; null for none. */
+  milestone: v.optional(v.nullable(v.string())),
+}
+
+export interface Triage {
+  readonly labels?: readonly string[] | undefined
+  readonly assignees?: readonly (number | string)[] | undefined
+  readonly milestone?: string | null | undefined
+}
+
+const defaultColor = '#428BCA'
+
+const labelIds = async (ctx: Context, project: Subjects['project'], names: readonly string[]): Promise<number[]> => {
+  const ids: number[] = []
+  for (const given of names) {
+    const { name } = cleanLabel({ name: given }) as { name: string }
+    const known = await labelNamed(ctx, scopeOf(project), name)
+    ids.push(known?.id ?? (await addLabel(ctx, project.project.id, name)))
+  }
+  return ids
+}
+
+const addLabel = async (ctx: Context, projectId: number, name: string): Promise<number> => {
+  const [row] = await ctx.db
+    .insertInto('label')
+    .values({
+      projectId,
+      groupId: null,
+      name,
+      color: defaultColor,
+      description: null,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    .returning('id')
+    .execute()
+  return (row as { id: number }).id
+}
+
+/** The id of the milestone that was named; undefined when the input says nothing of it. */
+export const milestoneId = async (
+  ctx: Context,
+  { project }: Pick<Subjects['project'], 'project'>,
+  title: string | null | undefined,
+): Promise<number | null | undefined> =>
+  typeof title === 'string' ? (await findMilestone(ctx, project, title)).id : title
+
+/** Stores labels and assignees as far as the input names them. */
+export async function attach(
+  ctx: Context,
+  kind: IssuableKind,
+  id: number,
+  { project, access }: Pick<Subjects['project'], 'project' | 'access'>,
+  { labels, assignees }: Triage,
+): Promise<void> {
+  if (labels) await replaceLabels(ctx, kind, id, await labelIds(ctx, { kind: 'project', project, access }, labels))
+  if (!assignees) return
+  const ids: number[] = []
+  for (const ref of assignees) ids.push((await findUser(ctx, ref)).id)
+  await replaceAssignees(ctx, kind, id, ids)
+}
+
+/** Titles are required and short. */
+export const refuseBadTitle = (title: string | undefined): void => {
+  if (title === undefined) return
+  if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
+  if (title.length > 255) throw invalid({ title: ['is too long (maximum is 255 characters)'] })
+}

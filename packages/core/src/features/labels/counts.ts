@@ -1,0 +1,35 @@
+import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Label, type LabelCounts, noCounts } from './label.ts'
+
+/** Adds to each label how many issues and merge requests carry it, as far as the reader may see them. */
+export async function withCounts<L extends Label>(ctx: Context, labels: readonly L[]): Promise<(L & LabelCounts)[]> {
+  if (!labels.length) return []
+  const ids = labels.map(({ id }) => id)
+  const issues = await ctx.db
+    .selectFrom('issueLabel')
+    .innerJoin('issue', 'issue.id', 'issueLabel.issueId')
+    .innerJoin('project', 'project.id', 'issue.projectId')
+    .where('issueLabel.labelId', 'in', ids)
+    .where(readableIssues(ctx))
+    .groupBy(['issueLabel.labelId', 'issue.state'])
+    .select((eb) => ['issueLabel.labelId', 'issue.state', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const mergeRequests = await ctx.db
+    .selectFrom('mergeRequestLabel')
+    .innerJoin('mergeRequest', 'mergeRequest.id', 'mergeRequestLabel.mergeRequestId')
+    .innerJoin('project', 'project.id', 'mergeRequest.projectId')
+    .where('mergeRequestLabel.labelId', 'in', ids)
+    .where('mergeRequest.state', '=', 'opened')
+    .where(readableMergeRequests(ctx))
+    .groupBy('mergeRequestLabel.labelId')
+    .select((eb) => ['mergeRequestLabel.labelId', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const counts = new Map(ids.map((id) => [id, { ...noCounts }]))
+  const of = (id: number) => counts.get(id) as LabelCounts
+  for (const { labelId, state, count } of issues) {
+    of(labelId)[state === 'opened' ? 'openIssuesCount' : 'closedIssuesCount'] = Number(count)
+  }
+  for (const { labelId, count } of mergeRequests) of(labelId).openMergeRequestsCount = Number(count)
+  return labels.map((label) => ({ ...label, ...of(label.id) }))
+}

@@ -1,0 +1,41 @@
+import { lower } from '../../db/functions.ts'
+import type { Context } from '../../kernel/context.ts'
+import { prepared } from '../../kernel/prepared.ts'
+import type { Project } from './project.ts'
+
+export const projectColumns = [
+  'project.id',
+  'project.namespaceId',
+  'project.creatorId',
+  'project.name',
+  'project.path',
+  'project.fullPath',
+  'project.description',
+  'project.visibility',
+  'project.archived',
+  'project.defaultBranch',
+  'project.requestAccessEnabled',
+  'project.issuesAccessLevel',
+  'project.mergeRequestsAccessLevel',
+  'project.repositoryAccessLevel',
+  'project.snippetsAccessLevel',
+  'project.avatarUrl',
+  'project.createdAt',
+  'project.updatedAt',
+  'project.lastActivityAt',
+] as const
+
+const projectById = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('project').where('id', '=', id).select(projectColumns),
+)
+
+const projectByPath = prepared((db, { path }: { path: string }) =>
+  db.selectFrom('project').where(lower('fullPath'), '=', path).select(projectColumns),
+)
+
+/** A project by id or full path, whoever asks. */
+export async function findProject(ctx: Context, ref: number | string): Promise<Project | undefined> {
+  const [row] =
+    typeof ref === 'number' ? await projectById(ctx, { id: ref }) : await projectByPath(ctx, { path: ref.toLowerCase() })
+  return row
+}

@@ -1,0 +1,37 @@
+import type * as v from 'valibot'
+import type { Problem } from './errors.ts'
+import { isPlainText } from './text.ts'
+
+const pathOf = (issue: v.BaseIssue<unknown>): string =>
+  (issue.path ?? []).reduce((path, { key }) => {
+    if (path === '') return String(key)
+    return typeof key === 'number' ? `${path}[${key}]` : `${path}[${String(key)}]`
+  }, '')
+
+const messageOf = (issue: v.BaseIssue<unknown>): string => {
+  if (issue.kind === 'schema' && issue.received === 'undefined') return 'is missing'
+  if (issue.type === 'strict_object') return 'is not known'
+  if (issue.type === 'picklist' || issue.type === 'literal') return 'does not have a valid value'
+  if (issue.type === 'not_value') return 'has a value not allowed'
+  if (issue.type === 'non_empty') return 'is empty'
+  if (issue.type === 'check') return issue.message
+  return 'is invalid'
+}
+
+/** Complaints of the schema in the words of the documented error bodies, in the order in which fields are declared. */
+export const inputProblems = (issues: readonly v.BaseIssue<unknown>[]): Problem[] =>
+  issues.map((issue) =>
+    issue.type === 'raw_check' ? (JSON.parse(issue.message) as Problem) : { fields: [pathOf(issue)], message: messageOf(issue) },
+  )
+
+const fits = (value: unknown): boolean => {
+  if (typeof value === 'string') return isPlainText(value)
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return true
+  return Object.entries(value).every(([key, inner]) => isPlainText(key) && fits(inner))
+}
+
+/** The first field whose text a database cannot hold as it is: NUL, or half of a surrogate pair. */
+export const unfitText = (input: Readonly<Record<string, unknown>>): string | undefined => {
+  for (const name in input) if (!fits(input[name])) return name
+  return undefined
+}

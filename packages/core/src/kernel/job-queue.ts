@@ -1,0 +1,129 @@
+import type { Job, JobTools } from '../jobs.ts'
+import type { EnqueueOptions } from './context.ts'
+import type { Handle, Store } from './store.ts'
+
+const leaseSeconds = 60
+const maximumAttempts = 10
+const recurringKey = 'every day'
+
+const later = (now: string, seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString()
+const nextDay = (now: string) => `${later(now, 86_400).slice(0, 10)}T00:00:00.000Z`
+
+/** 2, 4, 8 … seconds, at most an hour. */
+const backoff = (attempts: number) => Math.min(2 ** attempts, 3_600)
+
+/** Adds a job in the caller's transaction. Of several pending ones with one key only the first is kept. */
+export async function enqueue(
+  handle: Handle,
+  now: string,
+  kind: string,
+  payload: unknown,
+  { key, runAfter }: EnqueueOptions = {},
+): Promise<void> {
+  await handle.db
+    .insertInto('job')
+    .values({
+      kind,
+      key: key ?? null,
+      payload,
+      state: 'pending',
+      runAfter: runAfter ?? now,
+      attempts: 0,
+      leaseUntil: null,
+      lastError: null,
+      createdAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+interface Claimed {
+  readonly id: number
+  readonly kind: string
+  readonly payload: unknown
+  readonly attempts: number
+}
+
+/** Takes the job that is due longest: pending, or left behind by a process that died. */
+const claim = (store: Store, now: string, kinds: readonly string[]) =>
+  store.write(async ({ db }): Promise<Claimed | undefined> => {
+    const due = db
+      .selectFrom('job')
+      .where('kind', 'in', kinds)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('state', '=', 'pending'), eb('runAfter', '<=', now)]),
+          eb.and([eb('state', '=', 'running'), eb('leaseUntil', '<=', now)]),
+        ]),
+      )
+      .orderBy('runAfter')
+      .orderBy('id')
+      .select('id')
+      .limit(1)
+    const found = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
+    if (!found) return undefined
+    const [job] = await db
+      .updateTable('job')
+      .set((eb) => ({ state: 'running', leaseUntil: later(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', found.id)
+      .returning(['id', 'kind', 'payload', 'attempts'])
+      .execute()
+    return job
+  })
+
+const finish = (store: Store, now: string, { id }: Claimed, recurring: boolean) =>
+  store.write(async ({ db }) => {
+    if (!recurring) return db.deleteFrom('job').where('id', '=', id).execute()
+    return db
+      .updateTable('job')
+      .set({ state: 'pending', runAfter: nextDay(now), attempts: 0, leaseUntil: null, lastError: null })
+      .where('id', '=', id)
+      .execute()
+  })
+
+const fail = (store: Store, now: string, { id, attempts }: Claimed, error: unknown) => {
+  const lastError = error instanceof Error ? error.message : String(error)
+  const parked = attempts >= maximumAttempts
+  return store.write(({ db }) =>
+    db
+      .updateTable('job')
+      .set({
+        state: parked ? 'parked' : 'pending',
+        ...(parked && { key: null }),
+        runAfter: later(now, backoff(attempts)),
+        leaseUntil: null,
+        lastError,
+      })
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+/**
+ * Runs every job that is due, one after another, until none is left.
+ *
+ * @returns how many ran, failed ones included; a failed one is tried again later and parked after ten times
+ */
+export async function drain(
+  store: Store,
+  jobs: readonly Job[],
+  now: () => string,
+  tools: () => JobTools,
+): Promise<number> {
+  const byKind = new Map<string, Job>(jobs.map((job) => [job.kind, job]))
+  const recurring = jobs.filter(({ every }) => every)
+  await store.write(async (handle) => {
+    for (const { kind } of recurring) await enqueue(handle, now(), kind, {}, { key: recurringKey })
+  })
+  for (let ran = 0; ; ran++) {
+    const claimed = await claim(store, now(), [...byKind.keys()])
+    if (!claimed) return ran
+    const { run, every } = byKind.get(claimed.kind) as Job
+    try {
+      await run(tools(), claimed.payload as never)
+      await finish(store, now(), claimed, every !== undefined)
+    } catch (error) {
+      await fail(store, now(), claimed, error)
+    }
+  }
+}

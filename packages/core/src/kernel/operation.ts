@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import type { policy, Subjects } from '../policy.ts'
+import type { Context } from './context.ts'
+import type { Problem } from './errors.ts'
+import type { Scope } from './scopes.ts'
+
+type Entries = v.ObjectEntries
+type Given<E extends Entries> = v.InferInput<v.ObjectSchema<E, undefined>>
+type Parsed<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>
+type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } & {} : never
+
+/** How an operation finds what it acts on. `G` is what callers give, where that says more than the entries can. */
+export interface Subject<K extends keyof Subjects, E extends Entries, G = Given<E>> {
+  readonly kinds: readonly K[]
+  readonly entries: E
+  /** Checks of the reference itself, before anything is loaded. */
+  readonly rules?: readonly InputRule<Parsed<E>>[]
+  load(ctx: Context, reference: Parsed<E>): Promise<Subjects[K]>
+  /** Only for its type. */
+  readonly given?: G
+}
+
+/** A check across fields: a complaint, or nothing. */
+export type InputRule<T> = (input: T) => Problem | undefined
+
+/** One thing the platform can do. Library calls, routes, OpenAPI, the permission page and the fixtures read this value. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables hold operations of every input and result
+export interface Operation<In = any, Out = any> {
+  readonly mode: 'query' | 'command'
+  readonly kinds: readonly (keyof Subjects)[]
+  readonly can: string
+  readonly entries: Entries
+  readonly schema: v.GenericSchema<In, Readonly<Record<string, unknown>>>
+  readonly tier: 'paid' | 'free'
+  readonly scopes: readonly Scope[]
+  load(ctx: Context, parsed: Readonly<Record<string, unknown>>): Promise<Subjects[keyof Subjects]>
+  run(ctx: Context, parsed: Readonly<Record<string, unknown>>, subject: Subjects[keyof Subjects]): Promise<Out>
+}
+
+interface Definition<K extends keyof Subjects, S extends Entries, G, E extends Entries, Out> {
+  /** What it acts on. */
+  on: Subject<K, S, G>
+  /** The ability it needs there; it must be granted on every kind that `on` can find. */
+  can: keyof (typeof policy)[K] & string
+  input?: E
+  rules?: readonly InputRule<Flat<Parsed<E>>>[]
+  /** `paid` operations are refused on a platform that runs as `free`. */
+  tier?: 'paid'
+  /** Scopes that are enough besides `api` (and `read_api` for queries). */
+  scopes?: readonly Scope[]
+  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Promise<Out>
+}
+
+const define =
+  (mode: Operation['mode']) =>
+  <K extends keyof Subjects, S extends Entries, G, Out, E extends Entries = Record<never, never>>(
+    definition: Definition<K, S, G, E, Out>,
+  ): Operation<Flat<G & Given<E>>, Out> => {
+    const { on, can, input, rules = [], tier = 'free', scopes = [], run } = definition
+    const entries: Entries = { ...on.entries, ...input }
+    // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
+    const names = Object.keys(input ?? {})
+    const own = (parsed: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(names.map((name) => [name, parsed[name]])) as Flat<Parsed<E>>
+    const complaints = (parsed: Readonly<Record<string, unknown>>) => [
+      ...(on.rules ?? []).map((rule) => rule(parsed as Parsed<S>)),
+      ...rules.map((rule) => rule(own(parsed))),
+    ]
+    const checks = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      for (const problem of complaints(dataset.value)) {
+        if (problem) addIssue({ message: JSON.stringify(problem) })
+      }
+    })
+    const schema = v.strictObject(entries)
+    return {
+      mode,
+      kinds: on.kinds,
+      can,
+      entries,
+      tier,
+      scopes,
+      schema: (rules.length || on.rules?.length ? v.pipe(schema, checks) : schema) as never,
+      load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
+      run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),
+    }
+  }
+
+/** Reads. Never opens a transaction. */
+export const query = define('query')
+
+/** Writes. Always one transaction. */
+export const command = define('command')

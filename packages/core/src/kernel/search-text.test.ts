@@ -1,0 +1,81 @@
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { likePattern, literalPattern, searchPatterns, searchWords } from './search-text.ts'
+
+describe('searchWords', () => {
+  test.each([
+    ['login page', ['login', 'page']],
+    ['  login \t\n page ', ['login', 'page']],
+    ['"login page" broken', ['login page', 'broken']],
+    ['broken "login page"', ['broken', 'login page']],
+    ['a login of it', ['login']],
+    ['login login', ['login']],
+    ['say"hello world"', ['say"hello', 'world"']],
+    ['"never closed', ['"never', 'closed']],
+    ['"ab" abc', ['abc']],
+    ['"a b"', ['a b']],
+    ['名前変更', ['名前変更']],
+  ])('%j asks for %j', (text, words) => {
+    expect(searchWords(text).words).toEqual(words)
+  })
+
+  test.each([
+    ['ab', 'ab'],
+    [' a  b ', 'a b'],
+    ['👍👍', '👍👍'],
+    ['', ''],
+    [' \n', ''],
+  ])('%j has no long word, so the whole text counts', (text, whole) => {
+    expect(searchWords(text)).toEqual({ words: [], whole })
+  })
+
+  test('compares composed letters', () => {
+    expect(searchWords('cafe\u0301').words).toEqual(['caf\u00e9'])
+  })
+
+  test('takes 1,024 characters and no more', () => {
+    expect(searchWords('a'.repeat(1024)).words).toHaveLength(1)
+    expect(() => searchWords('a'.repeat(1025), 'query')).toThrow(
+      expect.objectContaining({ code: 'invalid_input', problems: [expect.objectContaining({ fields: ['query'] })] }),
+    )
+  })
+
+  test('takes time in proportion to the text', () => {
+    const start = performance.now()
+    for (const text of ['"'.repeat(1024), '" '.repeat(512), '"a'.repeat(512), ' '.repeat(1024)]) searchWords(text)
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+})
+
+describe('patterns', () => {
+  const database = new Database(':memory:')
+  const like = database.prepare(String.raw`select ? like ? escape '\' as hit`).pluck()
+  const matches = (value: string, search: string) =>
+    searchPatterns(search).every((pattern) => like.get(value, pattern) === 1)
+
+  test('escape what LIKE would read as its own', () => {
+    expect(literalPattern(String.raw`50%_a\b`)).toBe(String.raw`50\%\_a\\b`)
+    expect(likePattern('a_b')).toBe(String.raw`%a\_b%`)
+  })
+
+  test.each([
+    ['The Login page', 'login', true],
+    ['The Login page', 'page login', true],
+    ['The Login page', 'login missing', false],
+    ['The Login page', '"login page"', true],
+    ['The page for Login', '"login page"', false],
+    ['anything', '', true],
+    ['ab', 'AB', true],
+    ['abc', 'ab', false],
+    ['a%', '%%', false],
+    ['%%', '%%', true],
+    ['discount 50% off', '50%', true],
+    ['discount 500 off', '50%', false],
+    ['snake_case', 'e_c', true],
+    ['snakeXcase', 'e_c', false],
+    [String.raw`c:\temp`, String.raw`:\t`, true],
+    ['c:xtemp', String.raw`:\t`, false],
+  ])('%j against %j: %s', (value, search, hit) => {
+    expect(matches(value, search)).toBe(hit)
+  })
+})

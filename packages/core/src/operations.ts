@@ -1,0 +1,11 @@
+/** For adapters: the operations as values, and the types they speak. */
+export type { User, UserSummary } from './features/accounts/user.ts'
+export type { Group } from './features/groups/group.ts'
+export type { Issue } from './features/issues/issue.ts'
+export type { Label, LabelCounts } from './features/labels/label.ts'
+export type { MergeRequest } from './features/merge-requests/merge-request.ts'
+export type { Milestone } from './features/milestones/milestone.ts'
+export type { Project } from './features/projects/project.ts'
+export { features } from './features.ts'
+export { openedBy } from './kernel/scopes.ts'
+export type { Operation } from './kernel/operation.ts'

@@ -1,0 +1,78 @@
+import type { MarkdownIt } from 'markdown-it'
+import type { AllowList } from './allow-list.ts'
+import { writtenLineMarkup, writtenMarkup } from './allow-list.ts'
+import { withAutolinks } from './autolinks.ts'
+import { withCodeBlocks } from './code-blocks.ts'
+import { withDirection } from './direction.ts'
+import { withEmoji } from './emoji.ts'
+import { withFootnotes } from './footnotes.ts'
+import { withHeadingAnchors } from './headings.ts'
+import { withImageDescriptions } from './inline-text.ts'
+import { commonMarkParser } from './libraries.ts'
+import { withLimits } from './limits.ts'
+import { withReferences } from './reference-rule.ts'
+import { onlyListedTags } from './sanitiser.ts'
+import { withStrikethrough } from './strikethrough.ts'
+import { withTables } from './tables.ts'
+import { withoutFilteredTags, withTagFilter } from './tag-filter.ts'
+import { withTaskLists } from './task-lists.ts'
+
+/** CommonMark 0.31.2 and nothing else, raw HTML as it was written. */
+export const commonMark = (): MarkdownIt => {
+  const parser = commonMarkParser()
+  withLimits(parser)
+  // The library leaves out the line break of an empty quote.
+  parser.renderer.rules.blockquote_open = (tokens, index, options, _environment, renderer) =>
+    `${renderer.renderToken(tokens, index, options).trimEnd()}\n`
+  return parser
+}
+
+const gitHubFlavour = (tildes: readonly number[]): MarkdownIt => {
+  const parser = commonMark()
+  withTables(parser)
+  withStrikethrough(parser, tildes)
+  withAutolinks(parser)
+  withTagFilter(parser)
+  return parser
+}
+
+/** CommonMark with the extensions of GFM 0.29, raw HTML as it was written but for the filtered tags. */
+export const gitHubFlavouredMarkdown = (): MarkdownIt => {
+  const parser = gitHubFlavour([1, 2])
+  withTaskLists(parser)
+  return parser
+}
+
+/** Raw HTML with the listed tags and attributes only, whatever the other rules write. */
+const withListedTags = (parser: MarkdownIt, list: AllowList): MarkdownIt => {
+  const listed: MarkdownIt['renderer']['rules'][string] = (tokens, index) =>
+    onlyListedTags(withoutFilteredTags(tokens[index]?.content ?? ''), list, {})
+  parser.renderer.rules.html_block = listed
+  parser.renderer.rules.html_inline = listed
+  return parser
+}
+
+/** CommonMark with tables, strikethrough and autolinks. */
+export const plainParser = (): MarkdownIt => withListedTags(gitHubFlavour([1, 2]), writtenMarkup)
+
+/** Everything the platform understands. A single `~` begins a label, so only two strike through. */
+export const platformParser = (): MarkdownIt => {
+  const parser = gitHubFlavour([2])
+  withTaskLists(parser)
+  withCodeBlocks(parser)
+  withFootnotes(parser)
+  withEmoji(parser)
+  withReferences(parser)
+  withDirection(parser)
+  withHeadingAnchors(parser)
+  withImageDescriptions(parser)
+  return withListedTags(parser, writtenMarkup)
+}
+
+/** One line: emoji and inline markup, no blocks and no references. */
+export const lineParser = (): MarkdownIt => {
+  const parser = gitHubFlavour([2])
+  withEmoji(parser)
+  withImageDescriptions(parser)
+  return withListedTags(parser, writtenLineMarkup)
+}

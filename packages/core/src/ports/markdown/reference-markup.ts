@@ -1,0 +1,51 @@
+import { escapeHtml } from './character-references.ts'
+import type { Reference, Resolved } from './reference.ts'
+import type { UrlReference } from './reference-url.ts'
+
+/** A reference at its place in the text. */
+export interface Written {
+  readonly reference: Reference
+  /** The very characters: `#1`, or the whole URL. */
+  readonly text: string
+  /** Present when it was written as a URL. */
+  readonly url?: UrlReference
+}
+
+const isColor = (text: string | undefined) => text !== undefined && /^#(?:[0-9A-Fa-f]{3}){1,2}$/.test(text)
+
+const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value)}"`
+
+const classOf = ({ kind }: Reference) => (kind === 'user' ? 'project_member' : kind)
+
+/** A comment's number is worth showing; other anchors only lead to a place on the page. */
+const noteOf = (url: UrlReference | undefined): string => {
+  const note = /^#note_(\d+)$/.exec(url?.anchor ?? '')?.[1]
+  return note === undefined ? '' : ` (comment ${note})`
+}
+
+const colored = (text: string, { color, textColor }: Resolved): string => {
+  if (color === undefined || !isColor(color)) return text
+  const style = isColor(textColor) ? `background-color: ${color}; color: ${textColor}` : `background-color: ${color}`
+  return `<span class="gl-label-text" style="${style}">${text}</span>`
+}
+
+/** What a reference looks like to a reader who may not see its object: as it was written. */
+const unresolvedMarkup = ({ text, url }: Written): string =>
+  url ? `<a${attribute('href', text)}>${escapeHtml(text)}</a>` : escapeHtml(text)
+
+/** The link that a reference becomes. */
+export const referenceMarkup = (written: Written, resolved: Resolved | undefined): string => {
+  if (resolved === undefined) return unresolvedMarkup(written)
+  const { reference, text, url } = written
+  const shown = (resolved.text ?? url?.short ?? text) + noteOf(url)
+  const data = Object.entries(resolved.attributes ?? {}).filter(([name]) => name.startsWith('data-'))
+  const attributes = [
+    attribute('href', resolved.url + (url?.anchor ?? '')),
+    attribute('title', resolved.title),
+    attribute('class', `gfm gfm-${classOf(reference)}`),
+    attribute('data-reference-type', reference.kind),
+    attribute('data-original', text),
+    ...data.map(([name, value]) => attribute(name, value)),
+  ]
+  return `<a${attributes.join('')}>${colored(escapeHtml(shown), resolved)}</a>`
+}

@@ -1,0 +1,130 @@
+import type { Env, MarkdownIt, StateCore, Token } from 'markdown-it'
+import { bareAddress } from './autolinks.ts'
+import type { Reference, References, Resolve, Resolved } from './reference.ts'
+import type { Written } from './reference-markup.ts'
+import { referenceMarkup } from './reference-markup.ts'
+import { referencesIn } from './reference-scanner.ts'
+import { referenceFromUrl } from './reference-url.ts'
+
+interface Reading {
+  readonly references: References
+  readonly baseUrl: string | undefined
+}
+
+/** Collects what a text refers to while it is parsed with `environment`. */
+export const collectReferences = (environment: Env, reading: Reading): void => {
+  environment.reading = reading
+}
+
+/** Renders what was parsed with `environment` through the eyes of `resolve`, which is asked once per reference. */
+export const resolveReferences = (environment: Env, resolve: Resolve | undefined): void => {
+  const resolved = new Map<Reference, Resolved | undefined>()
+  environment.resolved = (reference: Reference): Resolved | undefined => {
+    if (!resolved.has(reference)) resolved.set(reference, resolve?.(reference))
+    return resolved.get(reference)
+  }
+}
+
+/** What a token of type `reference` stands for. */
+export const writtenReference = (token: Token): Written | undefined =>
+  token.type === 'reference' ? (token.meta as unknown as Written) : undefined
+
+/** Elements of raw HTML in which signs mean nothing, and links, which cannot hold another one. */
+const rawTag = /<(\/?)(?:a|code|kbd|pre|samp|tt|var)(?=[\s/>])/gi
+
+const rawDepthAfter = (depth: number, html: string): number => {
+  let after = depth
+  for (const [, slash] of html.matchAll(rawTag)) after = slash ? Math.max(0, after - 1) : after + 1
+  return after
+}
+
+const referenceToken = (state: StateCore, written: Written): Token => {
+  const token = new state.Token('reference', 'a', 0)
+  token.content = written.text
+  token.meta = { ...written }
+  return token
+}
+
+const textToken = (state: StateCore, content: string): Token => {
+  const token = new state.Token('text', '', 0)
+  token.content = content
+  return token
+}
+
+/** Only characters that an escape or an entity stands for touch a text; anything else separates words. */
+const edge = (token: Token | undefined, at: 0 | -1) =>
+  token?.type === 'text_special' ? (token.content.at(at) ?? '') : ''
+
+/** Adds the text at `index` to `pieces`, references apart. */
+const splitText = (
+  state: StateCore,
+  siblings: readonly Token[],
+  index: number,
+  references: References,
+  pieces: Token[],
+) => {
+  const content = siblings[index]?.content ?? ''
+  const found = referencesIn(content, { before: edge(siblings[index - 1], -1), after: edge(siblings[index + 1], 0) })
+  let from = 0
+  for (const { start, end, reference } of found) {
+    const known = references.add(reference)
+    if (!known) continue
+    if (start > from) pieces.push(textToken(state, content.slice(from, start)))
+    pieces.push(referenceToken(state, { reference: known, text: content.slice(start, end) }))
+    from = end
+  }
+  if (from < content.length) pieces.push(textToken(state, content.slice(from)))
+}
+
+/** The three tokens of a bare address, as one reference when it names an object of this platform. */
+const fromAddress = (state: StateCore, siblings: readonly Token[], index: number, reading: Reading) => {
+  const text = siblings[index + 1]?.content ?? ''
+  if (siblings[index]?.markup !== bareAddress || reading.baseUrl === undefined) return undefined
+  const url = referenceFromUrl(text, reading.baseUrl)
+  const known = url && reading.references.add(url.reference)
+  return known && referenceToken(state, { reference: known, text, url })
+}
+
+const findReferences = (state: StateCore): void => {
+  const reading = state.env.reading as Reading | undefined
+  if (!reading) return
+  let depthOfBlocks = 0
+  for (const block of state.tokens) {
+    if (block.type === 'html_block') depthOfBlocks = rawDepthAfter(depthOfBlocks, block.content)
+    if (block.type !== 'inline' || !block.children) continue
+    const siblings = block.children
+    const children: Token[] = []
+    // What a paragraph leaves open ends with the paragraph.
+    let rawDepth = depthOfBlocks
+    let links = 0
+    for (let index = 0; index < siblings.length; index++) {
+      const token = siblings[index]
+      if (!token) continue
+      if (token.type === 'html_inline') rawDepth = rawDepthAfter(rawDepth, token.content)
+      const isFree = links === 0 && rawDepth === 0
+      const address = token.type === 'link_open' && isFree ? fromAddress(state, siblings, index, reading) : undefined
+      if (address) {
+        children.push(address)
+        index += 2
+        continue
+      }
+      if (token.type === 'link_open') links++
+      else if (token.type === 'link_close') links--
+      if (token.type === 'text' && isFree) splitText(state, siblings, index, reading.references, children)
+      else children.push(token)
+    }
+    block.children = children
+  }
+}
+
+/** References to things of the platform, outside code, links and HTML attributes. */
+export const withReferences = (parser: MarkdownIt): void => {
+  parser.core.ruler.before('text_join', 'references', findReferences)
+  parser.renderer.rules.reference = (tokens, index, _options, environment) => {
+    const token = tokens[index]
+    const written = token && writtenReference(token)
+    if (!written) return ''
+    const resolved = environment?.resolved as ((reference: Reference) => Resolved | undefined) | undefined
+    return referenceMarkup(written, resolved?.(written.reference))
+  }
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { containerSections, Visibility } from './container.ts'
+import { At, section } from './planting.ts'
+import { nested, plantAll } from './nested.ts'
+
+const Group = v.strictObject({
+  /** The full path; groups above it come first. */
+  path: v.string(),
+  name: v.optional(v.string()),
+  description: v.optional(v.string()),
+  visibility: Visibility,
+  requestAccessEnabled: v.optional(v.boolean()),
+  avatarUrl: v.optional(v.string()),
+  createdAt: At,
+  ...nested(containerSections),
+})
+
+export const groupsSection = section('groups', Group, async (planting, { path: fullPath, createdAt, ...given }) => {
+  const cut = fullPath.lastIndexOf('/')
+  const path = fullPath.slice(cut + 1)
+  const { name = path, description, visibility, requestAccessEnabled, avatarUrl } = given
+  const group = await planting.at(createdAt).groups.create({
+    ...(cut > 0 && { parent: fullPath.slice(0, cut) }),
+    path,
+    name,
+    description,
+    visibility,
+    requestAccessEnabled,
+    avatarUrl,
+  })
+  planting.note('groups', fullPath, { id: group.id, path: group.fullPath })
+  await plantAll(planting, containerSections, given, { group: group.id, path: fullPath })
+})

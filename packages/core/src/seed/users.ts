@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { DateOnly } from '../kernel/inputs.ts'
+import { scopes } from '../kernel/scopes.ts'
+import { At, section } from './planting.ts'
+
+const Token = v.strictObject({
+  name: v.optional(v.string(), 'seed'),
+  /** Known beforehand, so that tests and clients can be configured with it. */
+  secret: v.string(),
+  scopes: v.optional(v.array(v.picklist(scopes))),
+  expiresAt: v.optional(DateOnly),
+  revoked: v.optional(v.boolean(), false),
+})
+
+const User = v.strictObject({
+  username: v.string(),
+  name: v.optional(v.string()),
+  email: v.optional(v.string()),
+  admin: v.optional(v.boolean()),
+  external: v.optional(v.boolean()),
+  privateProfile: v.optional(v.boolean()),
+  blocked: v.optional(v.boolean(), false),
+  avatarUrl: v.optional(v.string()),
+  createdAt: At,
+  tokens: v.optional(v.array(Token), []),
+})
+
+export const usersSection = section('users', User, async (planting, { tokens, blocked, createdAt, ...user }) => {
+  const host = planting.at(createdAt)
+  const { id, username } = await host.users.create(user)
+  for (const { revoked, ...token } of tokens) {
+    const { id: tokenId } = await host.tokens.create({ user: id, ...token })
+    if (revoked) await host.tokens.revoke({ token: tokenId })
+  }
+  if (blocked) await host.users.block({ user: id })
+  planting.note('users', username, { id, username })
+})

@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto'
+import type { Identity, Platform } from '@forgelet/core'
+import { BodyTooLarge } from './body-limits.ts'
+import { bodyParameters, UnsupportedContentType } from './body.ts'
+import { identityOf } from './credentials.ts'
+import { type InputReader, inputReader } from './input.ts'
+import { openApi } from './openapi.ts'
+import { pagingHeaders } from './paging-headers.ts'
+import { noParameters, type Parameters, queryParameters, UnreadableParameters } from './parameters.ts'
+import { badRequest, crashed, refusal, tooLarge, unknownRoute } from './refusal.ts'
+import type { Reply } from './reply.ts'
+import type { Method, Route } from './route.ts'
+import { type Match, router } from './router.ts'
+import { routes } from './routes.ts'
+import type { Site } from './wire.ts'
+
+/** Where one line a request and the causes of failures go: pino and most other loggers fit. */
+export interface Logger {
+  info(entry: object, message?: string): void
+  error(entry: object, message?: string): void
+}
+
+export interface AppOptions {
+  /** Where clients find this server, for links in replies: `https://forge.example`. Without it, `Link` is relative. */
+  readonly baseUrl?: string
+  /** What successful creations by POST answer. 200 as documented, or 201 as GitLab itself does. Default 200. */
+  readonly createdStatus?: 200 | 201
+  readonly logger?: Logger
+  /** For hosts with a sign-in of their own: who a request comes from. Undefined leaves it to the request's token. */
+  readonly identify?: (header: (name: string) => string | undefined) => Identity | undefined
+}
+
+/** One request, whichever way it came in. */
+export interface Ask {
+  readonly method: string
+  /** Path and query as they were sent: `/api/v4/projects/acme%2Fweb/labels?page=2`. */
+  readonly target: string
+  readonly requestId: string
+  header(name: string): string | undefined
+  /** The whole body; called once, and only for routes that exist. */
+  body(): Promise<Uint8Array>
+}
+
+interface Served {
+  readonly route: Route
+  readonly input: InputReader
+}
+
+export type App = (ask: Ask) => Promise<Reply>
+
+const fallbackUrl = 'http://localhost'
+
+const exposed = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page'
+
+const allowed = (methods: readonly Method[]) =>
+  ['OPTIONS', ...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(', ')
+
+/** Methods whose parameters may stand in a body. */
+const hasBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** A 404 for a wrong address says in a header what may be meant. */
+const hint = (path: string): string => {
+  if (path.includes('/api/v4/api/')) return 'The path holds /api/v4 twice: give your client the address without it'
+  if (!path.startsWith('/api/')) return 'The API is served below /api/v4; its description is at /api/v4/openapi.json'
+  return 'No such route; all routes are listed in /api/v4/openapi.json'
+}
+
+export function createApp(platform: Platform, options: AppOptions = {}): App {
+  const site: Site = { url: (options.baseUrl ?? fallbackUrl).replace(/\/+$/, '') }
+  const match = router(routes)
+  const served = new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }]))
+  const description = lazily(() => JSON.stringify(openApi(routes, site)))
+
+  const parametersOf = async (ask: Ask, query: string): Promise<Parameters> => {
+    const sent = query === '' ? noParameters() : queryParameters(query)
+    if (!hasBody.has(ask.method)) return sent
+    const bytes = await ask.body()
+    return bytes.length ? Object.assign(sent, await bodyParameters(bytes, ask.header('content-type'))) : sent
+  }
+
+  const answer = async (ask: Ask, { route, input }: Served, path: Readonly<Record<string, string>>, query: string) => {
+    const sent = await parametersOf(ask, query)
+    const who = options.identify?.(ask.header) ?? identityOf(ask.header, sent)
+    const given = input.read(path, sent)
+    try {
+      const out = await platform.as(who).run(route.operation, given)
+      const reply = route.send(out, site)
+      const status = created(route, reply, options)
+      return reply.page ? { ...reply, status, headers: paged(ask, input, given, reply.page) } : { ...reply, status }
+    } catch (error) {
+      const missing = route.require.filter((name) => !Object.hasOwn(sent, name))
+      const refused = refusal(error, input.wireName)
+      if (!refused) throw error
+      // The operation has another way to be told; this route has not, and says so.
+      const body = refused.body as { error?: string } | undefined
+      if (missing.length && refused.status === 400 && body?.error) {
+        return badRequest(missing.map((name) => `${name} is missing`).join(', '))
+      }
+      return refused
+    }
+  }
+
+  const paged = (
+    ask: Ask,
+    input: InputReader,
+    given: Readonly<Record<string, unknown>>,
+    page: NonNullable<Reply['page']>,
+  ) => {
+    const path = ask.target.split('?', 1)[0] as string
+    return pagingHeaders(page, options.baseUrl === undefined ? path : `${site.url}${path}`, input.effective(given))
+  }
+
+  const handle = async (ask: Ask, path: string, query: string): Promise<Reply> => {
+    if (path === '/api/v4/openapi.json' && (ask.method === 'GET' || ask.method === 'HEAD')) {
+      return { status: 200, bytes: Buffer.from(description()), headers: { 'Content-Type': 'application/json' } }
+    }
+    if (path.startsWith('/api/v3/') || path === '/api/v3') {
+      return { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
+    }
+    const found: Match = match(ask.method, path)
+    switch (found.kind) {
+      case 'route':
+        return answer(ask, served.get(found.route) as Served, found.path, query)
+      case 'method':
+        return ask.method === 'OPTIONS'
+          ? { status: 204, headers: preflight(ask, found.allow) }
+          : { status: 405, body: { error: '405 Not Allowed' }, headers: { Allow: allowed(found.allow) } }
+      case 'encoding':
+        return badRequest('The path is not valid percent-encoded UTF-8')
+      case 'none':
+        return { ...unknownRoute, headers: { 'X-Forgelet-Hint': hint(path) } }
+    }
+  }
+
+  return async (ask) => {
+    const at = ask.target.indexOf('?')
+    const path = at < 0 ? ask.target : ask.target.slice(0, at)
+    try {
+      return conditional(ask, await handle(ask, path, at < 0 ? '' : ask.target.slice(at + 1)))
+    } catch (error) {
+      return unreadable(error) ?? failed(ask, error, options.logger)
+    }
+  }
+}
+
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const created = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
+  method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
+
+const preflight = (ask: Ask, methods: readonly Method[]): Record<string, string> => ({
+  Allow: allowed(methods),
+  ...(ask.header('origin') !== undefined && {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': allowed(methods),
+    'Access-Control-Allow-Headers': ask.header('access-control-request-headers') ?? '*',
+    'Access-Control-Expose-Headers': exposed,
+    'Access-Control-Max-Age': '7200',
+  }),
+})
+
+const unreadable = (error: unknown): Reply | undefined => {
+  if (error instanceof UnreadableParameters) return serialised(badRequest(error.message))
+  if (error instanceof UnsupportedContentType) return serialised({ status: 415, body: { error: error.message } })
+  if (error instanceof BodyTooLarge) return serialised(tooLarge)
+  return undefined
+}
+
+/** A defect: the caller gets a bare 500, the log gets the cause under the same request id. */
+const failed = (ask: Ask, error: unknown, logger: Logger | undefined): Reply => {
+  logger?.error({ requestId: ask.requestId, method: ask.method, error: String((error as Error)?.stack ?? error) }, 'failed')
+  return serialised(crashed)
+}
+
+const serialised = (reply: Reply): Reply => ({
+  status: reply.status,
+  bytes: Buffer.from(JSON.stringify(reply.body)),
+  headers: { 'Content-Type': 'application/json', ...reply.headers },
+})
+
+/** Serialises the body and answers 304 to a GET whose content the client has already. */
+const conditional = (ask: Ask, reply: Reply): Reply => {
+  const origin = ask.header('origin')
+  const cors = origin === undefined ? undefined : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
+  if (reply.body === undefined) return cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
+  const bytes = Buffer.from(JSON.stringify(reply.body))
+  const headers: Record<string, string> = { 'Content-Type': 'application/json', ...cors, ...reply.headers }
+  if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD')) return { status: reply.status, bytes, headers }
+  const etag = `W/"${hash('sha1', bytes, 'base64url')}"`
+  headers.ETag = etag
+  headers['Cache-Control'] = 'max-age=0, private, must-revalidate'
+  return ask.header('if-none-match') === etag ? { status: 304, headers } : { status: 200, bytes, headers }
+}

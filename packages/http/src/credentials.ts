@@ -1,0 +1,32 @@
+import type { Identity } from '@forgelet/core'
+import type { Parameters } from './parameters.ts'
+
+type Header = (name: string) => string | undefined
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** A token that nobody has: a credential we do not know how to read is refused like an unknown one. */
+const unreadable = ''
+
+const tokenOf = (header: Header, sent: Parameters): string | undefined => {
+  const authorization = text(header('authorization'))
+  if (authorization !== undefined) {
+    const [scheme = '', token = ''] = authorization.split(/ +/, 2)
+    return scheme.toLowerCase() === 'bearer' ? token : unreadable
+  }
+  // Clients that have no token send the header empty: that is nobody, not a bad token.
+  return text(header('private-token')) ?? text(sent.private_token) ?? text(sent.access_token)
+}
+
+const userReference = (value: string) => (/^[0-9]{1,15}$/.test(value) ? Number(value) : value)
+
+/**
+ * Who a request says it comes from: `Authorization: Bearer`, `PRIVATE-TOKEN`, or the parameters `private_token` and
+ * `access_token`; `sudo` (header or parameter) to act as somebody else. Never the host itself.
+ */
+export function identityOf(header: Header, sent: Parameters): Identity {
+  const token = tokenOf(header, sent)
+  const sudo = text(header('sudo')) ?? (typeof sent.sudo === 'number' ? String(sent.sudo) : text(sent.sudo))
+  if (token === undefined) return sudo === undefined ? null : { token: unreadable }
+  return sudo === undefined ? { token } : { token, sudo: userReference(sudo) }
+}

@@ -1,0 +1,82 @@
+import { type GenericSchema, getDefault } from 'valibot'
+import { type Convert, converter } from './decode.ts'
+import type { Parameters } from './parameters.ts'
+import type { Route } from './route.ts'
+import { camel, snake } from './wire.ts'
+
+export interface Field {
+  /** Name in paths, queries and bodies. */
+  readonly wire: string
+  /** Name in the operation's input. */
+  readonly input: string
+  readonly inPath: boolean
+  readonly schema: GenericSchema
+  readonly convert: Convert
+}
+
+/** How one route's parameters become its operation's input, worked out once when the table is read. */
+export interface InputReader {
+  readonly fields: readonly Field[]
+  read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
+  /** Every parameter with its effective value, by name: what a link to another page repeats. */
+  effective(input: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[]
+  /** `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
+  wireName(field: string): string
+}
+
+const pathNames = (path: string) =>
+  path
+    .split('/')
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1))
+
+const fieldsOf = (route: Route): Field[] => {
+  const { entries } = route.operation
+  const renamed = new Map(Object.entries(route.names).map(([wire, input]) => [input, wire]))
+  const inPath = new Set(pathNames(route.path))
+  for (const wire of inPath) {
+    const input = route.names[wire] ?? camel(wire)
+    if (!Object.hasOwn(entries, input)) throw new Error(`${route.method} ${route.path}: no input for :${wire}`)
+  }
+  return Object.entries(entries)
+    .filter(([input]) => !route.omit.includes(input))
+    .map(([input, schema]) => {
+      const wire = renamed.get(input) ?? snake(input)
+      return {
+        wire,
+        input,
+        inPath: inPath.has(wire),
+        schema: schema as GenericSchema,
+        convert: converter(schema as GenericSchema),
+      }
+    })
+}
+
+export function inputReader(route: Route): InputReader {
+  const fields = fieldsOf(route)
+  const defaults = new Map(fields.map(({ input, schema }) => [input, getDefault(schema as never) as unknown]))
+  const alphabetical = [...fields].sort((a, b) => (a.wire < b.wire ? -1 : 1))
+  const wires = new Map(fields.map(({ input, wire }) => [input, wire]))
+  return {
+    fields,
+    read(path, sent) {
+      const input: Record<string, unknown> = {}
+      for (const { wire, input: name, inPath, convert } of fields) {
+        // What the path names cannot be overridden by a query or a body.
+        if (inPath) input[name] = convert(path[wire])
+        else if (Object.hasOwn(sent, wire)) input[name] = convert(sent[wire])
+      }
+      return input
+    },
+    effective: (input) =>
+      alphabetical.flatMap(({ wire, input: name }) => {
+        const value = input[name] ?? defaults.get(name)
+        return value === undefined || value === null ? [] : [[wire, value] as const]
+      }),
+    wireName(field) {
+      const open = field.indexOf('[')
+      const head = open < 0 ? field : field.slice(0, open)
+      return (wires.get(head) ?? snake(head)) + snake(open < 0 ? '' : field.slice(open))
+    },
+  }
+}

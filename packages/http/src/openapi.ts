@@ -1,0 +1,196 @@
+import { openedBy } from '@forgelet/core/operations'
+import { policy } from '@forgelet/core/policy'
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { type Field, inputReader } from './input.ts'
+import type { Route } from './route.ts'
+import { type Site, snake } from './wire.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Checks that JSON Schema cannot say are left to the server; what it can say is said. */
+const config: ConversionConfig = { typeMode: 'input', errorMode: 'ignore' }
+
+const snaked = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(snaked)
+  if (schema === null || typeof schema !== 'object') return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$schema')
+      .map(([key, value]) => {
+        if (key === 'properties') {
+          return [key, Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [snake(name), snaked(inner)]))]
+        }
+        return [key, key === 'required' && Array.isArray(value) ? value.map((name) => snake(String(name))) : snaked(value)]
+      }),
+  )
+}
+
+const schemaOf = (schema: GenericSchema): Json => snaked(toJsonSchema(schema, config)) as Json
+
+const isOptional = ({ schema }: Field) => ['optional', 'nullish', 'exact_optional'].includes(schema.type)
+
+const isList = (schema: Json) => schema.type === 'array'
+
+const parameter = (field: Field, route: Route): Json => {
+  const schema = schemaOf(field.schema)
+  return {
+    name: !field.inPath && isList(schema) ? `${field.wire}[]` : field.wire,
+    in: field.inPath ? 'path' : 'query',
+    required: field.inPath || route.require.includes(field.wire) || !isOptional(field),
+    schema,
+  }
+}
+
+const shapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>> }): Json => {
+  const properties = Object.fromEntries(Object.entries(shape.fields).map(([key, field]) => [key, fieldSchema(field)]))
+  const required = Object.entries(shape.fields)
+    .filter(([, field]) => !(isSchema(field) && field.type === 'optional'))
+    .map(([key]) => key)
+  return { type: 'object', properties, required }
+}
+
+const isSchema = (field: unknown): field is GenericSchema =>
+  typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'schema'
+
+const fieldSchema = (field: unknown): unknown => {
+  if (isSchema(field)) return schemaOf(field)
+  if (typeof field === 'function') return { anyOf: [shapeSchema(field as never), { type: 'null' }] }
+  const { each, schema } = field as { readonly each?: never; readonly schema?: GenericSchema }
+  return each ? { type: 'array', items: shapeSchema(each) } : schemaOf(schema as GenericSchema)
+}
+
+const pagingHeaders = Object.fromEntries(
+  ['Link', 'X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Next-Page', 'X-Prev-Page'].map((name) => [
+    name,
+    { schema: { type: 'string' } },
+  ]),
+)
+
+const success = ({ send }: Route): Json => {
+  const json = send.shape && shapeSchema(send.shape as never)
+  const schema = send.list ? { type: 'array', items: json } : json
+  return {
+    description: send.status === 204 ? 'Done; no content' : 'Done',
+    ...(send.list && { headers: pagingHeaders }),
+    ...(schema && { content: { 'application/json': { schema } } }),
+  }
+}
+
+const refused = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const responses = (route: Route): Json => ({
+  [route.send.status]: success(route),
+  ...Object.fromEntries((route.send.also ?? []).map((status) => [status, { description: 'Nothing had to change' }])),
+  400: refused('A parameter is missing or invalid'),
+  401: refused('Sign in first, or the token is not valid'),
+  403: refused('Not allowed, or the token opens too little'),
+  404: refused('Missing, or invisible to the caller'),
+  ...(route.operation.mode === 'command' && { 409: refused('It already exists') }),
+})
+
+const rules = policy as unknown as Readonly<Record<string, Readonly<Record<string, { says: string; anonymous: boolean }>>>>
+
+const ruleOf = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
+
+const title = (route: Route): string =>
+  operationId(route)
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase())
+
+/** `PUT /projects/:id/labels/:label_id/promote` → `putProjectsIdLabelsLabelIdPromote`. */
+const operationId = ({ method, path }: Route): string =>
+  method.toLowerCase() +
+  path
+    .replace(/^\/api\/(v4|scim\/v2)/, '')
+    .split(/[^a-z0-9]+/i)
+    .filter(Boolean)
+    .map((word) => word[0]?.toUpperCase() + word.slice(1))
+    .join('')
+
+const tagOf = ({ path }: Route): string => {
+  const words = path.split('/').filter((word) => word && !word.startsWith(':'))
+  return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
+}
+
+const operation = (route: Route): Json => {
+  const { fields } = inputReader(route)
+  const inBody = route.method === 'GET' || route.method === 'DELETE' ? [] : fields.filter(({ inPath }) => !inPath)
+  const others = fields.filter((field) => !inBody.includes(field))
+  const rule = ruleOf(route)
+  const required = inBody.filter((field) => !isOptional(field) || route.require.includes(field.wire)).map(({ wire }) => wire)
+  return {
+    operationId: operationId(route),
+    summary: title(route),
+    description: `For ${rule?.says ?? 'anyone'}. Token scopes: ${openedBy(route.operation).join(', ')}.`,
+    tags: [tagOf(route)],
+    ...(route.deprecated && { deprecated: true }),
+    ...(route.extension && { 'x-extension': true }),
+    security: rule?.anonymous ? [{ token: [] }, { bearer: [] }, {}] : [{ token: [] }, { bearer: [] }],
+    ...(others.length && { parameters: others.map((field) => parameter(field, route)) }),
+    ...(inBody.length && {
+      requestBody: {
+        required: required.length > 0,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: Object.fromEntries(inBody.map(({ wire, schema }) => [wire, schemaOf(schema)])),
+              ...(required.length && { required }),
+            },
+          },
+        },
+      },
+    }),
+    responses: responses(route),
+  }
+}
+
+/** The whole API as an OpenAPI 3.1 document, made from the table that also serves it. */
+export function openApi(routes: readonly Route[], site: Site): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+  }
+  const tags = [...new Set(routes.map(tagOf))].sort().map((name) => ({ name, description: `Everything about ${name}` }))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Forgelet',
+      version: '4',
+      description: 'A software forge that speaks version 4 of the GitLab API.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: site.url }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          description: 'Malformed calls say `error`, everything else says `message`.',
+          properties: {
+            error: { type: 'string' },
+            error_description: { type: 'string' },
+            scope: { type: 'string' },
+            message: {
+              anyOf: [
+                { type: 'string' },
+                { type: 'array', items: { type: 'string' } },
+                { type: 'object', additionalProperties: true },
+              ],
+            },
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { Readable } from 'node:stream'
+
+/** What leaves the server. A body that is an object is sent as JSON. */
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Bytes instead of JSON; the headers then say what they are. */
+  readonly bytes?: Uint8Array | Readable
+  /** For lists: what the paging headers say. */
+  readonly page?: { readonly page: number; readonly perPage: number; readonly total: number }
+}

@@ -1,0 +1,68 @@
+import type { Operation } from '@forgelet/core/operations'
+import type { Send } from './send.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Route {
+  readonly method: Method
+  /** From the root: `/api/v4/projects/:id/labels`. */
+  readonly path: string
+  readonly operation: Operation
+  // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every result
+  readonly send: Send<any>
+  /** Wire name → input name, where it is not plain camelCase. */
+  readonly names: Readonly<Record<string, string>>
+  /** Inputs that this route does not take. */
+  readonly omit: readonly string[]
+  /** Wire names that must be present, although the operation itself has another way to be told. */
+  readonly require: readonly string[]
+  /** A POST that GitLab answers with 201. */
+  readonly creates: boolean
+  readonly extension: boolean
+  readonly deprecated: boolean
+}
+
+interface RouteOptions {
+  readonly names?: Readonly<Record<string, string>>
+  readonly omit?: readonly string[]
+  readonly require?: readonly string[]
+  /** False for a POST that GitLab answers with 200. */
+  readonly creates?: false
+  /** Not in the documents: kept so that real tools start. */
+  readonly extension?: true
+  readonly deprecated?: true
+}
+
+/** `:id` in `/projects/:id/…` is the project, in `/groups/:id/…` the group; what the path names cannot come otherwise. */
+const owners: Readonly<Record<string, string>> = { projects: 'project', groups: 'group' }
+
+const prefix = '/api/v4'
+
+/**
+ * One row of the table: `route('GET /projects/:id/labels', labels.list, page(LabelWire))`. Paths are below `/api/v4` unless
+ * they start with `/api/` or `/-/`.
+ */
+export function route<Out>(
+  line: `${Method} ${string}`,
+  // biome-ignore lint/suspicious/noExplicitAny: any input; the names are checked when the table is read
+  operation: Operation<any, Out>,
+  send: Send<NoInfer<Out>>,
+  { names = {}, omit = [], require = [], creates, extension, deprecated }: RouteOptions = {},
+): Route {
+  const [method, short] = line.split(/ +/) as [Method, string]
+  const path = /^\/(api|-)\//.test(short) ? short : `${prefix}${short}`
+  const owner = path.startsWith(prefix) ? owners[path.split('/')[3] ?? ''] : undefined
+  const owned = owner !== undefined && path.split('/')[4] === ':id'
+  return {
+    method,
+    path,
+    operation,
+    send,
+    names: { ...(owned && { id: owner }), ...names },
+    omit: [...omit, ...(owned ? Object.values(owners).filter((name) => name !== owner) : [])],
+    require,
+    creates: creates ?? method === 'POST',
+    extension: extension ?? false,
+    deprecated: deprecated ?? false,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@forgelet/core'
+import type { Reply } from './reply.ts'
+import type { Site, Wire } from './wire.ts'
+
+/** How a result leaves: its statuses and shape for the reference, and the function that writes it. */
+export interface Send<Out> {
+  readonly status: number
+  /** Other statuses that are no refusals: 304. */
+  readonly also?: readonly number[]
+  readonly shape?: Shape<never>
+  readonly list?: true
+  (out: Out, site: Site): Reply
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any set of fields makes a shape
+type Shape<S> = Wire<S, any>
+
+/** One thing. */
+export const one = <S>(shape: Shape<S>, status = 200): Send<S> =>
+  Object.assign((out: S, site: Site): Reply => ({ status, body: shape(out, site) }), { status, shape })
+
+/** A page of things, with the paging headers. */
+export const page = <S>(shape: Shape<S>): Send<Page<S>> =>
+  Object.assign(
+    (out: Page<S>, site: Site): Reply => ({
+      status: 200,
+      body: out.items.map((item) => shape(item, site)),
+      page: out,
+    }),
+    { status: 200, shape, list: true as const },
+  )
+
+/** The thing under `key`, or 304 when the command found nothing to change. */
+export const changed = <K extends string, S>(
+  key: K,
+  shape: Shape<S>,
+): Send<{ readonly changed: boolean } & { readonly [P in K]: S }> =>
+  Object.assign(
+    (out: { readonly changed: boolean } & { readonly [P in K]: S }, site: Site): Reply =>
+      out.changed ? { status: 200, body: shape(out[key], site) } : { status: 304 },
+    { status: 200, also: [304], shape },
+  )
+
+/** Nothing but the status. */
+export const empty = (status = 204): Send<unknown> => Object.assign((): Reply => ({ status }), { status })

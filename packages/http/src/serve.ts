@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Platform } from '@forgelet/core'
+import type { AppOptions, Logger } from './app.ts'
+import { handler } from './node.ts'
+
+export interface ServeOptions extends AppOptions {
+  /** 0 takes any free one. Default 8080. */
+  readonly port?: number
+  /** Default 127.0.0.1: only this machine. */
+  readonly host?: string
+  /** How often due jobs are run, in milliseconds; 0 never. Default 1,000. */
+  readonly jobInterval?: number
+}
+
+export interface Serving {
+  /** Where it really listens. */
+  readonly url: string
+  /** Stops listening, answers what is under way, then closes. Resolves within ten seconds. */
+  close(): Promise<void>
+}
+
+const grace = 10_000
+
+/** Limits against slow and greedy clients, in milliseconds and counts. */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+} as const
+
+/** What the HTTP parser refuses, by its error code; without these replies clients would get a bare 400 or nothing. */
+const parserReplies: Readonly<Record<string, readonly [number, string, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
+}
+
+const onClientError = (error: Error & { code?: string }, socket: Socket) => {
+  if (!socket.writable || socket.destroyed) return
+  const [status, reason, text] = parserReplies[error.code ?? ''] ?? [400, 'Bad Request', 'The request cannot be read']
+  const body = JSON.stringify({ error: text })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<AddressInfo>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+
+/** Runs due jobs again and again, one round at a time. */
+const jobLoop = (platform: Platform, interval: number, logger: Logger | undefined) => {
+  let running: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = platform.jobs
+      .drain()
+      .catch((error: unknown) => logger?.error({ error: String(error) }, 'jobs'))
+      .finally(() => {
+        busy = false
+      })
+  }, interval)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** Serves a platform on a port. Resolves when it answers. The platform stays the caller's: close it after the server. */
+export async function serve(platform: Platform, options: ServeOptions = {}): Promise<Serving> {
+  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000 } = options
+  await platform.ready()
+  const server = createServer(limits)
+  server.maxHeadersCount = 200
+  server.maxRequestsPerSocket = 1_000
+  server.maxConnections = 2_000
+  server.on('clientError', onClientError)
+  const address = await listen(server, port, host)
+  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  server.on('request', handler(platform, { baseUrl: url, ...options }))
+  const stopJobs = jobInterval > 0 ? jobLoop(platform, jobInterval, options.logger) : async () => undefined
+
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const late = setTimeout(() => server.closeAllConnections(), grace)
+    await closed
+    clearTimeout(late)
+    await stopJobs()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    url,
+    close() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { User, UserSummary } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { computed, type Site, wire } from '../wire.ts'
+
+const webUrl = computed(v.string(), ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
+
+/** A user as author, assignee or member. */
+export const UserSummaryWire = wire<UserSummary>()({
+  id: v.number(),
+  name: v.string(),
+  username: v.string(),
+  state: v.string(),
+  avatar_url: v.string(),
+  web_url: webUrl,
+})
+
+/** A user as themselves and administrators see them. */
+export const UserWire = wire<User>()({
+  ...UserSummaryWire.fields,
+  created_at: v.string(),
+  email: v.string(),
+  commit_email: computed(v.string(), ({ email }: User) => email),
+  external: v.boolean(),
+  private_profile: v.boolean(),
+  is_admin: computed(v.boolean(), ({ admin }: User) => admin),
+})

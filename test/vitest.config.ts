@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = join(import.meta.dirname, '..')
+const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
+
+/** Files that make a world run on both databases; all others know nothing of a database and run once. */
+const onBoth = globSync(include, { cwd: root }).filter((file) =>
+  /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+)
+
+const common = {
+  root,
+  testTimeout: 30_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+}
+
+export default defineConfig({
+  root,
+  // Packages of this workspace are tested from their sources.
+  ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
+  test: {
+    reporters: ['default', './test/totals-reporter.ts'],
+    projects: [
+      { extends: true, test: { ...common, name: 'sqlite', include } },
+      {
+        extends: true,
+        test: { ...common, name: 'postgres', include: onBoth, globalSetup: ['./test/postgres-server.ts'] },
+      },
+    ],
+  },
+})
