@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { container, project, projectAndGroup } from '../../access/subjects.ts'
+import { container, group, project, projectAndGroup } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paging } from '../../kernel/paging.ts'
-import type { Subjects } from '../../policy.ts'
+import { type Subjects, visible } from '../../policy.ts'
 import { withCounts } from './counts.ts'
 import { cleanLabel, labelReference, Priority } from './inputs.ts'
 import { type Label, noCounts } from './label.ts'
@@ -57,7 +57,15 @@ const refuseTakenName = async (ctx: Context, subject: Container, name: string, o
   const taken = await labelNamed(ctx, scopeOf(subject), name)
   if (!taken || taken.id === own.id) return
   if (taken.isProjectLabel === own.isProjectLabel) throw invalid({ title: ['has already been taken'] })
-  throw invalid({ title: ['already exists at group level. Please choose another one.'] })
+  const where = await nameIfSeen(ctx, taken.id)
+  throw invalid({ title: [`already exists at group level${where}. Please choose another one.`] })
+}
+
+/** ` for Acme`, to those who can see the group that owns the label. */
+const nameIfSeen = async (ctx: Context, labelId: number): Promise<string> => {
+  const owner = await ctx.db.selectFrom('label').where('id', '=', labelId).select('groupId').executeTakeFirstOrThrow()
+  const place = await group.load(ctx, { group: owner.groupId as number })
+  return visible.group.holds(ctx.actor, place) ? ` for ${place.group.fullName}` : ''
 }
 
 const subscription = async (ctx: Context, projectId: number, ref: LabelRef, subject: Subjects['project']) => {

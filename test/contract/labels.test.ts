@@ -1,0 +1,215 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+beforeEach(async () => {
+  forge = await world()
+  ask = client(forge)
+})
+afterEach(() => forge.close())
+
+const base = '/projects/acme%2Fweb/labels'
+const hidden = '/projects/acme%2Ftools%2Fdeploy/labels'
+
+test('a label answers with the documented fields and no others', async () => {
+  const { status, body } = await ask(`GET ${base}/bug`, { as: 'carol' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    id: expect.any(Number),
+    name: 'bug',
+    color: '#D9534F',
+    text_color: '#FFFFFF',
+    description: 'Something is **broken**',
+    description_html: 'Something is <strong>broken</strong>',
+    open_issues_count: 2,
+    closed_issues_count: 0,
+    open_merge_requests_count: 1,
+    subscribed: false,
+    priority: 0,
+    is_project_label: true,
+  })
+})
+
+test('a list has counts only when they are asked for', async () => {
+  const plain = await ask(`GET ${base}`)
+  expect(plain.body.map((label: { name: string }) => label.name)).toEqual(['bug', 'feature', 'urgent'])
+  expect(plain.body[0]).not.toHaveProperty('open_issues_count')
+  expect(plain.body[2].is_project_label).toBe(false)
+  const counted = await ask(`GET ${base}?with_counts=true`)
+  expect(counted.body[0]).toMatchObject({ open_issues_count: 1, closed_issues_count: 0, open_merge_requests_count: 1 })
+})
+
+test('a promoted label answers with the shorter record', async () => {
+  const { status, body } = await ask(`PUT ${base}/bug/promote`, { as: 'alice' })
+  expect(status).toBe(200)
+  expect(Object.keys(body).sort()).toEqual([
+    'closed_issues_count',
+    'color',
+    'description',
+    'description_html',
+    'id',
+    'name',
+    'open_issues_count',
+    'open_merge_requests_count',
+    'subscribed',
+  ])
+})
+
+test('subscribing is 200, then 304 without a body; so is unsubscribing', async () => {
+  const post = (verb: string) => ask(`POST ${base}/bug/${verb}`, { as: 'dave' })
+  expect(await post('unsubscribe')).toMatchObject({ status: 304, text: '' })
+  expect(await post('subscribe')).toMatchObject({ status: 200, body: { subscribed: true } })
+  expect(await post('subscribe')).toMatchObject({ status: 304, text: '' })
+  expect(await post('unsubscribe')).toMatchObject({ status: 200, body: { subscribed: false } })
+})
+
+test('removing answers 204 with nothing', async () => {
+  expect(await ask(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
+  expect(await ask(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({
+    status: 404,
+    body: { message: '404 Label Not Found' },
+  })
+})
+
+describe('what is wrong is said in the documented words', () => {
+  const cases: [string, string, object | undefined, number, unknown][] = [
+    ['nothing given', `POST ${base}`, {}, 400, { error: 'name is missing, color is missing' }],
+    ['no name', `POST ${base}`, { color: 'red' }, 400, { error: 'name is missing' }],
+    ['no colour', `POST ${base}`, { name: 'x' }, 400, { error: 'color is missing' }],
+    [
+      'not a colour',
+      `POST ${base}`,
+      { name: 'x', color: '#FFAA' },
+      400,
+      { message: { color: ['must be a valid color code'] } },
+    ],
+    ['a comma', `POST ${base}`, { name: 'a,b', color: 'red' }, 400, { message: { title: ['is invalid'] } }],
+    ['a blank name', `POST ${base}`, { name: '  ', color: 'red' }, 400, { message: { title: ["can't be blank"] } }],
+    ['a taken name', `POST ${base}`, { name: 'bug', color: 'red' }, 409, { message: 'Label already exists' }],
+    ['a name of the group', `POST ${base}`, { name: 'urgent', color: 'red' }, 409, { message: 'Label already exists' }],
+    [
+      'a priority that is no number',
+      `POST ${base}`,
+      { name: 'x', color: 'red', priority: 'high' },
+      400,
+      { error: 'priority is invalid' },
+    ],
+    ['a negative priority', `PUT ${base}/bug`, { priority: -1 }, 400, { error: 'priority is invalid' }],
+    [
+      'no change',
+      `PUT ${base}/bug`,
+      {},
+      400,
+      { error: 'new_name, color, description, priority are missing, at least one parameter must be provided' },
+    ],
+    [
+      'a new name that is taken',
+      `PUT ${base}/bug`,
+      { new_name: 'feature' },
+      400,
+      { message: { title: ['has already been taken'] } },
+    ],
+    ['an unknown label', `PUT ${base}/nope`, { color: 'red' }, 404, { message: '404 Label Not Found' }],
+    ["a group's label", `PUT ${base}/urgent`, { color: 'red' }, 404, { message: '404 Label Not Found' }],
+    ["promoting a group's label", `PUT ${base}/urgent/promote`, {}, 400, { message: 'Failed to promote project label to group label' }],
+    [
+      'the older removal without a label',
+      `DELETE ${base}`,
+      {},
+      400,
+      { error: 'label_id, name are missing, exactly one parameter must be provided' },
+    ],
+    [
+      'the older removal with two',
+      `DELETE ${base}`,
+      { name: 'bug', label_id: 1 },
+      400,
+      { error: 'label_id, name are mutually exclusive' },
+    ],
+    [
+      'the older change without a label',
+      `PUT ${base}`,
+      { color: 'red' },
+      400,
+      { error: 'label_id, name are missing, exactly one parameter must be provided' },
+    ],
+    ['the older promotion without a name', `PUT ${base}/promote`, {}, 400, { error: 'name is missing' }],
+    ['a page that is no number', `GET ${base}?page=abc`, undefined, 400, { error: 'page is invalid' }],
+    ['a page size of nothing', `GET ${base}?per_page=0`, undefined, 400, { error: 'per_page has a value not allowed' }],
+    ['not a truth', `GET ${base}?with_counts=maybe`, undefined, 400, { error: 'with_counts is invalid' }],
+  ]
+  test.each(cases)('%s', async (_name, line, json, status, body) => {
+    const answer = await ask(line, { as: 'alice', ...(json && { json }) })
+    expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+  })
+})
+
+describe('the older forms', () => {
+  test('change by name and by id', async () => {
+    const byName = await ask(`PUT ${base}`, { as: 'carol', json: { name: 'bug', new_name: 'defect' } })
+    expect(byName).toMatchObject({ status: 200, body: { name: 'defect' } })
+    const byId = await ask(`PUT ${base}`, { as: 'carol', form: { label_id: String(byName.body.id), color: 'blue' } })
+    expect(byId).toMatchObject({ status: 200, body: { color: '#0000FF' } })
+  })
+
+  test('remove by name, in a body or in the query', async () => {
+    expect(await ask(`DELETE ${base}?name=bug`, { as: 'carol' })).toMatchObject({ status: 204 })
+    expect(await ask(`DELETE ${base}`, { as: 'carol', json: { name: 'feature' } })).toMatchObject({ status: 204 })
+  })
+
+  test('promote by name, even when the name is a number', async () => {
+    await ask(`POST ${base}`, { as: 'carol', json: { name: '2', color: 'red' } })
+    const promoted = await ask(`PUT ${base}/promote`, { as: 'alice', json: { name: '2' } })
+    expect(promoted).toMatchObject({ status: 200, body: { name: '2' } })
+  })
+
+  test('a label called promote is reached by its id', async () => {
+    const { body } = await ask(`POST ${base}`, { as: 'carol', json: { name: 'promote', color: 'red' } })
+    expect(await ask(`PUT ${base}/${body.id}`, { as: 'carol', json: { color: 'blue' } })).toMatchObject({ status: 200 })
+  })
+})
+
+test('the newer form ignores a name among the parameters', async () => {
+  const answer = await ask(`PUT ${base}/bug`, { as: 'carol', json: { name: 'feature', color: 'red' } })
+  expect(answer).toMatchObject({ status: 200, body: { name: 'bug', color: '#FF0000' } })
+})
+
+test('an encoded slash stays inside a label name', async () => {
+  await ask(`POST ${base}`, { as: 'carol', json: { name: 'a/b c', color: 'red' } })
+  expect(await ask(`GET ${base}/a%2Fb%20c`)).toMatchObject({ status: 200, body: { name: 'a/b c' } })
+})
+
+describe('who may', () => {
+  // Columns: nobody, stranger, guest, reporter, maintainer or owner, administrator.
+  const callers = [undefined, 'mallory', 'dave', 'carol', 'alice', 'root']
+  const rows: [string, object | undefined, number[]][] = [
+    [`GET ${base}`, undefined, [200, 200, 200, 200, 200, 200]],
+    [`GET ${base}/bug`, undefined, [200, 200, 200, 200, 200, 200]],
+    [`PUT ${base}/bug`, { color: 'red' }, [401, 403, 403, 200, 200, 200]],
+    [`POST ${base}`, {}, [401, 400, 400, 400, 400, 400]],
+    [`POST ${base}/bug/subscribe`, {}, [401, 200, 200, 200, 200, 200]],
+    [`POST ${base}/bug/unsubscribe`, {}, [401, 304, 304, 304, 304, 304]],
+    [`GET ${hidden}`, undefined, [404, 404, 404, 404, 200, 200]],
+    [`PUT ${hidden}/x`, { color: 'red' }, [401, 404, 404, 404, 404, 404]],
+    [`DELETE ${base}?name=none`, undefined, [401, 403, 403, 404, 404, 404]],
+  ]
+  test.each(rows)('%s', async (line, json, statuses) => {
+    const answers = []
+    for (const as of callers) answers.push((await ask(line, { ...(as && { as }), ...(json && { json }) })).status)
+    expect(answers).toEqual(statuses)
+  })
+
+  test('a project that is hidden answers byte for byte like one that is missing', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const options = { as: 'mallory', ...(method !== 'GET' && { json: { name: 'x', color: 'red' } }) }
+      const invisible = await ask(`${method} ${hidden}`, options)
+      const missing = await ask(`${method} /projects/acme%2Fnothing/labels`, options)
+      expect(invisible.status).toBe(404)
+      expect(invisible.text).toBe(missing.text)
+      expect([...invisible.headers.keys()]).toEqual([...missing.headers.keys()])
+    }
+  })
+})
