@@ -1,4 +1,4 @@
-import { createPlatform, type PlatformOptions, postgres, type Store } from '@forgelet/core'
+import { createPlatform, type PlatformOptions, postgres, type Store, sqlite } from '@forgelet/core'
 import { plant } from '@forgelet/core/seed'
 import { type FakeForge, type FakeForgeOptions, fakeForge, type Seed } from '@forgelet/fixtures'
 import pg from 'pg'
@@ -83,4 +83,14 @@ export const dialect = inject('postgresUrl') === undefined ? 'sqlite' : 'postgre
 export function world(options: FakeForgeOptions = {}): Promise<FakeForge> {
   const url = inject('postgresUrl')
   return fakeForge(url === undefined ? options : { openStore: openPostgres(url), ...options })
+}
+
+const nothing: Seed = {}
+
+/** A migrated store with nothing in it, on the database that this run is about. */
+export async function emptyStore(): Promise<Store> {
+  const url = inject('postgresUrl')
+  const store = url === undefined ? sqlite(':memory:') : await openPostgres(url)(nothing, {})
+  await store.migrate()
+  return store
 }

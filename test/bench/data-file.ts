@@ -3,7 +3,7 @@ import { createPlatform, sqlite } from '@forgelet/core'
 import { plant, type Seed } from '@forgelet/core/seed'
 
 /** The size of the measured world. Groups are nested three deep; every project stands in one of the deepest. */
-const size = { users: 100, projects: 1_000, groupsAtTop: 10, measured: 50, labels: 200 } as const
+const size = { users: 100, projects: 1_000, groupsAtTop: 10, measured: 20, labels: 200 } as const
 
 /** A personal access token of the seed; its user is a developer through a group two levels up. */
 export const token = 'bench-token-of-user-7'

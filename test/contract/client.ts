@@ -24,7 +24,8 @@ export type Ask = (line: string, options?: AskOptions) => Promise<Answer>
 
 const content = ({ json, form, raw }: AskOptions): { body?: BodyInit; type?: string } => {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' }
-  if (form !== undefined) return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+  if (form !== undefined)
+    return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
   return raw === undefined ? {} : { body: raw as BodyInit }
 }
 

@@ -114,7 +114,13 @@ describe('what is wrong is said in the documented words', () => {
     ],
     ['an unknown label', `PUT ${base}/nope`, { color: 'red' }, 404, { message: '404 Label Not Found' }],
     ["a group's label", `PUT ${base}/urgent`, { color: 'red' }, 404, { message: '404 Label Not Found' }],
-    ["promoting a group's label", `PUT ${base}/urgent/promote`, {}, 400, { message: 'Failed to promote project label to group label' }],
+    [
+      "promoting a group's label",
+      `PUT ${base}/urgent/promote`,
+      {},
+      400,
+      { message: 'Failed to promote project label to group label' },
+    ],
     [
       'the older removal without a label',
       `DELETE ${base}`,

@@ -1,5 +1,7 @@
+import type { AccessRequestTables } from './features/access-requests/tables.ts'
 import type { AccountTables } from './features/accounts/tables.ts'
 import type { AwardEmojiTables } from './features/award-emoji/tables.ts'
+import type { CustomAttributeTables } from './features/custom-attributes/tables.ts'
 import type { NamespaceTables } from './features/groups/tables.ts'
 import type { IssueTables } from './features/issues/tables.ts'
 import type { LabelTables } from './features/labels/tables.ts'
@@ -8,6 +10,9 @@ import type { MergeRequestTables } from './features/merge-requests/tables.ts'
 import type { MilestoneTables } from './features/milestones/tables.ts'
 import type { ProjectTables } from './features/projects/tables.ts'
 
+import type { NoteTables } from './features/notes/tables.ts'
+import type { SnippetTables } from './features/snippets/tables.ts'
+import type { EpicTables } from './features/epics/tables.ts'
 import type { ShareTables } from './features/shares/tables.ts'
 import type { JobTables } from './kernel/job-table.ts'
 
@@ -17,12 +22,17 @@ export interface Database
     NamespaceTables,
     ProjectTables,
     MemberTables,
+    AccessRequestTables,
+    CustomAttributeTables,
     ShareTables,
     LabelTables,
     MilestoneTables,
     IssueTables,
     MergeRequestTables,
     AwardEmojiTables,
+    SnippetTables,
+    EpicTables,
+    NoteTables,
     JobTables {
   /** Which migrations have run. */
   forgeletMigration: { name: string; appliedAt: string }

@@ -1,6 +1,7 @@
 import { features, jobs, reactions } from './features.ts'
 import { standing } from './features/accounts/standing.ts'
 import { type Actor, type Identity, nobody } from './kernel/actor.ts'
+import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { forbidden, invalidInput, notFound, PlatformError } from './kernel/errors.ts'
 import { inputProblems, unfitText } from './kernel/input-problems.ts'
@@ -30,8 +31,8 @@ export interface Session extends Features {
 }
 
 export interface Platform extends Session {
-  /** A session of somebody: cheap to make, to be made for each request. */
-  as(who: Identity): Session
+  /** A session of somebody: cheap to make, to be made for each request. Adapters add what they know of the request. */
+  as(who: Identity, call?: Call): Session
   /**
    * A session of whoever a personal access token belongs to.
    *
@@ -119,10 +120,11 @@ function platformOver(
     isReady = true
   }
 
-  const contextOf = (handle: Handle, actor: Actor, at: string, facts: Fact[]): Context => {
+  const contextOf = (handle: Handle, actor: Actor, call: Call, at: string, facts: Fact[]): Context => {
     const ctx: Context = {
       ...handle,
       actor,
+      call,
       now: at,
       ports,
       tier,
@@ -139,7 +141,7 @@ function platformOver(
    * The one path of every call. Order of checks: credential (401) → scope and tier (403) → input (400) → subject (404) →
    * permission (403) → state (409, 422).
    */
-  const run = async <Out>(who: Identity, operation: Operation, given: unknown): Promise<Out> => {
+  const run = async <Out>(who: Identity, call: Call, operation: Operation, given: unknown): Promise<Out> => {
     if (!isReady) await ready()
     const rules = rulesOf(operation)
     if (who === null) refuseNobody(nobody, rules)
@@ -163,7 +165,7 @@ function platformOver(
     const act = async (handle: Handle): Promise<Out> => {
       facts = []
       const actor = await admit(handle)
-      const ctx = contextOf(handle, actor, at, facts)
+      const ctx = contextOf(handle, actor, call, at, facts)
       const subject = await operation.load(ctx, parsed.output)
       authorize(actor, operation, subject)
       return operation.run(ctx, parsed.output, subject)
@@ -173,14 +175,14 @@ function platformOver(
     return result
   }
 
-  const session = (who: Identity): Session =>
-    bind(features, (operation: Operation, input: unknown) => run(who, operation, input)) as Session
+  const session = (who: Identity, call: Call = {}): Session =>
+    bind(features, (operation: Operation, input: unknown) => run(who, call, operation, input)) as Session
 
   const asHost = async <T>(work: (ctx: Context) => Promise<T>): Promise<T> => {
     let facts: Fact[] = []
     const result = await store.write((handle) => {
       facts = []
-      return work(contextOf(handle, { kind: 'system', reason: 'job' }, now(), facts))
+      return work(contextOf(handle, { kind: 'system', reason: 'job' }, {}, now(), facts))
     })
     tell(facts)
     return result

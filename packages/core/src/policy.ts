@@ -1,8 +1,11 @@
 import { Access, type FeatureLevel } from './access/levels.ts'
+import type { EpicRecord } from './features/epics/epic.ts'
 import type { Group, Namespace } from './features/groups/group.ts'
 import type { IssueRecord } from './features/issues/issue.ts'
 import type { MergeRequestRecord } from './features/merge-requests/merge-request.ts'
+import type { NoteRecord } from './features/notes/note.ts'
 import type { Project } from './features/projects/project.ts'
+import type { SnippetRecord } from './features/snippets/snippet.ts'
 import { type Actor, isAdministrator } from './kernel/actor.ts'
 
 /** What permissions are granted on. `access` is the actor's level there, inherited and shared memberships included. */
@@ -14,6 +17,8 @@ export interface Subjects {
     readonly kind: 'group'
     readonly group: Group
     readonly access: number
+    /** The user that the call is about is the actor, where the operation has asked for it. */
+    readonly self?: boolean
     /** The actor sees a project somewhere below, and so the group's own record. */
     readonly seenBelow: boolean
   }
@@ -21,6 +26,8 @@ export interface Subjects {
     readonly kind: 'project'
     readonly project: Project
     readonly access: number
+    /** The user that the call is about is the actor, where the operation has asked for it. */
+    readonly self?: boolean
     /** The actor's level on the project's group, where the operation has asked for it; absent in a personal namespace. */
     readonly groupAccess?: number
   }
@@ -38,6 +45,27 @@ export interface Subjects {
     readonly access: number
     readonly mergeRequest: MergeRequestRecord
   }
+  snippet: InSnippet & { readonly kind: 'snippet' }
+  /** A snippet that the caller wants to change. */
+  ownSnippet: InSnippet & { readonly kind: 'ownSnippet' }
+  epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
+  note: {
+    readonly kind: 'note'
+    /** What it hangs on. */
+    readonly noteable: Noteable
+    readonly access: number
+    readonly note: NoteRecord
+  }
+}
+
+/** What notes hang on. */
+export type Noteable = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['snippet'] | Subjects['epic']
+
+interface InSnippet {
+  /** Null for a personal snippet, on which `access` is 0. */
+  readonly project: Project | null
+  readonly access: number
+  readonly snippet: SnippetRecord
 }
 
 export interface Rule<S> {
@@ -120,6 +148,18 @@ const mergeRequestsOpen = rule<InProject>(
 
 const signedIn = <S>(base: Rule<S>): Rule<S> => both(base, people as Rule<S>, `${base.says}, signed in`)
 
+const oneself = rule<{ readonly self?: boolean }>('the person concerned', (_, { self }) => self === true)
+
+/** Nobody asks for what they have, nor for what is not open to being asked for. */
+const requesters = rule<Subjects['project'] | Subjects['group']>(
+  'anybody signed in who sees it, is no member yet and no administrator, where it takes requests',
+  (actor, on) => {
+    const { visibility, requestAccessEnabled } = on.kind === 'project' ? on.project : on.group
+    const outside = actor.kind === 'user' && !actor.admin && on.access === Access.none
+    return outside && requestAccessEnabled && visibility !== 'private'
+  },
+)
+
 const promoters = rule<Subjects['project']>(
   'reporters and above of both the project and its group',
   (actor, { access, groupAccess }) =>
@@ -155,14 +195,98 @@ const mergeRequestAuthor = rule<Subjects['mergeRequest']>(
   (actor, { mergeRequest }) => actor.kind === 'user' && mergeRequest.authorId === actor.id,
 )
 
+/** A project's snippet is never more visible than the snippets of its project. */
+const snippetReaders = rule<InSnippet>(
+  'whoever can see the snippet',
+  (actor, { project, access, snippet }) =>
+    (project === null ||
+      (seen(project.visibility, access, actor) && open(project.snippetsAccessLevel, access, actor))) &&
+    ((actor.kind === 'user' && snippet.authorId === actor.id) || seen(snippet.visibility, access, actor)),
+  true,
+)
+
+/** Other people's snippets cannot be changed, by administrators either. */
+const snippetAuthor = rule<InSnippet>(
+  'its author',
+  (actor, { snippet }) => actor.kind === 'system' || (actor.kind === 'user' && snippet.authorId === actor.id),
+)
+
+const unarchivedIfAny = rule<{ readonly project: Project | null }>(
+  'while no project that has it is archived',
+  (_, { project }) => !project?.archived,
+  true,
+)
+
+const snippetWriters = rule<Subjects['project']>(
+  'reporters and above, where snippets are open to them',
+  (actor, { project, access }) =>
+    (access >= Access.reporter || isAdministrator(actor)) && open(project.snippetsAccessLevel, access, actor),
+)
+
+const insiders = rule<unknown>(
+  'anybody signed in who is not external',
+  (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
+)
+
+const groupItself = rule<{ readonly group: Group; readonly access: number }>(
+  'whoever can see the group itself',
+  (actor, { group, access }) => seen(group.visibility, access, actor),
+  true,
+)
+
+const epicReaders = rule<Subjects['epic']>(
+  'whoever can see the epic',
+  (actor, on) =>
+    groupItself.holds(actor, on) &&
+    (!on.epic.confidential ||
+      isAdministrator(actor) ||
+      on.access >= Access.reporter ||
+      (actor.kind === 'user' && on.epic.authorId === actor.id)),
+  true,
+)
+
+const isLocked = (on: Noteable): boolean =>
+  (on.kind === 'issue' && on.issue.discussionLocked) || (on.kind === 'mergeRequest' && on.mergeRequest.discussionLocked)
+
+const unlocked = rule<Noteable>(
+  'members only where the discussion is locked',
+  (actor, on) => !isLocked(on) || on.access >= Access.guest || isAdministrator(actor),
+)
+
+const noteReaders = rule<Subjects['note']>(
+  'whoever can see what it hangs on',
+  (actor, { noteable }) => (visible[noteable.kind] as Rule<Noteable>).holds(actor, noteable),
+  true,
+)
+
+const noteAuthor = rule<Subjects['note']>(
+  'its author',
+  (actor, { note }) => actor.kind === 'user' && note.authorId === actor.id,
+)
+
+/** Records of changes are changed by nobody, and everything else only where a new note could be written. */
+const openNote = rule<Subjects['note']>(
+  'where it is a comment and new ones could be written',
+  (actor, { note, noteable }) =>
+    !note.system &&
+    unlocked.holds(actor, noteable) &&
+    (noteable.kind === 'epic' || unarchivedIfAny.holds(actor, noteable)),
+)
+
 /** Every permission there is, grouped by what it is granted on. Nothing outside this file decides who may do what. */
 export const policy = {
   instance: {
     'user.current': people,
     'project.list': anyone,
+    'markdown.render': anyone,
     'user.manage': administrators,
     'token.manage': administrators,
     'group.create': people,
+    'snippet.list': people,
+    'snippet.listPublic': anyone,
+    'snippet.create': insiders,
+    'snippet.trace': administrators,
+    'customAttribute.manage': administrators,
   },
   namespace: {
     'project.create': role('maintainer'),
@@ -174,19 +298,32 @@ export const policy = {
     'group.create': role('owner'),
     'member.read': signedIn(groupReaders),
     'member.manage': role('owner'),
+    'member.end': either<Subjects['group']>(role('owner'), oneself),
+    'member.override': role('owner'),
+    'member.sync': administrators,
+    'accessRequest.manage': role('owner'),
+    'accessRequest.create': requesters,
+    'accessRequest.end': either<Subjects['group']>(role('owner'), oneself),
     'share.manage': role('owner'),
     'milestone.read': groupReaders,
     'milestone.manage': role('reporter'),
     'label.read': groupReaders,
     'label.manage': role('reporter'),
+    'epic.list': groupItself,
+    'epic.create': role('reporter'),
   },
   project: {
     'project.read': projectReaders,
+    'markdown.render': projectReaders,
     'project.update': role('maintainer'),
     'project.archive': role('owner'),
     'project.remove': role('owner'),
     'member.read': signedIn(projectReaders),
     'member.manage': role('maintainer'),
+    'member.end': either<Subjects['project']>(role('maintainer'), oneself),
+    'accessRequest.manage': role('maintainer'),
+    'accessRequest.create': requesters,
+    'accessRequest.end': either<Subjects['project']>(role('maintainer'), oneself),
     'share.manage': role('maintainer'),
     'label.read': projectReaders,
     'label.subscribe': signedIn(projectReaders),
@@ -199,6 +336,7 @@ export const policy = {
     'issue.triage': both(role('reporter'), unarchived),
     'mergeRequest.list': both(projectReaders, mergeRequestsOpen),
     'mergeRequest.create': both(role('developer'), both(mergeRequestsOpen, unarchived)),
+    'snippet.create': both(snippetWriters, unarchived),
   },
   issue: {
     'issue.read': issueReaders,
@@ -206,12 +344,38 @@ export const policy = {
     'issue.triage': both(role('reporter'), unarchived),
     'issue.remove': both(role('owner'), unarchived),
     'emoji.award': both(signedIn(issueReaders), unarchived),
+    'note.list': issueReaders,
+    'note.create': both(signedIn(issueReaders), both<Subjects['issue']>(unlocked, unarchived)),
+    'note.backdate': role('owner'),
   },
   mergeRequest: {
     'mergeRequest.read': mergeRequestReaders,
     'mergeRequest.update': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), unarchived),
     'mergeRequest.merge': both(role('developer'), unarchived),
     'emoji.award': both(signedIn(mergeRequestReaders), unarchived),
+    'note.list': mergeRequestReaders,
+    'note.create': both(signedIn(mergeRequestReaders), both<Subjects['mergeRequest']>(unlocked, unarchived)),
+    'note.backdate': role('owner'),
+  },
+  snippet: {
+    'snippet.read': snippetReaders,
+    'note.list': snippetReaders,
+    'note.create': both(signedIn(snippetReaders), unarchivedIfAny),
+    'note.backdate': role('owner'),
+  },
+  ownSnippet: {
+    'snippet.update': both(snippetAuthor, unarchivedIfAny),
+  },
+  epic: {
+    'epic.read': epicReaders,
+    'epic.update': role('reporter'),
+    'note.list': epicReaders,
+    'note.create': signedIn(epicReaders),
+    'note.backdate': role('owner'),
+  },
+  note: {
+    'note.read': noteReaders,
+    'note.update': both(either<Subjects['note']>(noteAuthor, role('maintainer')), openNote),
   },
 } satisfies { [K in keyof Subjects]: Record<string, Rule<Subjects[K]>> }
 
@@ -223,6 +387,10 @@ export const visible: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   project: projectReaders,
   issue: issueReaders,
   mergeRequest: mergeRequestReaders,
+  snippet: snippetReaders,
+  ownSnippet: both(snippetReaders, snippetAuthor),
+  epic: epicReaders,
+  note: noteReaders,
 }
 
 /** What a missing or invisible subject is called; kinds without a word are rows that have no name of their own. */
@@ -230,6 +398,8 @@ export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
   namespace: 'Namespace',
   group: 'Group',
   project: 'Project',
+  snippet: 'Snippet',
+  ownSnippet: 'Snippet',
 }
 
 /** Whether the actor has an ability, for the few operations where a part of the input needs one of its own. */

@@ -1,6 +1,8 @@
 import type { Label } from './features/labels/label.ts'
 import type { Issue } from './features/issues/issue.ts'
 import type { MergeRequest } from './features/merge-requests/merge-request.ts'
+import type { Mentioned, Note, NoteTarget } from './features/notes/note.ts'
+import type { Project } from './features/projects/project.ts'
 import type { Context } from './kernel/context.ts'
 
 /** The facts features tell each other, and hosts that listen with `platform.on`. */
@@ -10,12 +12,21 @@ export interface Signals {
   'label.removed': { readonly label: Label }
   'label.promoted': { readonly label: Label; readonly before: Label }
   'issue.opened': { readonly issue: Issue }
+  /** Its fields, labels, assignees, milestone, confidentiality or lock were set, not its state. */
+  'issue.updated': { readonly before: Issue; readonly after: Issue }
   'issue.closed': { readonly issue: Issue }
   'issue.reopened': { readonly issue: Issue }
   'mergeRequest.opened': { readonly mergeRequest: MergeRequest }
+  'mergeRequest.updated': { readonly before: MergeRequest; readonly after: MergeRequest }
   'mergeRequest.closed': { readonly mergeRequest: MergeRequest }
   'mergeRequest.reopened': { readonly mergeRequest: MergeRequest }
   'mergeRequest.merged': { readonly mergeRequest: MergeRequest }
+  /** Somebody wrote a comment. Records of changes are stated as the changes themselves, never as notes. */
+  'note.created': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly Mentioned[] }
+  /** `mentioned`: only those whom it did not mention before. */
+  'note.updated': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly Mentioned[] }
+  'note.removed': { readonly note: Note; readonly target: NoteTarget }
+  'project.created': { readonly project: Project }
   /** Somebody became a direct member of a project or a group. */
   'member.joined': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
   /** A direct membership ended: removed, left by oneself, or expired. */
@@ -24,6 +35,15 @@ export interface Signals {
     readonly groupId: number | null
     readonly userId: number
     readonly expired: boolean
+  }
+  /** Somebody asks for access to a project or a group. */
+  'accessRequest.opened': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
+  /** A request ended without access: denied, or withdrawn by whoever asked. */
+  'accessRequest.ended': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly userId: number
+    readonly withdrawn: boolean
   }
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Identity, Platform } from '@forgelet/core'
-import { BodyTooLarge } from './body-limits.ts'
 import { bodyParameters, UnsupportedContentType } from './body.ts'
+import { BodyTooLarge } from './body-limits.ts'
+import { callOf } from './call.ts'
 import { identityOf } from './credentials.ts'
 import { type InputReader, inputReader } from './input.ts'
-import { openApi } from './openapi.ts'
 import { pagingHeaders } from './paging-headers.ts'
 import { noParameters, type Parameters, queryParameters, UnreadableParameters } from './parameters.ts'
 import { badRequest, crashed, refusal, tooLarge, unknownRoute } from './refusal.ts'
@@ -26,7 +26,7 @@ export interface AppOptions {
   /** What successful creations by POST answer. 200 as documented, or 201 as GitLab itself does. Default 200. */
   readonly createdStatus?: 200 | 201
   readonly logger?: Logger
-  /** For hosts with a sign-in of their own: who a request comes from. Undefined leaves it to the request's token. */
+  /** For hosts with a sign-in of their own: who a request comes from. Null is nobody; undefined leaves it to the request's token. */
   readonly identify?: (header: (name: string) => string | undefined) => Identity | undefined
 }
 
@@ -36,6 +36,8 @@ export interface Ask {
   /** Path and query as they were sent: `/api/v4/projects/acme%2Fweb/labels?page=2`. */
   readonly target: string
   readonly requestId: string
+  /** The network address it came from, as the connection has it; absent where there is no connection. */
+  readonly address?: string | undefined
   header(name: string): string | undefined
   /** The whole body; called once, and only for routes that exist. */
   body(): Promise<Uint8Array>
@@ -53,7 +55,11 @@ const fallbackUrl = 'http://localhost'
 const exposed = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page'
 
 const allowed = (methods: readonly Method[]) =>
-  ['OPTIONS', ...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(', ')
+  [
+    'OPTIONS',
+    ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...methods.filter((method) => method !== 'GET'),
+  ].join(', ')
 
 /** Methods whose parameters may stand in a body. */
 const hasBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -69,7 +75,8 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
   const site: Site = { url: (options.baseUrl ?? fallbackUrl).replace(/\/+$/, '') }
   const match = router(routes)
   const served = new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }]))
-  const description = lazily(() => JSON.stringify(openApi(routes, site)))
+  // Loaded when somebody asks: what describes the API is no part of serving it.
+  const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
   const parametersOf = async (ask: Ask, query: string): Promise<Parameters> => {
     const sent = query === '' ? noParameters() : queryParameters(query)
@@ -80,10 +87,11 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
 
   const answer = async (ask: Ask, { route, input }: Served, path: Readonly<Record<string, string>>, query: string) => {
     const sent = await parametersOf(ask, query)
-    const who = options.identify?.(ask.header) ?? identityOf(ask.header, sent)
+    const claimed = options.identify?.(ask.header)
+    const who = claimed === undefined ? identityOf(ask.header, sent) : claimed
     const given = input.read(path, sent)
     try {
-      const out = await platform.as(who).run(route.operation, given)
+      const out = await platform.as(who, callOf(ask, site)).run(route.operation, given)
       const reply = route.send(out, site)
       const status = created(route, reply, options)
       return reply.page ? { ...reply, status, headers: paged(ask, input, given, reply.page) } : { ...reply, status }
@@ -112,7 +120,7 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
 
   const handle = async (ask: Ask, path: string, query: string): Promise<Reply> => {
     if (path === '/api/v4/openapi.json' && (ask.method === 'GET' || ask.method === 'HEAD')) {
-      return { status: 200, bytes: Buffer.from(description()), headers: { 'Content-Type': 'application/json' } }
+      return { status: 200, bytes: Buffer.from(await description()), headers: { 'Content-Type': 'application/json' } }
     }
     if (path.startsWith('/api/v3/') || path === '/api/v3') {
       return { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
@@ -174,7 +182,10 @@ const unreadable = (error: unknown): Reply | undefined => {
 
 /** A defect: the caller gets a bare 500, the log gets the cause under the same request id. */
 const failed = (ask: Ask, error: unknown, logger: Logger | undefined): Reply => {
-  logger?.error({ requestId: ask.requestId, method: ask.method, error: String((error as Error)?.stack ?? error) }, 'failed')
+  logger?.error(
+    { requestId: ask.requestId, method: ask.method, error: String((error as Error)?.stack ?? error) },
+    'failed',
+  )
   return serialised(crashed)
 }
 
@@ -187,11 +198,13 @@ const serialised = (reply: Reply): Reply => ({
 /** Serialises the body and answers 304 to a GET whose content the client has already. */
 const conditional = (ask: Ask, reply: Reply): Reply => {
   const origin = ask.header('origin')
-  const cors = origin === undefined ? undefined : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
+  const cors =
+    origin === undefined ? undefined : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
   if (reply.body === undefined) return cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
   const bytes = Buffer.from(JSON.stringify(reply.body))
   const headers: Record<string, string> = { 'Content-Type': 'application/json', ...cors, ...reply.headers }
-  if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD')) return { status: reply.status, bytes, headers }
+  if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD'))
+    return { status: reply.status, bytes, headers }
   const etag = `W/"${hash('sha1', bytes, 'base64url')}"`
   headers.ETag = etag
   headers['Cache-Control'] = 'max-age=0, private, must-revalidate'

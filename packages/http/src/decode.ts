@@ -9,6 +9,8 @@ export type Convert = (value: unknown) => unknown
 interface Schema {
   readonly type: string
   readonly wrapped?: Schema
+  /** A schema's checks, each with its type, behind the schema itself. */
+  readonly pipe?: readonly { readonly type: string }[]
   readonly options?: readonly (Schema | string | number)[]
   readonly item?: Schema
   readonly value?: Schema
@@ -89,6 +91,9 @@ const union = (options: readonly Schema[]): Convert => {
   return (value) => (numeric ? reference(last(value)) : last(value))
 }
 
+/** A string that may be empty: a date may not, and so leaves the empty form value to mean null. */
+const isText = ({ type, pipe = [] }: Schema) => type === 'string' && !pipe.some((action) => action.type === 'iso_date')
+
 const converterOf = (schema: Schema): Convert => {
   switch (schema.type) {
     case 'optional':
@@ -99,7 +104,7 @@ const converterOf = (schema: Schema): Convert => {
       const wrapped = schema.wrapped as Schema
       const convert = converterOf(wrapped)
       // An empty form value means null, except where it is a text of its own.
-      return wrapped.type === 'string' ? convert : (value) => (last(value) === '' ? null : convert(value))
+      return isText(wrapped) ? convert : (value) => (last(value) === '' ? null : convert(value))
     }
     case 'number':
       return (value) => number(last(value))

@@ -1,4 +1,4 @@
-import { type GenericSchema, getDefault } from 'valibot'
+import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { type Convert, converter } from './decode.ts'
 import type { Parameters } from './parameters.ts'
 import type { Route } from './route.ts'
@@ -20,7 +20,7 @@ export interface InputReader {
   read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
   /** Every parameter with its effective value, by name: what a link to another page repeats. */
   effective(input: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[]
-  /** `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
+  /** What refusals call a field: `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
   wireName(field: string): string
 }
 
@@ -29,6 +29,15 @@ const pathNames = (path: string) =>
     .split('/')
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1))
+
+const idSchema = pipe(number(), integer())
+const asNumber = converter(idSchema)
+
+/** What is no number becomes one that every schema refuses, so that it is not taken for a name. */
+const idOnly: Convert = (value) => {
+  const id = asNumber(value)
+  return typeof id === 'number' ? id : Number.NaN
+}
 
 const fieldsOf = (route: Route): Field[] => {
   const { entries } = route.operation
@@ -42,12 +51,13 @@ const fieldsOf = (route: Route): Field[] => {
     .filter(([input]) => !route.omit.includes(input))
     .map(([input, schema]) => {
       const wire = renamed.get(input) ?? snake(input)
+      const idsOnly = route.ids.includes(wire)
       return {
         wire,
         input,
         inPath: inPath.has(wire),
-        schema: schema as GenericSchema,
-        convert: converter(schema as GenericSchema),
+        schema: idsOnly ? idSchema : (schema as GenericSchema),
+        convert: idsOnly ? idOnly : converter(schema as GenericSchema),
       }
     })
 }
@@ -56,7 +66,7 @@ export function inputReader(route: Route): InputReader {
   const fields = fieldsOf(route)
   const defaults = new Map(fields.map(({ input, schema }) => [input, getDefault(schema as never) as unknown]))
   const alphabetical = [...fields].sort((a, b) => (a.wire < b.wire ? -1 : 1))
-  const wires = new Map(fields.map(({ input, wire }) => [input, wire]))
+  const wires = new Map(fields.map(({ input, wire }) => [input, route.called[wire] ?? wire]))
   return {
     fields,
     read(path, sent) {

@@ -61,7 +61,14 @@ export function handler(platform: Platform, options: AppOptions = {}): Listener 
     const method = request.method ?? 'GET'
     // Some hosts mount the handler under a path and keep the whole one in originalUrl.
     const target = (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/'
-    const reply = await app({ method, target, requestId, header, body: () => readBody(request, header) })
+    const reply = await app({
+      method,
+      target,
+      requestId,
+      address: request.socket.remoteAddress,
+      header,
+      body: () => readBody(request, header),
+    })
     const seconds = (performance.now() - start) / 1_000
     await send(request, response, requestId, reply, seconds)
     options.logger?.info({

@@ -72,7 +72,7 @@ const success = ({ send }: Route): Json => {
   const schema = send.list ? { type: 'array', items: json } : json
   return {
     description: send.status === 204 ? 'Done; no content' : 'Done',
-    ...(send.list && { headers: pagingHeaders }),
+    ...(send.list === true && { headers: pagingHeaders }),
     ...(schema && { content: { 'application/json': { schema } } }),
   }
 }

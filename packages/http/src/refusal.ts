@@ -30,6 +30,9 @@ const unauthenticated = ({ reason, message }: PlatformError): Reply => {
 const retry = ({ retryAfter }: PlatformError) =>
   retryAfter === undefined ? {} : { headers: { 'Retry-After': String(Math.ceil(retryAfter)) } }
 
+/** Meant for parameters that are not given; clients know it around whole sentences too. */
+const notGiven = (text: string) => `400 (Bad request) "${text}" not given`
+
 /** Each code of the platform and how it leaves. */
 const replies: Readonly<Record<PlatformError['code'], (error: PlatformError, name: Name) => Reply>> = {
   unauthenticated,
@@ -54,11 +57,14 @@ const replies: Readonly<Record<PlatformError['code'], (error: PlatformError, nam
     },
   }),
   not_licensed: ({ message }) => ({ status: 403, body: { message: `403 Forbidden - ${message}` } }),
-  invalid: ({ problems, message }, name) => ({
+  invalid: ({ problems, message, reason }, name) => ({
     status: 400,
-    body: { message: problems.length ? byField(problems, name) : message },
+    body: { message: reason === 'unsaved' ? notGiven(message) : problems.length ? byField(problems, name) : message },
   }),
-  conflict: ({ message }) => ({ status: 409, body: { message } }),
+  conflict: ({ message, reason }) =>
+    reason === 'modified'
+      ? { status: 412, body: { message: '412 Precondition Failed' } }
+      : { status: 409, body: { message } },
   unprocessable: ({ message }) => ({ status: 422, body: { message: [message] } }),
   limited: (error) => ({ status: 429, body: { message: { error: error.message } }, ...retry(error) }),
   unavailable: (error) => ({

@@ -12,6 +12,10 @@ export interface Route {
   readonly send: Send<any>
   /** Wire name → input name, where it is not plain camelCase. */
   readonly names: Readonly<Record<string, string>>
+  /** Wire name → what refusals call it instead, for parameters that the service knows by another name. */
+  readonly called: Readonly<Record<string, string>>
+  /** Wire names that take only a row's id here, although the operation itself takes names as well. */
+  readonly ids: readonly string[]
   /** Inputs that this route does not take. */
   readonly omit: readonly string[]
   /** Wire names that must be present, although the operation itself has another way to be told. */
@@ -24,6 +28,8 @@ export interface Route {
 
 interface RouteOptions {
   readonly names?: Readonly<Record<string, string>>
+  readonly called?: Readonly<Record<string, string>>
+  readonly ids?: readonly string[]
   readonly omit?: readonly string[]
   readonly require?: readonly string[]
   /** False for a POST that GitLab answers with 200. */
@@ -47,7 +53,7 @@ export function route<Out>(
   // biome-ignore lint/suspicious/noExplicitAny: any input; the names are checked when the table is read
   operation: Operation<any, Out>,
   send: Send<NoInfer<Out>>,
-  { names = {}, omit = [], require = [], creates, extension, deprecated }: RouteOptions = {},
+  { names = {}, called = {}, ids = [], omit = [], require = [], creates, extension, deprecated }: RouteOptions = {},
 ): Route {
   const [method, short] = line.split(/ +/) as [Method, string]
   const path = /^\/(api|-)\//.test(short) ? short : `${prefix}${short}`
@@ -59,6 +65,8 @@ export function route<Out>(
     operation,
     send,
     names: { ...(owned && { id: owner }), ...names },
+    called,
+    ids,
     omit: [...omit, ...(owned ? Object.values(owners).filter((name) => name !== owner) : [])],
     require,
     creates: creates ?? method === 'POST',

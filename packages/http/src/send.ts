@@ -8,7 +8,8 @@ export interface Send<Out> {
   /** Other statuses that are no refusals: 304. */
   readonly also?: readonly number[]
   readonly shape?: Shape<never>
-  readonly list?: true
+  /** A list of the shape: paged unless it is `whole`. */
+  readonly list?: true | 'whole'
   (out: Out, site: Site): Reply
 }
 
@@ -28,6 +29,13 @@ export const page = <S>(shape: Shape<S>): Send<Page<S>> =>
       page: out,
     }),
     { status: 200, shape, list: true as const },
+  )
+
+/** All things at once, for lists that are not paged. */
+export const every = <S>(shape: Shape<S>): Send<readonly S[]> =>
+  Object.assign(
+    (out: readonly S[], site: Site): Reply => ({ status: 200, body: out.map((item) => shape(item, site)) }),
+    { status: 200, shape, list: 'whole' as const },
   )
 
 /** The thing under `key`, or 304 when the command found nothing to change. */

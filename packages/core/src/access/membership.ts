@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { smaller } from '../db/functions.ts'
 import { personId } from '../kernel/actor.ts'
@@ -12,26 +12,46 @@ interface Place {
   readonly today: string
 }
 
-/** Memberships that count today: expiry holds from the start of its day. */
-const activeMembers = (db: Kysely<Database>, { userId, today }: Place) =>
-  db
-    .selectFrom('member')
-    .where('member.userId', '=', userId)
-    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today)]))
+/** A membership of the user that counts today: expiry holds from the start of its day. */
+const activeMember =
+  ({ userId, today }: Place) =>
+  (eb: ExpressionBuilder<Database, 'member'>) =>
+    eb.and([
+      eb('member.userId', '=', userId),
+      eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today)]),
+    ])
 
-/** Levels held on a namespace: its own, those of all its ancestors, and those that come through shares of any of them. */
+const activeShare =
+  ({ today }: Place) =>
+  (eb: ExpressionBuilder<Database, 'share'>) =>
+    eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today)])
+
+/**
+ * Levels held on a namespace: its own, those of all its ancestors, and those that come through shares of any of them.
+ *
+ * The cross joins tell SQLite in which order to look: from the place that is asked about up to its few ancestors, over
+ * their shares to single memberships. From the other end it would walk everything that the user is a member of.
+ */
 const namespaceLevels = (db: Kysely<Database>, place: Place) =>
-  activeMembers(db, place)
-    .innerJoin('namespaceLineage as up', 'up.ancestorId', 'member.groupId')
+  db
+    .selectFrom('namespaceLineage as up')
+    .crossJoin('member')
     .where('up.namespaceId', '=', place.namespaceId)
+    .whereRef('member.groupId', '=', 'up.ancestorId')
+    .where(activeMember(place))
     .select('member.accessLevel as level')
     .unionAll(
-      activeMembers(db, place)
-        .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
-        .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
-        .innerJoin('namespaceLineage as up', 'up.ancestorId', 'share.groupId')
+      db
+        .selectFrom('namespaceLineage as up')
+        .crossJoin('share')
+        .crossJoin('namespaceLineage as invited')
+        .crossJoin('member')
         .where('up.namespaceId', '=', place.namespaceId)
-        .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', place.today)]))
+        .whereRef('share.groupId', '=', 'up.ancestorId')
+        .where(activeShare(place))
+        .whereRef('invited.namespaceId', '=', 'share.withGroupId')
+        .whereRef('member.groupId', '=', 'invited.ancestorId')
+        .where(activeMember(place))
         .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('level')),
     )
 
@@ -39,19 +59,31 @@ const groupLevel = prepared((db, place: Place) =>
   db.selectFrom(namespaceLevels(db, place).as('levels')).select((eb) => eb.fn.max<number | null>('level').as('level')),
 )
 
+/** Levels held on a project alone: direct ones, and those that come through its own shares. */
+const ownLevels = (db: Kysely<Database>, place: Place & { projectId: number }) =>
+  db
+    .selectFrom('member')
+    .where('member.projectId', '=', place.projectId)
+    .where(activeMember(place))
+    .select('member.accessLevel as level')
+    .unionAll(
+      db
+        .selectFrom('share')
+        .crossJoin('namespaceLineage as invited')
+        .crossJoin('member')
+        .where('share.projectId', '=', place.projectId)
+        .where(activeShare(place))
+        .whereRef('invited.namespaceId', '=', 'share.withGroupId')
+        .whereRef('member.groupId', '=', 'invited.ancestorId')
+        .where(activeMember(place))
+        .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('level')),
+    )
+
 const projectLevel = prepared((db, place: Place & { projectId: number }) =>
   db
     .selectFrom(
       namespaceLevels(db, place)
-        .unionAll(activeMembers(db, place).where('member.projectId', '=', place.projectId).select('accessLevel as level'))
-        .unionAll(
-          activeMembers(db, place)
-            .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
-            .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
-            .where('share.projectId', '=', place.projectId)
-            .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', place.today)]))
-            .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('level')),
-        )
+        .unionAll(ownLevels(db, place))
         .unionAll(
           db
             .selectFrom('namespace')

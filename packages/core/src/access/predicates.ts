@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, Nullable, SqlBool } from 'kysely'
 import type { Database } from '../database.ts'
 import { isAdministrator, personId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
@@ -60,6 +60,8 @@ export const projectsAt = (ctx: Asking, level: number) =>
 
 type InProjects = ExpressionBuilder<Database, 'project'>
 type InIssues = ExpressionBuilder<Database, 'project' | 'issue'>
+/** Rows of `snippet` with their `project`, which personal ones do not have. */
+type InSnippets = ExpressionBuilder<Database & { project: Nullable<Database['project']> }, 'snippet' | 'project'>
 type InMergeRequests = ExpressionBuilder<Database, 'project' | 'mergeRequest'>
 
 /** `project.read`, on rows of `project`. */
@@ -116,4 +118,27 @@ export const readableMergeRequests =
     if (isAdministrator(ctx.actor)) return place
     const notPrivate = eb('project.visibility', '!=', 'private')
     return eb.and([place, eb.or([notPrivate, eb('project.id', 'in', projectsAt(ctx, Access.reporter))])])
+  }
+
+/** `snippet.read`, on rows of `snippet` left joined with their `project`. */
+export const readableSnippets =
+  (ctx: Asking) =>
+  (eb: InSnippets): Expression<SqlBool> => {
+    const { actor } = ctx
+    const projects = eb as unknown as InProjects
+    const personal = eb('snippet.projectId', 'is', null)
+    const place = eb.or([
+      personal,
+      eb.and([readableProjects(ctx)(projects), openFeature(ctx, projects, 'project.snippetsAccessLevel')]),
+    ])
+    if (isAdministrator(actor)) return place
+    const open = eb('snippet.visibility', '=', 'public')
+    if (actor.kind !== 'user') return eb.and([place, open])
+    const shown = eb.or([
+      open,
+      ...(actor.external ? [] : [eb('snippet.visibility', '=', 'internal')]),
+      eb('snippet.authorId', '=', actor.id),
+      eb('snippet.projectId', 'in', projectsAt(ctx, Access.guest)),
+    ])
+    return eb.and([place, shown])
   }

@@ -7,6 +7,7 @@ import type { Subject } from '../kernel/operation.ts'
 import type { Subjects } from '../policy.ts'
 import { accessToGroup, accessToProject } from './membership.ts'
 import { seesProjectBelow } from './seen-below.ts'
+import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 
 /** A project or group by id, or by its full path without regard to case. */
@@ -39,6 +40,14 @@ const loadGroup = async (ctx: Context, ref: Ref): Promise<Subjects['group']> => 
 
 const projectEntries = { project: Reference }
 const groupEntries = { group: Reference }
+const projectIfAny = { project: v.optional(v.string()) }
+
+/** A project by its full path, or the platform as a whole when none is named. */
+export const projectOrInstance: Subject<'project' | 'instance', typeof projectIfAny> = {
+  kinds: ['project', 'instance'],
+  entries: projectIfAny,
+  load: async (ctx, { project }) => (project === undefined ? { kind: 'instance' } : loadProject(ctx, project)),
+}
 
 /** A project. */
 export const project: Subject<'project', typeof projectEntries> = {
@@ -79,6 +88,22 @@ export const container: Subject<'project' | 'group', typeof containerEntries, Co
   load: (ctx, { project, group }) =>
     project === undefined ? loadGroup(ctx, group as Ref) : loadProject(ctx, project),
 }
+
+const memberEntries = { ...containerEntries, user: Reference }
+
+/** A project or a group, and whether the user that is named there is the caller. */
+export const containerAndUser: Subject<'project' | 'group', typeof memberEntries, ContainerRef & { readonly user: Ref }> = {
+  kinds: ['project', 'group'],
+  entries: memberEntries,
+  rules: [exactlyOne('project', 'group')],
+  async load(ctx, { user, ...ref }) {
+    const subject = await container.load(ctx, ref)
+    return { ...subject, self: isActor(ctx.actor, user) }
+  },
+}
+
+const isActor = (actor: Actor, user: Ref) =>
+  actor.kind === 'user' && (user === actor.id || String(user).toLowerCase() === actor.username.toLowerCase())
 
 const parentEntries = { parent: v.optional(Reference) }
 

@@ -36,4 +36,8 @@ export const yes = (column: ColumnDefinitionBuilder) => column.notNull().default
 
 /** Unique without regard to case. */
 export const uniqueIgnoringCase = (db: Schema, name: string, on: string, column: string) =>
-  db.schema.createIndex(name).unique().on(on).expression(sql`lower(${sql.ref(column)})`)
+  db.schema
+    .createIndex(name)
+    .unique()
+    .on(on)
+    .expression(sql`lower(${sql.ref(column)})`)

@@ -1,12 +1,13 @@
 import {
-  type CompiledQuery,
   CamelCasePlugin,
-  type Dialect as KyselyDialect,
+  type CompiledQuery,
   type DialectAdapter,
   Kysely,
+  type Dialect as KyselyDialect,
   type KyselyPlugin,
   PostgresAdapter,
   PostgresQueryCompiler,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteQueryCompiler,
@@ -29,7 +30,17 @@ const naming: KyselyPlugin = {
 }
 
 const adapters = { sqlite: SqliteAdapter, postgres: PostgresAdapter }
-const compilers = { sqlite: SqliteQueryCompiler, postgres: PostgresQueryCompiler }
+
+/**
+ * SQLite plans a join anew, inside the prepared statement, each time a bare `?` in it is bound: it wants to know the value.
+ * A plus sign hides the value and changes nothing else, which makes a join two to five times as fast.
+ */
+const opaque = { getCurrentParameterPlaceholder: () => '+?' }
+
+const compilers: Readonly<Record<Dialect, () => QueryCompiler>> = {
+  sqlite: () => Object.assign(new SqliteQueryCompiler(), opaque),
+  postgres: () => new PostgresQueryCompiler(),
+}
 
 /** Kysely as a typed SQL compiler whose driver does nothing but hand the query to `execute`. */
 export const kyselyOver = (dialect: Dialect, execute: Execute): Kysely<Database> => {
@@ -49,7 +60,7 @@ export const kyselyOver = (dialect: Dialect, execute: Execute): Kysely<Database>
       releaseConnection: async () => undefined,
       destroy: async () => undefined,
     }),
-    createQueryCompiler: () => new compilers[dialect](),
+    createQueryCompiler: compilers[dialect],
     createAdapter: (): DialectAdapter => new adapters[dialect](),
     createIntrospector: () => {
       throw new Error('The schema is known from the migrations')

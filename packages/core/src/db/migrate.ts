@@ -16,7 +16,16 @@ const applied = async (handle: Handle): Promise<ReadonlySet<string>> => {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Applies what is missing, all in one transaction. Refuses a database that a newer version has already migrated. */
+/** The database was migrated by a newer version of this package; nothing was changed. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+}
+
+/**
+ * Applies what is missing, all in one transaction.
+ *
+ * @throws NewerSchema when a newer version has already migrated the database
+ */
 export async function migrate(transaction: Transaction): Promise<void> {
   await transaction(async (handle) => {
     await createLedger(handle)
@@ -24,7 +33,9 @@ export async function migrate(transaction: Transaction): Promise<void> {
     const names = migrations.map(({ name }) => name)
     const unknown = [...known].filter((name) => !names.includes(name))
     if (unknown.length) {
-      throw new Error(`This database was migrated by a newer version (${unknown.join(', ')}): install that version or newer`)
+      throw new NewerSchema(
+        `This database was migrated by a newer version (${unknown.join(', ')}): install that version or newer`,
+      )
     }
     for (const { name, up } of migrations) {
       if (known.has(name)) continue

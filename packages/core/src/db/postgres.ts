@@ -30,7 +30,12 @@ const encode = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Buffer.isBuffer(value) ? JSON.stringify(value) : (value ?? null)
 
 interface Queryable {
-  query(config: { name?: string; text: string; values: unknown[]; rowMode: 'array' }): Promise<QueryArrayResult<unknown[]>>
+  query(config: {
+    name?: string
+    text: string
+    values: unknown[]
+    rowMode: 'array'
+  }): Promise<QueryArrayResult<unknown[]>>
 }
 
 type Reader = (values: readonly unknown[]) => Row

@@ -98,7 +98,10 @@ const translated = (error: unknown): unknown => {
   if (isFull(error)) {
     return new PlatformError('unavailable', 'The disk is full: nothing was changed', { cause: error, reason: 'full' })
   }
-  return conflictFrom(error, codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  return conflictFrom(
+    error,
+    codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' || codeOf(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  )
 }
 
 /** Waits outside SQLite: a long busy timeout inside it would stop the event loop for everybody. */

@@ -2,11 +2,14 @@ import type { Ports } from '../ports/ports.ts'
 import type { JobPayloads } from '../jobs.ts'
 import type { Signals } from '../signals.ts'
 import type { Actor } from './actor.ts'
+import type { Call } from './call.ts'
 import type { Handle } from './store.ts'
 
 /** Everything a feature may touch while it runs. Inside a command, `db` and `run` are the transaction. */
 export interface Context extends Handle {
   readonly actor: Actor
+  /** What the adapter knows of the call; empty for calls from the library and for jobs. */
+  readonly call: Call
   /** The instant of the call: ISO 8601, UTC, milliseconds. */
   readonly now: string
   readonly ports: Ports

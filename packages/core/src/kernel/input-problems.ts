@@ -2,11 +2,12 @@ import type * as v from 'valibot'
 import type { Problem } from './errors.ts'
 import { isPlainText } from './text.ts'
 
-const pathOf = (issue: v.BaseIssue<unknown>): string =>
-  (issue.path ?? []).reduce((path, { key }) => {
-    if (path === '') return String(key)
-    return typeof key === 'number' ? `${path}[${key}]` : `${path}[${String(key)}]`
-  }, '')
+/** `levels[0][userId]`. A list of plain values is invalid as a whole: which of them it was is not said. */
+const pathOf = (issue: v.BaseIssue<unknown>): string => {
+  const keys = (issue.path ?? []).map(({ key }) => key)
+  if (typeof keys.at(-1) === 'number') keys.pop()
+  return keys.reduce<string>((path, key) => (path === '' ? String(key) : `${path}[${String(key)}]`), '')
+}
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is missing'

@@ -3,7 +3,7 @@ import { invalidInput } from '../kernel/errors.ts'
 import type { AllowList } from './markdown/allow-list.ts'
 import { renderedLineMarkup, renderedMarkup } from './markdown/allow-list.ts'
 import { startBudget } from './markdown/limits.ts'
-import { lineParser, plainParser, platformParser } from './markdown/parsers.ts'
+import { parserOf } from './markdown/parsers.ts'
 import type { Reference, Resolve } from './markdown/reference.ts'
 import { references } from './markdown/reference.ts'
 import { collectReferences, resolveReferences } from './markdown/reference-rule.ts'
@@ -67,7 +67,6 @@ const isTooLong = (text: string): boolean => {
 }
 
 interface Pipeline {
-  readonly parser: () => MarkdownIt
   readonly list: AllowList
   readonly parse: (parser: MarkdownIt, text: string, environment: Env) => Token[]
 }
@@ -82,33 +81,29 @@ const onOneLine = (text: string): string =>
     .trim()
 
 const pipelines: Readonly<Record<Flavour, Pipeline>> = {
-  plain: { parser: plainParser, list: renderedMarkup, parse: whole },
-  platform: { parser: platformParser, list: renderedMarkup, parse: whole },
+  plain: { list: renderedMarkup, parse: whole },
+  platform: { list: renderedMarkup, parse: whole },
   line: {
-    parser: lineParser,
     list: renderedLineMarkup,
     parse: (parser, text, environment) => parser.parseInline(onOneLine(text), environment),
   },
 }
 
 /**
- * The embedded renderer: CommonMark 0.31.2 and GFM 0.29. Its libraries are loaded by the first text, a parser is made
- * by the first text of its flavour.
+ * The embedded renderer: CommonMark 0.31.2 and GFM 0.29. Its libraries are loaded by the first text.
  */
 export const embeddedMarkdown = ({
   timeBudget = 1_000,
   lineCacheBytes = 4 * 1024 * 1024,
 }: MarkdownSettings = {}): Markdown => {
-  const parsers = new Map<Flavour, MarkdownIt>()
   const lines = renderedLines(lineCacheBytes)
 
   const read: Markdown['read'] = (text, flavour, { baseUrl, relativeTo } = {}) => {
     if (isTooLong(text)) {
       throw invalidInput([{ fields: ['text'], message: `is too long (maximum is ${longestText} characters)` }])
     }
-    const { parser: make, list, parse } = pipelines[flavour]
-    const parser = parsers.get(flavour) ?? make()
-    parsers.set(flavour, parser)
+    const { list, parse } = pipelines[flavour]
+    const parser = parserOf(flavour)
     const environment: Env = {}
     const found = references()
     startBudget(environment, timeBudget)

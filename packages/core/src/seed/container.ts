@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
 import { DateOnly } from '../kernel/inputs.ts'
-import { Level, type Planting, section } from './planting.ts'
+import { CustomAttribute, Level, type Planting, section } from './planting.ts'
 
 /** What a group and a project have in common: who gets in, and labels and milestones. */
 
@@ -11,11 +11,24 @@ export type Container = { readonly project: number; readonly path: string } | { 
 /** The same as the input of an operation. */
 export const target = (on: Container) => ('project' in on ? { project: on.project } : { group: on.group })
 
-const Member = v.strictObject({ user: v.string(), access: Level, expiresAt: v.optional(DateOnly) })
+const Member = v.strictObject({
+  user: v.string(),
+  access: Level,
+  expiresAt: v.optional(DateOnly),
+  /** Of a group only: a directory keeps the level in step. */
+  synced: v.optional(v.boolean(), false),
+})
 
 const members = section('members', Member, async (planting: Planting, member, on: Container) => {
-  const { user, access: accessLevel, expiresAt } = member
+  const { user, access: accessLevel, expiresAt, synced } = member
   await planting.at().members.add({ ...target(on), user, accessLevel, ...(expiresAt && { expiresAt }) })
+  // A project has no directory: the operation says so.
+  if (synced) await planting.at().members.sync({ ...(target(on) as { group: number }), user, accessLevel })
+})
+
+/** Usernames of those who ask for access. */
+const accessRequests = section('accessRequests', v.string(), async (planting: Planting, user, on: Container) => {
+  await planting.as(user).accessRequests.create(target(on))
 })
 
 const Share = v.strictObject({ group: v.string(), access: Level, expiresAt: v.optional(DateOnly) })
@@ -58,7 +71,15 @@ const milestones = section('milestones', Milestone, async (planting: Planting, {
   planting.note('milestones', `${on.path}%${given.title}`, { id, iid })
 })
 
+const customAttributes = section(
+  'customAttributes',
+  CustomAttribute,
+  async (planting: Planting, attribute, on: Container) => {
+    await planting.at().customAttributes.set({ ...target(on), ...attribute })
+  },
+)
+
 /** Sections that both have, in the order in which they are planted. */
-export const containerSections = [members, shares, labels, milestones] as const
+export const containerSections = [members, shares, accessRequests, customAttributes, labels, milestones] as const
 
 export const Visibility = v.optional(v.picklist(visibilities))

@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { containerSections, Visibility } from './container.ts'
+import { epicsSection } from './epics.ts'
 import { At, section } from './planting.ts'
 import { nested, plantAll } from './nested.ts'
+
+/** What hangs on a group, in the order in which it is planted. */
+const groupSections = [...containerSections, epicsSection] as const
 
 const Group = v.strictObject({
   /** The full path; groups above it come first. */
@@ -12,7 +16,7 @@ const Group = v.strictObject({
   requestAccessEnabled: v.optional(v.boolean()),
   avatarUrl: v.optional(v.string()),
   createdAt: At,
-  ...nested(containerSections),
+  ...nested(groupSections),
 })
 
 export const groupsSection = section('groups', Group, async (planting, { path: fullPath, createdAt, ...given }) => {
@@ -29,5 +33,5 @@ export const groupsSection = section('groups', Group, async (planting, { path: f
     avatarUrl,
   })
   planting.note('groups', fullPath, { id: group.id, path: group.fullPath })
-  await plantAll(planting, containerSections, given, { group: group.id, path: fullPath })
+  await plantAll(planting, groupSections, given, { group: group.id, path: fullPath })
 })

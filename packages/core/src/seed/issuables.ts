@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { noteItems } from './notes.ts'
 import { At } from './planting.ts'
 
 /** What issues and merge requests have in common in a seed. */
@@ -15,6 +16,8 @@ export const issuable = {
   discussionLocked: v.optional(v.boolean()),
   /** Emoji names, each with the usernames of those who gave it. */
   emoji: v.optional(v.array(v.strictObject({ name: v.string(), users: v.array(v.string()) })), []),
+  /** What people wrote on it, in the order in which they did. */
+  notes: noteItems,
   createdAt: At,
   /** When it was closed or merged. */
   endedAt: At,

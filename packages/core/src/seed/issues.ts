@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Container } from './container.ts'
 import { issuable } from './issuables.ts'
+import { plantNotes } from './notes.ts'
 import { type Planting, section } from './planting.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 
@@ -12,13 +13,15 @@ const Issue = v.strictObject({
 })
 
 export const issuesSection = section('issues', Issue, async (planting: Planting, item, on: Container) => {
-  const { as: name, state, emoji, createdAt, endedAt, ...given } = item
+  const { as: name, state, emoji, notes, createdAt, endedAt, ...given } = item
   const { project } = on as { project: number }
   const { id, iid } = await planting.at(createdAt).issues.create({ project, ...given })
   const ref = { project, issue: iid }
   for (const { name: emojiName, users } of emoji) {
     for (const user of users) await planting.at().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
   }
+  const known = name ?? `${on.path}#${given.title}`
+  await plantNotes(planting, notes, ref, known)
   if (state === 'closed') await planting.at(endedAt).issues.close(ref)
-  planting.note('issues', name ?? `${on.path}#${given.title}`, { id, iid })
+  planting.note('issues', known, { id, iid })
 })

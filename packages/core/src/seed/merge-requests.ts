@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Container } from './container.ts'
 import { issuable } from './issuables.ts'
+import { plantNotes } from './notes.ts'
 import { type Planting, section } from './planting.ts'
 
 const MergeRequest = v.strictObject({
@@ -14,7 +15,7 @@ export const mergeRequestsSection = section(
   'mergeRequests',
   MergeRequest,
   async (planting: Planting, item, on: Container) => {
-    const { as: name, state, emoji, createdAt, endedAt, discussionLocked, ...given } = item
+    const { as: name, state, emoji, notes, createdAt, endedAt, discussionLocked, ...given } = item
     const { project } = on as { project: number }
     const { id, iid } = await planting.at(createdAt).mergeRequests.create({ project, ...given })
     const ref = { project, mergeRequest: iid }
@@ -22,8 +23,10 @@ export const mergeRequestsSection = section(
     for (const { name: emojiName, users } of emoji) {
       for (const user of users) await planting.at().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
     }
+    const known = name ?? `${on.path}!${given.title}`
+    await plantNotes(planting, notes, ref, known)
     if (state === 'closed') await planting.at(endedAt).mergeRequests.close(ref)
     if (state === 'merged') await planting.at(endedAt).mergeRequests.merge(ref)
-    planting.note('mergeRequests', name ?? `${on.path}!${given.title}`, { id, iid })
+    planting.note('mergeRequests', known, { id, iid })
   },
 )

@@ -42,6 +42,9 @@ export const Level = v.union([
   v.picklist([10, 20, 30, 40, 50]),
 ])
 
+/** A word that administrators keep about a user, a group or a project. */
+export const CustomAttribute = v.strictObject({ key: v.string(), value: v.string() })
+
 /** An instant that a thing is to have been created at. */
 export const At = v.optional(v.pipe(v.string(), v.isoTimestamp()))
 

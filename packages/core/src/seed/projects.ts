@@ -5,11 +5,12 @@ import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import { nested, plantAll } from './nested.ts'
 import { At, section } from './planting.ts'
+import { projectSnippetsSection } from './snippets.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 /** What hangs on a project, in the order in which it is planted. */
-const projectSections = [...containerSections, issuesSection, mergeRequestsSection] as const
+const projectSections = [...containerSections, issuesSection, mergeRequestsSection, projectSnippetsSection] as const
 
 const Project = v.strictObject({
   /** The full path: that of a group or a username, and its own. */

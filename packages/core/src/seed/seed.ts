@@ -5,10 +5,11 @@ import { groupsSection } from './groups.ts'
 import { nested, plantAll } from './nested.ts'
 import { type CreatedByName, plantingOver, type Section } from './planting.ts'
 import { projectsSection } from './projects.ts'
+import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
 
 /** Everything a seed can describe, in the order in which it comes into being. */
-const sections = [usersSection, groupsSection, projectsSection] as const
+const sections = [usersSection, groupsSection, projectsSection, snippetsSection] as const
 
 const SeedSchema = v.strictObject(nested(sections))
 
@@ -49,8 +50,8 @@ const located =
         await (section.plant as (...all: never[]) => Promise<void>)(planting, item, on)
       } catch (error) {
         if (!isPlatformError(error)) throw error
-        const { path, username } = item as { path?: string; username?: string }
-        throw new PlatformError(error.code, `seed.${section.name} "${path ?? username}": ${error.message}`, {
+        const { path, username, title } = item as { path?: string; username?: string; title?: string }
+        throw new PlatformError(error.code, `seed.${section.name} "${path ?? username ?? title}": ${error.message}`, {
           problems: error.problems,
           cause: error,
         })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
-import { At, section } from './planting.ts'
+import { At, CustomAttribute, section } from './planting.ts'
 
 const Token = v.strictObject({
   name: v.optional(v.string(), 'seed'),
@@ -23,15 +23,18 @@ const User = v.strictObject({
   avatarUrl: v.optional(v.string()),
   createdAt: At,
   tokens: v.optional(v.array(Token), []),
+  customAttributes: v.optional(v.array(CustomAttribute), []),
 })
 
-export const usersSection = section('users', User, async (planting, { tokens, blocked, createdAt, ...user }) => {
+export const usersSection = section('users', User, async (planting, given) => {
+  const { tokens, customAttributes, blocked, createdAt, ...user } = given
   const host = planting.at(createdAt)
   const { id, username } = await host.users.create(user)
   for (const { revoked, ...token } of tokens) {
     const { id: tokenId } = await host.tokens.create({ user: id, ...token })
     if (revoked) await host.tokens.revoke({ token: tokenId })
   }
+  for (const attribute of customAttributes) await host.customAttributes.set({ user: id, ...attribute })
   if (blocked) await host.users.block({ user: id })
   planting.note('users', username, { id, username })
 })

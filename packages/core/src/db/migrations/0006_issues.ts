@@ -8,7 +8,11 @@ const link = async (db: Schema, name: string, of: string, to: string) => {
     .addColumn(`${to}_id`, 'bigint', owned(to))
     .addPrimaryKeyConstraint(`${name}_pkey`, [`${of}_id`, `${to}_id`])
     .execute()
-  await db.schema.createIndex(`${name}_${to}`).on(name).columns([`${to}_id`, `${of}_id`]).execute()
+  await db.schema
+    .createIndex(`${name}_${to}`)
+    .on(name)
+    .columns([`${to}_id`, `${of}_id`])
+    .execute()
 }
 
 export async function up(db: Schema): Promise<void> {

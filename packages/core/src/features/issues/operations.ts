@@ -136,13 +136,16 @@ export const issues = {
         throw forbidden('Only reporters and above set labels, assignees, milestone, confidentiality and the lock')
       }
       refuseBadTitle(change.title)
+      const before = await reload(ctx, subject.issue)
       await ctx.db
         .updateTable('issue')
         .set({ ...change, milestoneId: await milestoneId(ctx, subject, milestone), updatedAt: ctx.now })
         .where('id', '=', subject.issue.id)
         .execute()
       await attach(ctx, 'issue', subject.issue.id, subject, { labels, assignees })
-      return reload(ctx, subject.issue)
+      const after = await reload(ctx, subject.issue)
+      await ctx.emit('issue.updated', { before, after })
+      return after
     },
   }),
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../database.ts'
 import { personId } from '../../kernel/actor.ts'
 import { textColor } from '../../kernel/colors.ts'
@@ -20,67 +20,115 @@ export interface LabelScope {
 const everyAncestor = 1_000
 
 /** The labels that can be used in a project or a group: its own and those of the groups above. */
-export const scopeOf = (
-  subject: Subjects['project'] | Subjects['group'],
-  includeAncestorGroups = true,
-): LabelScope => {
+export const scopeOf = (subject: Subjects['project'] | Subjects['group'], includeAncestorGroups = true): LabelScope => {
   const depth = includeAncestorGroups ? everyAncestor : 0
   return subject.kind === 'project'
     ? { projectId: subject.project.id, namespaceId: subject.project.namespaceId, depth }
     : { projectId: 0, namespaceId: subject.group.id, depth }
 }
 
-const inScope = (db: Kysely<Database>, { projectId, namespaceId, depth }: LabelScope) =>
-  db.selectFrom('label').where((eb) =>
-    eb.or([
-      eb('label.projectId', '=', projectId),
-      eb(
-        'label.groupId',
-        'in',
-        db
-          .selectFrom('namespaceLineage')
-          .where('namespaceId', '=', namespaceId)
-          .where('depth', '<=', depth)
-          .select('ancestorId'),
-      ),
-    ]),
-  )
+const ownedBy = (db: Kysely<Database>, { projectId }: LabelScope) =>
+  db.selectFrom('label').where('label.projectId', '=', projectId)
+
+const inheritedBy = (db: Kysely<Database>, { namespaceId, depth }: LabelScope) =>
+  db
+    .selectFrom('label')
+    .where('label.groupId', 'in', (eb) =>
+      eb
+        .selectFrom('namespaceLineage')
+        .where('namespaceId', '=', namespaceId)
+        .where('depth', '<=', depth)
+        .select('ancestorId'),
+    )
+
+/**
+ * The two kinds of labels as two arms of a union, never as an `or`: each arm is read from an index that is in order of
+ * name already, so that a page costs its own rows and not those of the whole list.
+ */
+const inScope = (db: Kysely<Database>, scope: LabelScope) =>
+  ownedBy(db, scope)
+    .select(['label.id', 'label.name'])
+    .unionAll(inheritedBy(db, scope).select(['label.id', 'label.name']))
 
 type Seen = LabelScope & { readonly readerId: number }
 
-const asSeen = (db: Kysely<Database>, scope: Seen) =>
-  inScope(db, scope)
-    .leftJoin('labelPriority', (join) =>
-      join.onRef('labelPriority.labelId', '=', 'label.id').on('labelPriority.projectId', '=', scope.projectId),
-    )
-    .leftJoin('labelSubscription', (join) =>
-      join
-        .onRef('labelSubscription.labelId', '=', 'label.id')
-        .on('labelSubscription.projectId', '=', scope.projectId)
-        .on('labelSubscription.userId', '=', scope.readerId),
-    )
-    .select([
+/** A label as one reader of the project sees it: its columns, the project's priority and the reader's subscription. */
+const asSeenBy =
+  ({ projectId, readerId }: Seen) =>
+  (eb: ExpressionBuilder<Database, 'label'>) =>
+    [
       'label.id',
       'label.name',
       'label.color',
       'label.description',
       'label.projectId',
-      'labelPriority.priority',
-      'labelSubscription.userId as subscriberId',
-    ])
+      eb
+        .selectFrom('labelPriority')
+        .whereRef('labelPriority.labelId', '=', 'label.id')
+        .where('labelPriority.projectId', '=', projectId)
+        .select('labelPriority.priority')
+        .as('priority'),
+      eb
+        .selectFrom('labelSubscription')
+        .whereRef('labelSubscription.labelId', '=', 'label.id')
+        .where('labelSubscription.projectId', '=', projectId)
+        .where('labelSubscription.userId', '=', readerId)
+        .select('labelSubscription.userId')
+        .as('subscriberId'),
+    ] as const
 
 const page = prepared((db, at: Seen & { limit: number; offset: number }) =>
-  asSeen(db, at).orderBy('label.name').orderBy('label.id').limit(at.limit).offset(at.offset),
+  db
+    .selectFrom(inScope(db, at).orderBy('name').orderBy('id').limit(at.limit).offset(at.offset).as('chosen'))
+    .crossJoin('label')
+    .whereRef('label.id', '=', 'chosen.id')
+    .select(asSeenBy(at))
+    .orderBy('chosen.name')
+    .orderBy('chosen.id'),
 )
 
 const total = prepared((db, scope: LabelScope) =>
-  inScope(db, scope).select((eb) => eb.fn.countAll<number>().as('total')),
+  db.selectNoFrom((eb) =>
+    eb(
+      ownedBy(db, scope).select((own) => own.fn.countAll<number>().as('count')),
+      '+',
+      inheritedBy(db, scope).select((own) => own.fn.countAll<number>().as('count')),
+    ).as('total'),
+  ),
 )
 
-const byId = prepared((db, at: Seen & { id: number }) => asSeen(db, at).where('label.id', '=', at.id))
+const byId = prepared((db, at: Seen & { id: number }) =>
+  db
+    .selectFrom('label')
+    .where('label.id', '=', at.id)
+    .where((eb) =>
+      eb.or([
+        eb('label.projectId', '=', at.projectId),
+        eb.exists(
+          eb
+            .selectFrom('namespaceLineage')
+            .where('namespaceLineage.namespaceId', '=', at.namespaceId)
+            .whereRef('namespaceLineage.ancestorId', '=', 'label.groupId')
+            .where('namespaceLineage.depth', '<=', at.depth)
+            .select('namespaceLineage.ancestorId'),
+        ),
+      ]),
+    )
+    .select(asSeenBy(at)),
+)
 
 const byName = prepared((db, at: Seen & { name: string }) =>
-  asSeen(db, at).where('label.name', '=', at.name).orderBy('label.projectId', 'desc').limit(1),
+  db
+    .selectFrom(
+      ownedBy(db, at)
+        .where('label.name', '=', at.name)
+        .select('label.id')
+        .unionAll(inheritedBy(db, at).where('label.name', '=', at.name).select('label.id'))
+        .as('chosen'),
+    )
+    .crossJoin('label')
+    .whereRef('label.id', '=', 'chosen.id')
+    .select(asSeenBy(at)),
 )
 
 type LabelRow = Awaited<ReturnType<typeof page>>[number]
@@ -110,9 +158,10 @@ export async function labelPage(
   return { items, page: number, perPage, total: (counted as { total: number }).total }
 }
 
-/** A label by name only. */
+/** A label by name only; the project's own one before one of a group above. */
 export async function labelNamed(ctx: Context, scope: LabelScope, name: string): Promise<Label | undefined> {
-  const [row] = await byName(ctx, { ...scope, readerId: personId(ctx.actor), name })
+  const rows = await byName(ctx, { ...scope, readerId: personId(ctx.actor), name })
+  const row = rows.find(({ projectId }) => projectId !== null) ?? rows[0]
   return row && toLabel(ctx, row)
 }
 

@@ -1,9 +1,14 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** A user's direct membership of a project or a group. */
+/** A user's membership of a project or a group: a direct one, or the one that counts among several. */
 export interface Member extends UserSummary {
   /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups only). */
   accessLevel: number
   /** The first day without access, `2026-11-21`, or null. */
   expiresAt: string | null
+  /**
+   * Whether the level may differ from the one that the directory gives. Only for memberships of groups that a directory
+   * keeps in step.
+   */
+  override?: boolean
 }

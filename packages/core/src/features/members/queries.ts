@@ -1,4 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Database } from '../../database.ts'
+import { lower, matches, smaller } from '../../db/functions.ts'
+import { isAdministrator, personId } from '../../kernel/actor.ts'
+import { type Context, today } from '../../kernel/context.ts'
+import { searchPatterns } from '../../kernel/search-text.ts'
 import type { Subjects } from '../../policy.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import type { Member } from './member.ts'
@@ -11,44 +16,190 @@ export const ownerOf = (subject: Container) =>
     ? { projectId: subject.project.id, groupId: null }
     : { projectId: null, groupId: subject.group.id }
 
-/** Direct memberships of a project or a group, in the order in which they were made. */
-export const directMembers = (ctx: Context, subject: Container) =>
-  ctx.db
+/** Memberships as rows of one form, wherever they come from. */
+const heldBy = (db: Kysely<Database>, day: string) =>
+  db
     .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.userId')
+    .select(['member.id', 'member.userId', 'member.groupId', 'member.accessLevel', 'member.expiresAt'])
+    .select(['member.syncedLevel', 'member.overriddenAt'])
+    .select((eb) => eb.case().when('member.expiresAt', '<=', day).then(1).else(0).end().as('stale'))
+
+/** Direct memberships. Expired ones stay until the daily job ends them, so that they can be found and prolonged. */
+const directRows = (ctx: Context, subject: Container) =>
+  heldBy(ctx.db, today(ctx))
     .where((eb) =>
       subject.kind === 'project'
         ? eb('member.projectId', '=', subject.project.id)
         : eb('member.groupId', '=', subject.group.id),
     )
-    .orderBy('member.id')
-    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
-    .select(['member.accessLevel', 'member.expiresAt'])
+    .select((eb) => eb.lit<number>(0).as('distance'))
 
-type MemberRow = Awaited<ReturnType<ReturnType<typeof directMembers>['executeTakeFirstOrThrow']>>
+/** Memberships of a group and of all groups above; the nearest group has distance 1. */
+const lineageRows = (ctx: Context, namespaceId: number) =>
+  heldBy(ctx.db, today(ctx))
+    .innerJoin('namespaceLineage as up', 'up.ancestorId', 'member.groupId')
+    .where('up.namespaceId', '=', namespaceId)
+    .select((eb) => eb('up.depth', '+', 1).as('distance'))
+
+/** Further than any group above. */
+const sharedDistance = 1_000_000
+
+/** Memberships of invited groups, at most at the level of the share. */
+const invitedRows = (ctx: Context) =>
+  ctx.db
+    .selectFrom('member')
+    .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
+    .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
+    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .select(['member.id', 'member.userId', 'member.groupId'])
+    .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('accessLevel'))
+    .select('member.expiresAt')
+    .select((eb) => [
+      eb.lit(null).$castTo<number | null>().as('syncedLevel'),
+      eb.lit(null).$castTo<string | null>().as('overriddenAt'),
+      eb.case().when('member.expiresAt', '<=', today(ctx)).then(1).else(0).end().as('stale'),
+      eb.lit<number>(sharedDistance).as('distance'),
+    ])
+
+const sharedToGroup = (ctx: Context, namespaceId: number) =>
+  invitedRows(ctx)
+    .innerJoin('namespaceLineage as up', 'up.ancestorId', 'share.groupId')
+    .where('up.namespaceId', '=', namespaceId)
+
+/** Every membership that reaches a project or a group, several for some users. */
+const reachingRows = (ctx: Context, subject: Container) =>
+  subject.kind === 'group'
+    ? lineageRows(ctx, subject.group.id).unionAll(sharedToGroup(ctx, subject.group.id))
+    : directRows(ctx, subject)
+        .unionAll(lineageRows(ctx, subject.project.namespaceId))
+        .unionAll(sharedToGroup(ctx, subject.project.namespaceId))
+        .unionAll(invitedRows(ctx).where('share.projectId', '=', subject.project.id))
+
+/** One membership a user: one that still counts before an expired one, then the nearest, then the highest. */
+const nearestRows = (ctx: Context, subject: Container) =>
+  ctx.db
+    .selectFrom(
+      ctx.db
+        .selectFrom(reachingRows(ctx, subject).as('reaching'))
+        .selectAll('reaching')
+        .select((eb) =>
+          eb.fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over
+                .partitionBy('reaching.userId')
+                .orderBy('reaching.stale')
+                .orderBy('reaching.distance')
+                .orderBy('reaching.accessLevel', 'desc')
+                .orderBy('reaching.id'),
+            )
+            .as('place'),
+        )
+        .as('ranked'),
+    )
+    .where('ranked.place', '=', 1)
+    .select(['ranked.id', 'ranked.userId', 'ranked.groupId', 'ranked.accessLevel', 'ranked.expiresAt'])
+    .select(['ranked.syncedLevel', 'ranked.overriddenAt', 'ranked.stale', 'ranked.distance'])
+
+const withUsers = (ctx: Context, rows: ReturnType<typeof directRows>) =>
+  ctx.db
+    .selectFrom(rows.as('held'))
+    .innerJoin('user', 'user.id', 'held.userId')
+    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+    .select(['held.id as memberId', 'held.groupId', 'held.accessLevel', 'held.expiresAt', 'held.stale'])
+    .select(['held.syncedLevel', 'held.overriddenAt'])
+
+/** Direct memberships of a project or a group. */
+export const directMembers = (ctx: Context, subject: Container) => withUsers(ctx, directRows(ctx, subject))
+
+/**
+ * Everybody who is a member of a project or a group, each once: with the direct membership of the project, else with that
+ * of the first ancestor group, else with one that comes through a share (specification 1, "Members").
+ */
+export const allMembers = (ctx: Context, subject: Container) =>
+  withUsers(ctx, nearestRows(ctx, subject) as unknown as ReturnType<typeof directRows>)
+
+type Members = ReturnType<typeof directMembers>
+export type MemberRow = Awaited<ReturnType<Members['executeTakeFirstOrThrow']>>
+
+interface Filter {
+  readonly query?: string | undefined
+  readonly userIds?: readonly number[] | undefined
+}
+
+/** A list without ids admits nobody; SQL has no empty lists. */
+const anyOf = (eb: ExpressionBuilder<{ held: { userId: number } }, 'held'>, ids: readonly number[]) =>
+  ids.length ? eb('held.userId', 'in', ids) : eb.lit(false)
+
+/**
+ * The members that a list asks for, in the order in which they joined. With a search text: names and usernames that hold
+ * its words, exact ones first, then by name. A whole e-mail address finds its user only for those who may read it: the
+ * user and administrators.
+ */
+export function selected(ctx: Context, members: Members, { query = '', userIds }: Filter): Members {
+  const patterns = searchPatterns(query, 'query')
+  const among = userIds === undefined ? members : members.where((eb) => anyOf(eb, userIds))
+  if (!patterns.length) return among.orderBy('held.id').orderBy('held.userId')
+  const text = query.trim().toLowerCase()
+  const self = personId(ctx.actor)
+  return among
+    .where((eb) => {
+      const words = patterns.map((pattern) => eb.or([matches('user.name', pattern), matches('user.username', pattern)]))
+      const address = eb(lower('user.email'), '=', text)
+      return eb.or([eb.and(words), isAdministrator(ctx.actor) ? address : eb.and([address, eb('user.id', '=', self)])])
+    })
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(eb.or([eb(lower('user.name'), '=', text), eb(lower('user.username'), '=', text)]))
+        .then(0)
+        .else(1)
+        .end(),
+    )
+    .orderBy('user.name')
+    .orderBy('user.id')
+}
+
+/** The membership of one user, by id or username. */
+export const memberNamed = (members: Members, user: number | string): Promise<MemberRow | undefined> =>
+  members
+    .where((eb) =>
+      typeof user === 'number' ? eb('user.id', '=', user) : eb(lower('user.username'), '=', user.toLowerCase()),
+    )
+    .executeTakeFirst()
+
+/** When a membership was last changed, or made. */
+export async function changedAt(ctx: Context, { memberId }: MemberRow): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('member')
+    .where('id', '=', memberId)
+    .select(['createdAt', 'updatedAt'])
+    .executeTakeFirstOrThrow()
+  return row.updatedAt ?? row.createdAt
+}
 
 export const toMember = (row: MemberRow): Member => ({
   ...toUserSummary(row),
   accessLevel: row.accessLevel,
   expiresAt: row.expiresAt,
+  ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
 })
 
 /** The group that gives a user the highest level on everything in or below `namespaceId`. */
-export async function inheritedMembership(
+export const inheritedMembership = (
   ctx: Context,
   userId: number,
   namespaceId: number,
-): Promise<{ accessLevel: number; groupName: string } | undefined> {
-  const row = await ctx.db
+): Promise<{ accessLevel: number; groupName: string } | undefined> =>
+  ctx.db
     .selectFrom('member')
     .innerJoin('namespaceLineage as up', 'up.ancestorId', 'member.groupId')
     .innerJoin('namespace as group', 'group.id', 'member.groupId')
     .where('up.namespaceId', '=', namespaceId)
     .where('member.userId', '=', userId)
+    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
     .orderBy('member.accessLevel', 'desc')
     .orderBy('up.depth')
-    .select(['member.accessLevel', 'group.fullName as groupName'])
+    .select(['member.accessLevel', 'group.name as groupName'])
     .limit(1)
     .executeTakeFirst()
-  return row
-}

@@ -160,13 +160,16 @@ export const mergeRequests = {
     ],
     async run(ctx, { labels, assignees, milestone, ...change }, subject) {
       refuseBadTitle(change.title)
+      const before = await reload(ctx, subject.mergeRequest)
       await ctx.db
         .updateTable('mergeRequest')
         .set({ ...change, milestoneId: await milestoneId(ctx, subject, milestone), updatedAt: ctx.now })
         .where('id', '=', subject.mergeRequest.id)
         .execute()
       await attach(ctx, 'mergeRequest', subject.mergeRequest.id, subject, { labels, assignees })
-      return reload(ctx, subject.mergeRequest)
+      const after = await reload(ctx, subject.mergeRequest)
+      await ctx.emit('mergeRequest.updated', { before, after })
+      return after
     },
   }),
 

@@ -91,7 +91,9 @@ export const projects = {
         })
         .returning('id')
         .execute()
-      return reload(ctx, (row as { id: number }).id)
+      const project = await reload(ctx, (row as { id: number }).id)
+      await ctx.emit('project.created', { project })
+      return project
     },
   }),
 

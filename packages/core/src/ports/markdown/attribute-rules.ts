@@ -10,6 +10,9 @@ export interface Place {
 /** In front of every `id` and `name`, so that a text cannot shadow what the page around it calls by those names. */
 export const idPrefix = 'user-content-'
 
+/** The name of an attribute that only scripts of the page read. */
+export const isDataName = (name: string): boolean => /^data-[a-z][a-z0-9-]{0,63}$/.test(name)
+
 export const anyText: AttributeRule = (value) => value
 
 export const flag: AttributeRule = () => ''

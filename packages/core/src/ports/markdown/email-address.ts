@@ -1,5 +1,5 @@
 /** A piece of a text that is an e-mail address, or one that is not. */
-export interface EmailPiece {
+interface EmailPiece {
   readonly text: string
   readonly email: boolean
 }

@@ -3,12 +3,13 @@ import { idPrefix } from './attribute-rules.ts'
 import { definedFootnotes, footnoteLabelAt, withFootnoteDefinitions } from './footnote-definitions.ts'
 
 const mention = (state: StateInline, silent: boolean): boolean => {
-  if (state.linkLevel > 0 || definedFootnotes(state.env).size === 0) return false
+  // The label of a link is only looked through: a link may hold no other one, so there the brackets are text.
+  if (silent || state.linkLevel > 0 || definedFootnotes(state.env).size === 0) return false
   const label = footnoteLabelAt(state.src, state.pos, state.posMax)
   if (label === undefined) return false
   const name = state.md.utils.normalizeReference(label)
   if (!definedFootnotes(state.env).has(name)) return false
-  if (!silent) state.push('footnote_mention', 'sup', 0).info = name
+  state.push('footnote_mention', 'sup', 0).info = name
   state.pos += label.length + 3
   return true
 }
@@ -67,6 +68,23 @@ const returns = ({ Token }: StateCore, { number, mentions }: Footnote): Token[] 
     return token
   })
 
+/** The footnote's blocks with the ways back at their end, in a paragraph of their own where they end in another block. */
+const withReturns = (state: StateCore, footnote: Footnote): readonly Token[] => {
+  const { tokens } = footnote
+  const back = returns(state, footnote)
+  const last = tokens.at(-1)?.type === 'paragraph_close' ? tokens.at(-2) : undefined
+  if (last?.children) {
+    last.children = last.children.concat(back)
+    return tokens
+  }
+  const inline = new state.Token('inline', '', 0)
+  inline.children = back
+  const [open, close] = [new state.Token('paragraph_open', 'p', 1), new state.Token('paragraph_close', 'p', -1)]
+  open.block = true
+  close.block = true
+  return [...tokens, open, inline, close]
+}
+
 const moveToEnd = (state: StateCore): void => {
   if (definedFootnotes(state.env).size === 0) return
   const definitions = takeDefinitions(state)
@@ -77,18 +95,12 @@ const moveToEnd = (state: StateCore): void => {
     token.meta = { number }
     return token
   }
-  const added = footnotes.flatMap((footnote) => {
-    const back = returns(state, footnote)
-    const lastParagraph = footnote.tokens.at(-1)?.type === 'paragraph_close' ? footnote.tokens.at(-2) : undefined
-    if (lastParagraph?.children) lastParagraph.children = lastParagraph.children.concat(back)
-    return [
-      section('footnote_item_open', footnote.number),
-      ...footnote.tokens,
-      ...(lastParagraph?.children ? [] : back),
-      section('footnote_item_close'),
-    ]
-  })
-  state.tokens = [...state.tokens, section('footnotes_open'), ...added, section('footnotes_close')]
+  const items = footnotes.flatMap((footnote) => [
+    section('footnote_item_open', footnote.number),
+    ...withReturns(state, footnote),
+    section('footnote_item_close'),
+  ])
+  state.tokens = [...state.tokens, section('footnotes_open'), ...items, section('footnotes_close')]
 }
 
 const idOf = (number: unknown, mention: unknown) => `${idPrefix}fnref-${number}${mention === 1 ? '' : `-${mention}`}`

@@ -1,6 +1,6 @@
-import type { Env, MarkdownIt, Token } from 'markdown-it'
+import type { Env, Token } from 'markdown-it'
 import { startBudget } from './limits.ts'
-import { platformParser } from './parsers.ts'
+import { parserOf } from './parsers.ts'
 import { references } from './reference.ts'
 import { collectReferences, writtenReference } from './reference-rule.ts'
 
@@ -11,8 +11,6 @@ export interface Mention {
   /** True when the text begins with it, or with a row of mentions that it is part of. */
   readonly addressed: boolean
 }
-
-let parser: MarkdownIt | undefined
 
 const mentioned = (token: Token): string | undefined => {
   const reference = writtenReference(token)?.reference
@@ -38,11 +36,10 @@ const addressedIn = (tokens: readonly Token[]): Set<string> => {
  */
 export const mentions = (text: string): readonly Mention[] => {
   if (!text.includes('@')) return []
-  parser ??= platformParser()
   const environment: Env = {}
   startBudget(environment, 1_000)
   collectReferences(environment, { references: references(), baseUrl: undefined })
-  const tokens = parser.parse(text, environment)
+  const tokens = parserOf('platform').parse(text, environment)
   const addressed = addressedIn(tokens)
   const found = new Map<string, Mention>()
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {

@@ -53,10 +53,10 @@ const withListedTags = (parser: MarkdownIt, list: AllowList): MarkdownIt => {
 }
 
 /** CommonMark with tables, strikethrough and autolinks. */
-export const plainParser = (): MarkdownIt => withListedTags(gitHubFlavour([1, 2]), writtenMarkup)
+const plainParser = (): MarkdownIt => withListedTags(gitHubFlavour([1, 2]), writtenMarkup)
 
 /** Everything the platform understands. A single `~` begins a label, so only two strike through. */
-export const platformParser = (): MarkdownIt => {
+const platformParser = (): MarkdownIt => {
   const parser = gitHubFlavour([2])
   withTaskLists(parser)
   withCodeBlocks(parser)
@@ -70,9 +70,21 @@ export const platformParser = (): MarkdownIt => {
 }
 
 /** One line: emoji and inline markup, no blocks and no references. */
-export const lineParser = (): MarkdownIt => {
+const lineParser = (): MarkdownIt => {
   const parser = gitHubFlavour([2])
   withEmoji(parser)
   withImageDescriptions(parser)
   return withListedTags(parser, writtenLineMarkup)
+}
+
+const makers = { line: lineParser, plain: plainParser, platform: platformParser }
+const made = new Map<keyof typeof makers, MarkdownIt>()
+
+/** The parser of a flavour, made by the first text that needs it. It keeps nothing of a text, so everybody shares it. */
+export const parserOf = (flavour: keyof typeof makers): MarkdownIt => {
+  const known = made.get(flavour)
+  if (known) return known
+  const parser = makers[flavour]()
+  made.set(flavour, parser)
+  return parser
 }

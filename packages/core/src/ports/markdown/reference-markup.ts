@@ -1,3 +1,4 @@
+import { isDataName } from './attribute-rules.ts'
 import { escapeHtml } from './character-references.ts'
 import type { Reference, Resolved } from './reference.ts'
 import type { UrlReference } from './reference-url.ts'
@@ -38,7 +39,7 @@ export const referenceMarkup = (written: Written, resolved: Resolved | undefined
   if (resolved === undefined) return unresolvedMarkup(written)
   const { reference, text, url } = written
   const shown = (resolved.text ?? url?.short ?? text) + noteOf(url)
-  const data = Object.entries(resolved.attributes ?? {}).filter(([name]) => name.startsWith('data-'))
+  const data = Object.entries(resolved.attributes ?? {}).filter(([name]) => isDataName(name))
   const attributes = [
     attribute('href', resolved.url + (url?.anchor ?? '')),
     attribute('title', resolved.title),

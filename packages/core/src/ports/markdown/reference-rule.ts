@@ -63,7 +63,9 @@ const splitText = (
   references: References,
   pieces: Token[],
 ) => {
-  const content = siblings[index]?.content ?? ''
+  const token = siblings[index]
+  if (!token) return
+  const { content } = token
   const found = referencesIn(content, { before: edge(siblings[index - 1], -1), after: edge(siblings[index + 1], 0) })
   let from = 0
   for (const { start, end, reference } of found) {
@@ -73,7 +75,8 @@ const splitText = (
     pieces.push(referenceToken(state, { reference: known, text: content.slice(start, end) }))
     from = end
   }
-  if (from < content.length) pieces.push(textToken(state, content.slice(from)))
+  if (from === 0) pieces.push(token)
+  else if (from < content.length) pieces.push(textToken(state, content.slice(from)))
 }
 
 /** The three tokens of a bare address, as one reference when it names an object of this platform. */

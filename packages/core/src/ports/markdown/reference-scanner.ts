@@ -2,14 +2,14 @@ import { isPathSegment } from '../../kernel/text.ts'
 import type { Reference, ReferenceKind } from './reference.ts'
 
 /** A reference in a text, with the offsets between which it was written. */
-export interface FoundReference {
+interface FoundReference {
   readonly start: number
   readonly end: number
   readonly reference: Reference
 }
 
 /** What stands right before and right behind the text, one character each or nothing. */
-export interface Surroundings {
+interface Surroundings {
   readonly before: string
   readonly after: string
 }
@@ -21,7 +21,7 @@ interface Value {
 }
 
 /** Where a reference may begin: one of its signs, or a commit id that nothing of a longer word or path touches. */
-const candidate = /[#!~%$&@]|(?<![\w/@])[0-9a-fA-F]{7,40}(?![\w/#!~%$&@]|\.\w)/g
+const candidate = /[#!~%$&@]|(?<![\w/#!~%$&@])[0-9a-fA-F]{7,40}(?![\w/#!~%$&@]|\.\w)/g
 const number = /\d{1,10}(?!\w)/y
 const commit = /[0-9a-fA-F]{7,40}(?!\w|\.\w)/y
 const owner = /[A-Za-z0-9_./-]{1,1000}/y

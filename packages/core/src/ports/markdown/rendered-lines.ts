@@ -1,5 +1,5 @@
 /** Rendered lines, the least recently asked for dropped first. */
-export interface RenderedLines {
+interface RenderedLines {
   get(text: string): string | undefined
   set(text: string, html: string): void
 }

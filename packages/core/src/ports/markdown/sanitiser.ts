@@ -1,6 +1,8 @@
 import type { AllowList } from './allow-list.ts'
 import type { Place } from './attribute-rules.ts'
+import { isDataName } from './attribute-rules.ts'
 import { escapeHtml, withoutCharacterReferences } from './character-references.ts'
+import { staysOpen } from './implied-ends.ts'
 import type { Attribute } from './tag-scanner.ts'
 import { markupAt } from './tag-scanner.ts'
 
@@ -9,8 +11,6 @@ const deepest = 150
 
 const withoutContent: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
 const alwaysWritten: ReadonlyMap<string, string> = new Map([['input', ' type="checkbox" disabled=""']])
-
-const isDataName = (name: string) => /^data-[a-z][a-z0-9-]{0,63}$/.test(name)
 
 /** The opening tag as it may stand in the output, or undefined when the element is not on the list. */
 const openingTag = (
@@ -89,16 +89,15 @@ export const onlyListedTags = (html: string, list: AllowList, place: Place): str
  */
 export const sanitised = (html: string, list: AllowList, place: Place): string => {
   let output = ''
-  const stack: { readonly name: string; readonly written: boolean }[] = []
-  const open = new Map<string, number>()
+  const open: string[] = []
+  // Elements whose tags were left out, by name: their ends are left out as well.
+  const skipped = new Map<string, number>()
 
-  const closeThrough = (name: string) => {
-    for (let top = stack.pop(); top; top = stack.pop()) {
-      if (top.written) output += `</${top.name}>`
-      open.set(top.name, (open.get(top.name) ?? 1) - 1)
-      if (top.name === name) return
-    }
+  const closeTo = (length: number) => {
+    if (open.length > length) skipped.clear()
+    while (open.length > length) output += `</${open.pop()}>`
   }
+  const skip = (name: string, by: number) => skipped.set(name, (skipped.get(name) ?? 0) + by)
 
   scan(html, {
     text: (text) => {
@@ -107,21 +106,24 @@ export const sanitised = (html: string, list: AllowList, place: Place): string =
     open: (name, attributes) => {
       const tag = openingTag(name, attributes, list, place)
       if (tag === undefined) return
-      if (withoutContent.has(name)) {
-        output += tag
+      const kept = staysOpen(open, name)
+      const isEmpty = withoutContent.has(name)
+      if (kept === undefined || (kept >= deepest && !isEmpty)) {
+        if (!isEmpty) skip(name, 1)
         return
       }
-      // A link ends where the next begins, as in every browser.
-      if (name === 'a' && open.get('a')) closeThrough('a')
-      const written = stack.length < deepest
-      if (written) output += tag
-      stack.push({ name, written })
-      open.set(name, (open.get(name) ?? 0) + 1)
+      closeTo(kept)
+      output += tag
+      if (!isEmpty) open.push(name)
     },
     close: (name) => {
-      if (open.get(name)) closeThrough(name)
+      if (skipped.get(name)) skip(name, -1)
+      else {
+        const at = open.lastIndexOf(name)
+        if (at >= 0) closeTo(at)
+      }
     },
   })
-  closeThrough('')
+  closeTo(0)
   return output
 }

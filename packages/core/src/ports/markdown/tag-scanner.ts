@@ -5,7 +5,7 @@ export interface Attribute {
 }
 
 /** What a `<` begins. `end` is the offset of the first character behind it. */
-export type Markup =
+type Markup =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: readonly Attribute[]; readonly end: number }
   | { readonly kind: 'close'; readonly name: string; readonly end: number }
   /** A comment, a declaration, a processing instruction or a CDATA section. */

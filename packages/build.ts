@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Options } from 'tsup'
+
+interface Manifest {
+  readonly bin?: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string | { readonly source: string; readonly default: string }>>
+}
+
+const nameOf = (built: string) => basename(built, '.js')
+
+/** How the package in a folder is built: one file for each export and command that its package.json names. */
+export const buildOf = (folder: string): Options => {
+  const { bin = {}, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  const entries = Object.values(exports).filter((entry) => typeof entry !== 'string')
+  const libraries = Object.fromEntries(entries.map((entry) => [nameOf(entry.default), entry.source]))
+  const commands = Object.fromEntries(Object.values(bin).map((built) => [nameOf(built), `src/${nameOf(built)}.ts`]))
+  return {
+    entry: { ...libraries, ...commands },
+    format: 'esm',
+    target: 'node22',
+    // Without it node:sqlite and its like would lose their prefix, which some of them cannot do without.
+    removeNodeProtocol: false,
+    dts: { entry: libraries },
+    clean: true,
+  }
+}

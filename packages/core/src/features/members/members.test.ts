@@ -1,0 +1,363 @@
+import type { Seed } from '@forgelet/core/seed'
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+const clock = { at: 0, now: () => clock.at }
+let forge: FakeForge
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
+const open = async (seed?: Seed) => {
+  clock.at = day('2026-11-21') + 12 * 3_600_000
+  forge = await world({ ports: { clock }, ...(seed && { seed }) })
+}
+beforeEach(() => open())
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+const group = 'acme'
+const forbidden = { code: 'forbidden' }
+const missing = { code: 'not_found', kind: undefined }
+const names = ({ items }: { items: readonly { username: string }[] }) => items.map(({ username }) => username)
+
+describe('lists', () => {
+  test('a direct list has direct members only, in the order in which they joined', async () => {
+    expect(names(await forge.as('mallory').members.list({ project }))).toEqual(['carol', 'dave'])
+    expect(names(await forge.as('mallory').members.list({ group }))).toEqual(['alice', 'bob'])
+  })
+
+  test('a whole list adds the groups above and the members of invited groups, at most at the level of the share', async () => {
+    const { items, total } = await forge.as('mallory').members.listAll({ project })
+    expect(items.map(({ username, accessLevel }) => [username, accessLevel])).toEqual([
+      ['alice', 50],
+      ['bob', 30],
+      ['erin', 20],
+      ['carol', 20],
+      ['dave', 10],
+    ])
+    expect(total).toBe(5)
+  })
+
+  test('whoever is a member several times appears once: directly, else by the nearest group', async () => {
+    const { host } = forge
+    await host.groups.create({ parent: group, path: 'deep', name: 'Deep', visibility: 'public' })
+    await host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
+    const nest = 'acme/deep/nest'
+    const level = async () => (await host.members.getAll({ project: nest, user: 'bob' })).accessLevel
+    expect(await level()).toBe(30)
+    await host.members.add({ group: 'acme/deep', user: 'bob', accessLevel: 40 })
+    expect(await level()).toBe(40)
+    // Further up there is more, but nearness wins.
+    await host.members.update({ group, user: 'bob', accessLevel: 50 })
+    expect(await level()).toBe(40)
+    await host.members.update({ group, user: 'bob', accessLevel: 30 })
+    await host.members.update({ group: 'acme/deep', user: 'bob', accessLevel: 30 })
+    await host.members.add({ project: nest, user: 'bob', accessLevel: 30 })
+    await host.members.update({ group, user: 'bob', accessLevel: 40 })
+    expect(await level()).toBe(30)
+    expect(names(await host.members.listAll({ project: nest })).filter((name) => name === 'bob')).toHaveLength(1)
+  })
+
+  test('members of a shared group reach the subgroups of the group it is shared with', async () => {
+    const { host } = forge
+    await host.shares.add({ group, withGroup: 'partners', accessLevel: 10 })
+    expect(await host.members.getAll({ group: 'acme/tools', user: 'erin' })).toMatchObject({ accessLevel: 10 })
+    expect(await host.members.getAll({ project: 'acme/tools/deploy', user: 'erin' })).toMatchObject({ accessLevel: 10 })
+    await host.shares.remove({ group, withGroup: 'partners' })
+    await expect(host.members.getAll({ group: 'acme/tools', user: 'erin' })).rejects.toMatchObject(missing)
+  })
+
+  test('an expired membership is nobody’s nearest; an expired share brings nobody', async () => {
+    const { host } = forge
+    await host.members.add({ project, user: 'bob', accessLevel: 40, expiresAt: '2026-11-25' })
+    const level = async () => (await host.members.getAll({ project, user: 'bob' })).accessLevel
+    expect(await level()).toBe(40)
+    clock.at = day('2026-11-25')
+    expect(await level()).toBe(30)
+    await host.shares.remove({ project, withGroup: 'partners' })
+    await host.shares.add({ project, withGroup: 'partners', accessLevel: 20, expiresAt: '2026-11-26' })
+    expect(names(await host.members.listAll({ project }))).toContain('erin')
+    clock.at = day('2026-11-26')
+    expect(names(await host.members.listAll({ project }))).not.toContain('erin')
+  })
+
+  test('a search finds words of names and usernames, exact ones first, then by name', async () => {
+    const { host } = forge
+    for (const [username, name] of [
+      ['zed', 'Bob'],
+      ['bobby', 'Bobby Brown'],
+      ['percent', '100% Bobby'],
+      ['spongebob', 'Square Pants'],
+    ] as const) {
+      await host.users.create({ username, name })
+      await host.members.add({ group, user: username, accessLevel: 10 })
+    }
+    const find = async (query: string) => names(await forge.as('mallory').members.list({ group, query }))
+    // `zed` is called exactly that and `bob` has that very username: among exact ones the name decides, then among the rest.
+    expect(await find('bob')).toEqual(['zed', 'bob', 'percent', 'bobby', 'spongebob'])
+    expect(await find('BOB')).toEqual(await find('bob'))
+    expect(await find('brown bobby')).toEqual(['bobby'])
+    // Two letters are not looked for inside names: they must be the whole.
+    expect(await find('bo')).toEqual([])
+    expect(await find('100%')).toEqual(['percent'])
+    expect(await find('%%%')).toEqual([])
+    expect(await find('')).toHaveLength(6)
+  })
+
+  test('an e-mail address finds its user only whole, and only for that user and administrators', async () => {
+    const find = async (who: string, query: string) => names(await forge.as(who).members.list({ group, query }))
+    expect(await find('root', 'BOB@example.com')).toEqual(['bob'])
+    expect(await find('bob', 'bob@example.com')).toEqual(['bob'])
+    expect(await find('alice', 'bob@example.com')).toEqual([])
+    expect(await find('root', 'bob@exam')).toEqual([])
+  })
+
+  test('a list of ids keeps only those; pages know the total', async () => {
+    const { members, users } = forge.host
+    const { id } = await users.get({ user: 'dave' })
+    const stranger = await users.get({ user: 'mallory' })
+    expect(names(await members.list({ project, userIds: [id, stranger.id] }))).toEqual(['dave'])
+    expect(names(await members.list({ project, userIds: [] }))).toEqual([])
+    expect(await members.listAll({ project, perPage: 2, page: 3 })).toMatchObject({ total: 5, page: 3 })
+    expect(names(await members.listAll({ project, perPage: 2, page: 3 }))).toEqual(['dave'])
+  })
+})
+
+describe('adding', () => {
+  const add = (given: { user: string; accessLevel: number; expiresAt?: string }, at: object = { project }) =>
+    forge.as('alice').members.add({ ...(at as { project: string }), ...given })
+
+  test('makes a member whose access counts at once, and says so', async () => {
+    const heard: unknown[] = []
+    forge.platform.on('member.joined', (fact) => void heard.push(fact))
+    expect(await add({ user: 'mallory', accessLevel: 20 })).toMatchObject({
+      username: 'mallory',
+      accessLevel: 20,
+      expiresAt: null,
+    })
+    await expect(forge.as('mallory').labels.create({ project, name: 'mine', color: 'red' })).resolves.toBeDefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(heard).toMatchObject([{ groupId: null }])
+  })
+
+  test('takes only levels that exist there', async () => {
+    const wrong = { code: 'invalid', problems: [{ fields: ['accessLevel'], message: 'is not included in the list' }] }
+    for (const accessLevel of [0, 5, 45, 50, 60]) {
+      await expect(add({ user: 'mallory', accessLevel })).rejects.toMatchObject(wrong)
+    }
+    await expect(add({ user: 'mallory', accessLevel: 60 }, { group })).rejects.toMatchObject(wrong)
+    await expect(add({ user: 'mallory', accessLevel: 50 }, { group })).resolves.toMatchObject({ accessLevel: 50 })
+  })
+
+  test('never goes below what is inherited from a group; what comes through shares does not count', async () => {
+    await expect(add({ user: 'bob', accessLevel: 20 })).rejects.toMatchObject({
+      problems: [
+        {
+          fields: ['accessLevel'],
+          message: 'should be greater than or equal to Developer inherited membership from group Acme',
+        },
+      ],
+    })
+    await expect(add({ user: 'bob', accessLevel: 30 })).resolves.toMatchObject({ accessLevel: 30 })
+    await expect(add({ user: 'erin', accessLevel: 10 })).resolves.toMatchObject({ accessLevel: 10 })
+  })
+
+  test('refuses who is a direct member, and who does not exist', async () => {
+    await expect(add({ user: 'carol', accessLevel: 30 })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Member already exists',
+    })
+    await expect(add({ user: 'nobody', accessLevel: 30 })).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
+  })
+
+  test('with a day that has passed is accepted and gives nothing; the next try starts afresh', async () => {
+    expect(await add({ user: 'mallory', accessLevel: 20, expiresAt: '2026-11-20' })).toMatchObject({
+      expiresAt: '2026-11-20',
+    })
+    await expect(forge.as('mallory').labels.create({ project, name: 'mine', color: 'red' })).rejects.toMatchObject(
+      forbidden,
+    )
+    await expect(add({ user: 'mallory', accessLevel: 30 })).resolves.toMatchObject({ accessLevel: 30, expiresAt: null })
+  })
+})
+
+describe('changing', () => {
+  test('leaves the expiry alone unless it is given; null takes it away', async () => {
+    const update = (change: object) =>
+      forge.as('alice').members.update({ project, user: 'dave', accessLevel: 20, ...change })
+    expect(await update({ expiresAt: '2027-01-01' })).toMatchObject({ accessLevel: 20, expiresAt: '2027-01-01' })
+    expect(await update({ accessLevel: 10 })).toMatchObject({ accessLevel: 10, expiresAt: '2027-01-01' })
+    expect(await update({ expiresAt: null })).toMatchObject({ expiresAt: null })
+  })
+
+  test('obeys the levels of adding, and only direct members can be changed', async () => {
+    const { members } = forge.as('alice')
+    await expect(members.update({ project, user: 'dave', accessLevel: 50 })).rejects.toMatchObject({ code: 'invalid' })
+    await members.add({ project, user: 'bob', accessLevel: 40 })
+    await expect(members.update({ project, user: 'bob', accessLevel: 20 })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(members.update({ project, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(missing)
+    await expect(members.update({ project, user: 'nobody', accessLevel: 40 })).rejects.toMatchObject(missing)
+  })
+})
+
+describe('removing', () => {
+  test('from a group ends the direct memberships of everything below it', async () => {
+    const { host } = forge
+    await host.members.add({ group: 'acme/tools', user: 'bob', accessLevel: 40 })
+    await host.members.add({ project: 'acme/tools/deploy', user: 'bob', accessLevel: 40 })
+    await host.members.add({ group: 'partners', user: 'bob', accessLevel: 10 })
+    const left: unknown[] = []
+    forge.platform.on('member.left', (fact) => void left.push(fact))
+
+    await forge.as('alice').members.remove({ group, user: 'bob' })
+
+    for (const at of [{ group }, { group: 'acme/tools' }, { project: 'acme/tools/deploy' }]) {
+      await expect(host.members.get({ ...(at as { group: string }), user: 'bob' })).rejects.toMatchObject(missing)
+    }
+    await expect(host.members.get({ group: 'partners', user: 'bob' })).resolves.toBeDefined()
+    await expect(host.members.get({ project: 'bob/notes', user: 'bob' })).resolves.toBeDefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(left).toHaveLength(3)
+  })
+
+  test('anybody leaves by themselves, also an archived project; nobody else can make them', async () => {
+    await forge.host.projects.archive({ project })
+    await expect(forge.as('carol').members.remove({ project, user: 'dave' })).rejects.toMatchObject(forbidden)
+    await forge.as('dave').members.remove({ project, user: 'DAVE' })
+    await expect(forge.as('dave').members.remove({ project, user: 'dave' })).rejects.toMatchObject(missing)
+    await expect(forge.as('mallory').members.remove({ project, user: 'mallory' })).rejects.toMatchObject(missing)
+  })
+})
+
+describe('owners', () => {
+  test('a group keeps its last owner, whoever asks', async () => {
+    for (const who of [forge.as('alice'), forge.as('root'), forge.host]) {
+      await expect(who.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
+      await expect(who.members.update({ group, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(forbidden)
+      await expect(who.members.update({ group, user: 'alice', accessLevel: 50 })).rejects.toMatchObject(forbidden)
+    }
+    await forge.host.members.add({ group, user: 'mallory', accessLevel: 50 })
+    await expect(forge.as('alice').members.update({ group, user: 'alice', accessLevel: 40 })).resolves.toBeDefined()
+    await expect(forge.as('mallory').members.remove({ group, user: 'mallory' })).rejects.toMatchObject(forbidden)
+  })
+
+  test('neither an expired nor a blocked owner counts as another one', async () => {
+    const { host } = forge
+    await host.members.add({ group, user: 'mallory', accessLevel: 50, expiresAt: '2026-11-22' })
+    await host.members.add({ group, user: 'dave', accessLevel: 50 })
+    await host.users.block({ user: 'dave' })
+    clock.at = day('2026-11-22')
+    await expect(host.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
+    await expect(host.members.remove({ group, user: 'dave' })).resolves.toBeUndefined()
+    await expect(host.members.remove({ group, user: 'mallory' })).resolves.toBeUndefined()
+  })
+
+  test('an inherited owner is enough for a subgroup, and going from above spares the only owner below', async () => {
+    const { host } = forge
+    await host.members.add({ group: 'acme/tools', user: 'mallory', accessLevel: 50 })
+    await expect(forge.as('mallory').members.remove({ group: 'acme/tools', user: 'mallory' })).resolves.toBeUndefined()
+    await host.groups.create({ path: 'ownerless', name: 'Ownerless' })
+    await host.groups.create({ parent: 'ownerless', path: 'below', name: 'Below' })
+    await host.members.add({ group: 'ownerless', user: 'dave', accessLevel: 30 })
+    await host.members.add({ group: 'ownerless/below', user: 'dave', accessLevel: 50 })
+    await expect(host.members.remove({ group: 'ownerless', user: 'dave' })).rejects.toMatchObject(forbidden)
+    await expect(host.members.get({ group: 'ownerless', user: 'dave' })).resolves.toMatchObject({ accessLevel: 30 })
+  })
+
+  test('two owners who demote each other at once leave one', async () => {
+    const { host } = forge
+    await host.members.add({ group, user: 'mallory', accessLevel: 50 })
+    for (let round = 0; round < 50; round++) {
+      const results = await Promise.allSettled([
+        forge.as('alice').members.update({ group, user: 'mallory', accessLevel: 40 }),
+        forge.as('mallory').members.update({ group, user: 'alice', accessLevel: 40 }),
+      ])
+      const { items } = await host.members.list({ group })
+      const owners = items.filter(({ accessLevel }) => accessLevel === 50)
+      expect(owners).toHaveLength(1)
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const demoted = owners[0]?.username === 'alice' ? 'mallory' : 'alice'
+      await host.members.update({ group, user: demoted, accessLevel: 50 }).catch(() => undefined)
+    }
+  })
+
+  test('the owner of a personal project is a maintainer in its list and stays', async () => {
+    const notes = { project: 'bob/notes', user: 'bob' }
+    expect(await forge.as('bob').members.get(notes)).toMatchObject({ accessLevel: 40, expiresAt: null })
+    for (const who of [forge.as('bob'), forge.host]) {
+      await expect(who.members.remove(notes)).rejects.toMatchObject(forbidden)
+      await expect(who.members.update({ ...notes, accessLevel: 30 })).rejects.toMatchObject(forbidden)
+    }
+    const twice = forge.as('bob').members.add({ ...notes, accessLevel: 40 })
+    await expect(twice).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+describe('expiry', () => {
+  test('ends access with the first moment of its day; the daily job then ends the membership', async () => {
+    await forge.host.members.add({
+      project: 'acme/tools/deploy',
+      user: 'mallory',
+      accessLevel: 20,
+      expiresAt: '2026-11-23',
+    })
+    const read = () => forge.as('mallory').projects.get({ project: 'acme/tools/deploy' })
+    const left: unknown[] = []
+    forge.platform.on('member.left', (fact) => void left.push(fact))
+    clock.at = day('2026-11-23') - 1
+    await expect(read()).resolves.toBeDefined()
+    clock.at += 1
+    await expect(read()).rejects.toMatchObject({ code: 'not_found' })
+    // Still there, to be found and prolonged, until the job has run.
+    const direct = () => forge.host.members.list({ project: 'acme/tools/deploy' })
+    expect(names(await direct())).toEqual(['mallory'])
+    await forge.platform.jobs.drain()
+    expect(names(await direct())).toEqual([])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(left).toMatchObject([{ expired: true }])
+  })
+
+  test('a membership can be prolonged after its last day', async () => {
+    await forge.host.members.add({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-11-20' })
+    await forge.as('alice').members.update({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-12-24' })
+    await forge.platform.jobs.drain()
+    await expect(forge.as('mallory').labels.create({ project, name: 'mine', color: 'red' })).resolves.toBeDefined()
+  })
+})
+
+describe('members that a directory keeps', () => {
+  const dave = { group, user: 'dave' }
+
+  test('have the directory’s level until it is overridden, and again from the next synchronisation after that', async () => {
+    const { host } = forge
+    const alice = forge.as('alice').members
+    expect(await host.members.sync({ ...dave, accessLevel: 20 })).toMatchObject({ accessLevel: 20, override: false })
+    await expect(alice.update({ ...dave, accessLevel: 40 })).rejects.toMatchObject(forbidden)
+    expect(await host.members.sync({ ...dave, accessLevel: 30 })).toMatchObject({ accessLevel: 30 })
+
+    expect(await alice.setOverride(dave)).toMatchObject({ accessLevel: 30, override: true })
+    expect(await alice.update({ ...dave, accessLevel: 40 })).toMatchObject({ accessLevel: 40, override: true })
+    expect(await host.members.sync({ ...dave, accessLevel: 20 })).toMatchObject({ accessLevel: 40, override: true })
+
+    expect(await alice.removeOverride(dave)).toMatchObject({ accessLevel: 40, override: false })
+    expect(await host.members.sync({ ...dave, accessLevel: 20 })).toMatchObject({ accessLevel: 20, override: false })
+  })
+
+  test('are the only ones that can be overridden', async () => {
+    const alice = forge.as('alice').members
+    await expect(alice.setOverride({ group, user: 'bob' })).rejects.toMatchObject(forbidden)
+    await expect(forge.host.members.removeOverride({ group, user: 'bob' })).rejects.toMatchObject(forbidden)
+    await expect(alice.setOverride({ group, user: 'mallory' })).rejects.toMatchObject(missing)
+    expect(await alice.get({ group, user: 'bob' })).not.toHaveProperty('override')
+    // The directory takes over a membership that was there.
+    expect(await forge.host.members.sync({ group, user: 'bob', accessLevel: 30 })).toMatchObject({ override: false })
+    expect(await alice.getAll({ project, user: 'bob' })).toHaveProperty('override', false)
+  })
+
+  test('synchronising is for the host, obeys the levels and keeps the last owner', async () => {
+    await expect(forge.as('alice').members.sync({ ...dave, accessLevel: 20 })).rejects.toMatchObject(forbidden)
+    await expect(forge.host.members.sync({ ...dave, accessLevel: 25 })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(forge.host.members.sync({ group, user: 'alice', accessLevel: 30 })).rejects.toMatchObject(forbidden)
+    await expect(forge.host.members.sync({ group, user: 'alice', accessLevel: 50 })).resolves.toBeDefined()
+  })
+})

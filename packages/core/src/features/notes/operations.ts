@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { refuseModified } from '../../kernel/call.ts'
+import { Instant, instant, Reference, Sort } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, paging } from '../../kernel/paging.ts'
+import { may, type Noteable } from '../../policy.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isAwardOnly } from '../../ports/markdown/award.ts'
+import { userIdOf } from '../issuables/author.ts'
+import { mentionedIn } from './mentioned.ts'
+import type { NoteableKind, NoteRecord } from './note.ts'
+import { keyOf, note, noteable, targetOf } from './noteable.ts'
+import { notesOf } from './queries.ts'
+import { insertNote, refuseBadBody, toNote, toNotes, touch, withPlace } from './writing.ts'
+
+const orderings = { created_at: 'note.createdAt', updated_at: 'note.updatedAt' } as const
+
+/** Whether the caller may say when a note was written. */
+const mayBackdate = ({ actor }: Context, found: Noteable): boolean => may<NoteableKind>(actor, found, 'note.backdate')
+
+export const notes = {
+  /** Notes of an issue, a merge request, a project's snippet or an epic. Of two with one time the later made one is first. */
+  list: query({
+    on: noteable,
+    can: 'note.list',
+    input: {
+      ...paging,
+      orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+      sort: v.optional(Sort, 'desc'),
+      /** Comments are what people write, activity is what the platform records. */
+      activityFilter: v.optional(v.picklist(['all_notes', 'only_comments', 'only_activity']), 'all_notes'),
+    },
+    async run(ctx, { orderBy, sort, activityFilter, ...at }, found) {
+      const rows = notesOf(ctx, keyOf(found)).orderBy(orderings[orderBy], sort).orderBy('note.id', 'desc')
+      const page = await paginate(
+        activityFilter === 'all_notes' ? rows : rows.where('note.system', '=', activityFilter === 'only_activity'),
+        at,
+        (row): NoteRecord => row,
+      )
+      return { ...page, items: await toNotes(ctx, found, page.items) }
+    },
+  }),
+
+  /** One note. */
+  get: query({
+    on: note,
+    can: 'note.read',
+    async run(ctx, _input, { noteable, note }) {
+      const read = await toNote(ctx, noteable, note)
+      return noteable.kind === 'snippet' || noteable.kind === 'epic' ? withPlace(read, noteable) : read
+    },
+  }),
+
+  /** Writes a note. `createdAt` counts for owners and administrators, and is passed over for everybody else. */
+  create: command({
+    on: noteable,
+    can: 'note.create',
+    input: {
+      /** At most 1,000,000 characters; kept as it is. */
+      body: v.string(),
+      createdAt: v.optional(Instant),
+      /** Only for the host application: who writes it. */
+      author: v.optional(Reference),
+    },
+    async run(ctx, { body, createdAt, author }, found) {
+      refuseBadBody(body, 'create')
+      const authorId = await userIdOf(ctx, author)
+      const at = createdAt !== undefined && mayBackdate(ctx, found) ? instant(createdAt) : undefined
+      const record = await insertNote(ctx, keyOf(found), { authorId, body, system: false, at })
+      await touch(ctx, found)
+      const written = await toNote(ctx, found, record)
+      const mentioned = await mentionedIn(ctx, found, body)
+      await ctx.emit('note.created', { note: written, target: targetOf(found), mentioned })
+      return isAwardOnly(body) === undefined ? written : withPlace(written, found)
+    },
+  }),
+
+  /** Changes what a note says. */
+  update: command({
+    on: note,
+    can: 'note.update',
+    input: { body: v.string() },
+    async run(ctx, { body }, { noteable, note }) {
+      refuseBadBody(body, 'update')
+      await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
+      await touch(ctx, noteable)
+      const written = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
+      const mentioned = await mentionedIn(ctx, noteable, body, note.body)
+      await ctx.emit('note.updated', { note: written, target: targetOf(noteable), mentioned })
+      return written
+    },
+  }),
+
+  /** Removes a note. */
+  remove: command({
+    on: note,
+    can: 'note.update',
+    async run(ctx, _input, { noteable, note }) {
+      refuseModified(ctx, note.updatedAt)
+      const removed = await toNote(ctx, noteable, note)
+      await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
+      await touch(ctx, noteable)
+      await ctx.emit('note.removed', { note: removed, target: targetOf(noteable) })
+    },
+  }),
+}

@@ -1,0 +1,234 @@
+import { createPrivateKey } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { certificateComplaints, certificateDetails, readCertificateChain } from './certificate.ts'
+import { certificateMaker, hasOpenssl, type Made } from './openssl-certificates.ts'
+
+const now = '2026-11-21T12:00:00.000Z'
+
+describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
+  const maker = certificateMaker()
+  afterAll(maker.remove)
+
+  const authority = (subject: string, issuer?: Made) =>
+    maker.make({
+      subject,
+      extensions: 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign,cRLSign\nsubjectKeyIdentifier=hash',
+      ...(issuer && { issuer }),
+    })
+
+  const root = authority('/CN=Root')
+  const upper = authority('/CN=Upper', root)
+  const lower = authority('/CN=Lower', upper)
+  const leaf = maker.make({ subject: '/C=DE/CN=www.example.com', issuer: lower })
+  const own = maker.make({ subject: '/CN=own.example.com' })
+  const rsa = maker.make({ key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'] })
+  const { key } = leaf
+  const pem = (...parts: Made[]) => parts.map(({ certificate }) => certificate).join('')
+  const roots = [root.certificate]
+
+  describe('accepted', () => {
+    test.each([
+      ['the whole chain', { certificate: pem(leaf, lower, upper), key }],
+      ['the whole chain with its root', { certificate: pem(leaf, lower, upper, root), key }],
+      ['intermediates in another order', { certificate: pem(leaf, upper, lower), key }],
+      ['intermediates twice, others besides', { certificate: pem(leaf, own, lower, lower, upper), key }],
+      ['one that the root signed itself', { certificate: upper.certificate, key: upper.key }],
+      ['a self-signed one', { certificate: own.certificate, key: own.key }],
+      ['RSA', { certificate: rsa.certificate, key: rsa.key }],
+      ['neither of them', {}],
+      ['blank texts', { certificate: ' ', key: '\n' }],
+      [
+        'words between the blocks and other line ends',
+        { certificate: `bag\n${leaf.certificate}issuer\n${pem(lower, upper)}`.replaceAll('\n', '\r\n'), key },
+      ],
+    ])('%s', (_name, input) => {
+      expect(certificateComplaints(input, { roots })).toEqual({})
+    })
+
+    test('one that is over, one that has not begun', () => {
+      for (const validity of [
+        ['20200101000000Z', '20210101000000Z'],
+        ['20900101000000Z', '20910101000000Z'],
+      ] as const) {
+        const { certificate, key: itsKey } = maker.make({ validity })
+        expect(certificateComplaints({ certificate, key: itsKey }, { roots })).toEqual({})
+        expect(certificateDetails(certificate, now).expired).toBe(true)
+      }
+    })
+
+    test('keys in the older forms', () => {
+      const object = createPrivateKey(rsa.key)
+      const older = object.export({ type: 'pkcs1', format: 'pem' }).toString()
+      expect(certificateComplaints({ certificate: rsa.certificate, key: older })).toEqual({})
+      const curve = createPrivateKey(own.key).export({ type: 'sec1', format: 'pem' }).toString()
+      expect(certificateComplaints({ certificate: own.certificate, key: curve })).toEqual({})
+    })
+  })
+
+  describe('refused', () => {
+    const invalid = 'must be a valid PEM certificate'
+    const mismatch = "doesn't match the certificate"
+    const misses = 'misses intermediates'
+
+    const encrypted = createPrivateKey(own.key)
+      .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })
+      .toString()
+
+    test.each([
+      ['junk', { certificate: 'junk', key }, { certificate: [invalid], key: [mismatch] }],
+      [
+        'a cut certificate',
+        { certificate: leaf.certificate.slice(0, 300), key },
+        { certificate: [invalid], key: [mismatch] },
+      ],
+      [
+        'a broken intermediate',
+        { certificate: leaf.certificate + lower.certificate.replace('MII', 'AAA'), key },
+        { certificate: [invalid], key: [mismatch] },
+      ],
+      [
+        'too many certificates',
+        { certificate: own.certificate.repeat(17), key: own.key },
+        { certificate: [invalid], key: [mismatch] },
+      ],
+      [
+        'a long text',
+        { certificate: own.certificate + ' '.repeat(131_072), key: own.key },
+        { certificate: [invalid], key: [mismatch] },
+      ],
+      [
+        'the key in the certificate',
+        { certificate: own.certificate + own.key, key: own.key },
+        { certificate: ['must not contain a private key'], key: [mismatch] },
+      ],
+      ['no key', { certificate: own.certificate }, { key: [mismatch] }],
+      ['no certificate', { key }, { key: [mismatch] }],
+      [
+        'a key that is junk',
+        { certificate: own.certificate, key: 'junk' },
+        { key: ['must be a valid PEM private key', mismatch] },
+      ],
+      [
+        'a certificate for a key',
+        { certificate: own.certificate, key: own.certificate },
+        { key: ['must be a valid PEM private key', mismatch] },
+      ],
+      [
+        'a key behind a passphrase',
+        { certificate: own.certificate, key: encrypted },
+        { key: ['must be a valid PEM private key', mismatch] },
+      ],
+      ['another key', { certificate: own.certificate, key }, { key: [mismatch] }],
+      ['a key of another kind', { certificate: own.certificate, key: rsa.key }, { key: [mismatch] }],
+      ['the chain from above', { certificate: pem(upper, lower, leaf), key }, { key: [mismatch] }],
+      ['no intermediates', { certificate: leaf.certificate, key }, { certificate: [misses] }],
+      ['a gap in the chain', { certificate: pem(leaf, upper), key }, { certificate: [misses] }],
+      ['a chain that ends early', { certificate: pem(leaf, lower), key }, { certificate: [misses] }],
+      [
+        'everything at once',
+        { certificate: leaf.certificate, key: 'junk' },
+        { certificate: [misses], key: ['must be a valid PEM private key', mismatch] },
+      ],
+    ])('%s', (_name, input, complaints) => {
+      expect(certificateComplaints(input, { roots })).toEqual(complaints)
+    })
+
+    test('a chain up to a root that nobody trusts', () => {
+      const certificate = pem(leaf, lower, upper, root)
+      expect(certificateComplaints({ certificate, key })).toEqual({ certificate: [misses] })
+      expect(certificateComplaints({ certificate, key }, { roots: [own.certificate] })).toEqual({
+        certificate: [misses],
+      })
+    })
+
+    test('an intermediate that is no authority', () => {
+      const notAuthority = maker.make({ subject: '/CN=Lower', issuer: root })
+      const below = maker.make({ issuer: notAuthority })
+      const input = { certificate: pem(below, notAuthority), key: below.key }
+      expect(certificateComplaints(input, { roots })).toEqual({ certificate: [misses] })
+    })
+
+    test('an intermediate with the right name and another key', () => {
+      const impostor = authority('/CN=Lower', upper)
+      expect(certificateComplaints({ certificate: pem(leaf, impostor, upper), key }, { roots })).toEqual({
+        certificate: [misses],
+      })
+    })
+
+    test('nothing, where pages are HTTPS only', () => {
+      const complaint = ['must be present if HTTPS-only is enabled']
+      expect(certificateComplaints({}, { httpsOnly: true })).toEqual({ certificate: complaint, key: complaint })
+      expect(certificateComplaints({ certificate: own.certificate, key: own.key }, { httpsOnly: true })).toEqual({})
+    })
+  })
+
+  test('the chain is ordered from most to least specific', () => {
+    const chain = readCertificateChain(pem(leaf, root, own, upper, lower))
+    expect(chain?.certificates.map(({ subject }) => subject)).toEqual([
+      'C=DE\nCN=www.example.com',
+      'CN=Lower',
+      'CN=Upper',
+      'CN=Root',
+      'CN=own.example.com',
+    ])
+    expect(chain?.leaf.subject).toBe('C=DE\nCN=www.example.com')
+  })
+
+  test('authorities that sign each other do not run in circles', () => {
+    const first = authority('/CN=A')
+    const second = authority('/CN=B', first)
+    const back = maker.make({ subject: '/CN=A', issuer: second, extensions: 'basicConstraints=critical,CA:TRUE' })
+    const below = maker.make({ issuer: second })
+    const certificate = pem(below, second, back, first)
+    expect(certificateComplaints({ certificate, key: below.key }, { roots })).toEqual({
+      certificate: ['misses intermediates'],
+    })
+  })
+
+  describe('details', () => {
+    const from = '20260101000000Z'
+    const { certificate } = maker.make({ subject: '/CN=example.com', validity: [from, '20260630120000Z'] })
+
+    test.each([
+      ['2025-12-31T23:59:59.999Z', true],
+      ['2026-01-01T00:00:00.000Z', false],
+      ['2026-06-30T12:00:00.000Z', false],
+      ['2026-06-30T12:00:00.001Z', true],
+    ])('at %s expired is %s', (instant, expired) => {
+      expect(certificateDetails(certificate, instant)).toMatchObject({
+        expired,
+        expiration: '2026-06-30T12:00:00.000Z',
+      })
+    })
+
+    test('the text, the subject and the given PEM', () => {
+      const chain = pem(leaf, lower, upper)
+      const details = certificateDetails(`before\n${chain}`, now)
+      expect(details.certificate).toBe(`before\n${chain}`)
+      expect(details.subject).toBe('/C=DE/CN=www.example.com')
+      expect(details.certificateText).toMatch(/^Certificate:\n {4}Data:\n/)
+    })
+
+    test.each([
+      '/C=DE/O=Example, Inc./CN=www.example.com',
+      '/CN=Zoë 東京',
+      '/O=x+OU=y/CN=1.2.3.4',
+      '/emailAddress=ann@example.com/CN="a"',
+    ])('the subject as openssl writes it: %s', (subject) => {
+      const made = maker.make({ subject })
+      const printed = maker.printed(made.certificate, '-subject', '-nameopt', 'compat')
+      expect(`subject=${certificateDetails(made.certificate, now).subject}\n`).toBe(printed)
+    })
+
+    test('marks that part a subject are escaped', () => {
+      const made = maker.make({ subject: '/O=a\\/b/CN=c\\+d' })
+      expect(certificateDetails(made.certificate, now).subject).toBe('/O=a\\/b/CN=c\\+d')
+    })
+
+    test('a certificate of version 1', () => {
+      const made = maker.make({ extensions: '' })
+      expect(certificateDetails(made.certificate, now).subject).toBe('/CN=example.com')
+      expect(certificateComplaints(made)).toEqual({})
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { domainKey, domainNameComplaint } from './domain-name.ts'
+
+const label = 'a'.repeat(63)
+
+describe('domainNameComplaint', () => {
+  test.each([
+    'example.com',
+    'WWW.Example.COM',
+    'a-b.c--d.example',
+    'xn--bcher-kva.example',
+    '123.456.789',
+    '0123123',
+    '0x12345.com',
+    '127.0.0.1',
+    'localhost',
+    'a',
+    `${label}.example`,
+    `${label}.${label}.${label}.${'a'.repeat(61)}b`,
+  ])('accepts %s', (name) => {
+    expect(domainNameComplaint(name, 'pages.example.org')).toBeUndefined()
+  })
+
+  test.each([
+    ['', "can't be blank"],
+    ['  ', "can't be blank"],
+    ['*.example.com', 'must not contain a wildcard'],
+    ['www.*.com', 'must not contain a wildcard'],
+    ['bücher.example', 'must be written in ASCII (xn--...)'],
+    ['example.com\u00a0', 'must be written in ASCII (xn--...)'],
+    [`${label}.${label}.${label}.${label}a`, 'is too long (maximum is 255 characters)'],
+    [`${label}a.example`, 'is not a valid host name'],
+    ['example..com', 'is not a valid host name'],
+    ['.example.com', 'is not a valid host name'],
+    ['example.com.', 'is not a valid host name'],
+    ['-a.example', 'is not a valid host name'],
+    ['a-.example', 'is not a valid host name'],
+    ['_a.example', 'is not a valid host name'],
+    ['a_b.example', 'is not a valid host name'],
+    ['exa mple.com', 'is not a valid host name'],
+    [' example.com', 'is not a valid host name'],
+    ['example.com\n', 'is not a valid host name'],
+    ['example.com:443', 'is not a valid host name'],
+    ['example.com/path', 'is not a valid host name'],
+    ['https://example.com', 'is not a valid host name'],
+    ['[::1]', 'is not a valid host name'],
+    ['ann@example.com', 'is not a valid host name'],
+    ['example.com\0', 'is not a valid host name'],
+  ])('refuses %j', (name, complaint) => {
+    expect(domainNameComplaint(name)).toBe(complaint)
+  })
+
+  test('the host of the platform and everything below it', () => {
+    const restricted = '*.pages.example.org is restricted'
+    for (const name of ['pages.example.org', 'ann.pages.example.org', 'A.B.Pages.Example.Org']) {
+      expect(domainNameComplaint(name, 'Pages.example.org')).toBe(restricted)
+    }
+    for (const name of ['otherpages.example.org', 'example.org', 'pages.example.org.example']) {
+      expect(domainNameComplaint(name, 'pages.example.org')).toBeUndefined()
+    }
+  })
+})
+
+test('names that differ in case only are one domain', () => {
+  expect(domainKey('WWW.Example.com')).toBe(domainKey('www.EXAMPLE.com'))
+})

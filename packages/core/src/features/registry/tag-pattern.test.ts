@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { tagPattern, tagPatternComplaint } from './tag-pattern.ts'
+
+const matches = (text: string, name: string): boolean => {
+  const result = tagPattern(text)
+  if ('complaint' in result) throw new Error(result.complaint)
+  return result.pattern.matches(name)
+}
+
+const within = (milliseconds: number, work: () => unknown) => {
+  const start = performance.now()
+  work()
+  expect(performance.now() - start).toBeLessThan(milliseconds)
+}
+
+describe('complaints', () => {
+  test.each([
+    ['[', 'is an invalid regexp: missing closing ]: `[`'],
+    ['(', 'is an invalid regexp: missing closing ): `(`'],
+    ['*', 'is an invalid regexp: missing argument to repetition operator: `*`'],
+    ['(a)\\1', 'is an invalid regexp: invalid escape sequence: `\\1`'],
+    ['(?=a)', 'is an invalid regexp: invalid or unsupported Perl syntax: `(?=`'],
+    ['(?<!a)b', 'is an invalid regexp: invalid named capture: `(?<!a)b`'],
+    ['a{1001}', 'is an invalid regexp: invalid repeat count: `{1001}`'],
+    ['a'.repeat(1025), 'is an invalid regexp: expression is too long (maximum is 1024 characters)'],
+  ])('%j', (text, complaint) => {
+    expect(tagPatternComplaint(text)).toBe(complaint)
+  })
+
+  test('a long expression is not repeated at full length', () => {
+    expect(tagPatternComplaint('('.repeat(900))?.length).toBeLessThan(300)
+  })
+
+  test.each([
+    '',
+    '.*',
+    'v[0-9]+(\\.[0-9]+)*',
+    '[a-f0-9]{40}',
+    '\\p{Greek}+',
+    '\\x{9999}',
+    'a{1000}',
+    'a'.repeat(1024),
+    'v1\\.0|'.repeat(170),
+  ])('none for %j', (text) => {
+    expect(tagPatternComplaint(text)).toBeUndefined()
+  })
+})
+
+describe('hostile expressions', () => {
+  const long = `${'a'.repeat(10_000)}b`
+
+  test.each(['(a+)+$', '(a*)*b', '(a|a)*', '(a|aa)+$', '(.*)*x', '(x+x+)+y', '(a?){300}', '((a*)*)*c'])(
+    '%s is quick on a long name',
+    (text) => {
+      within(2000, () => matches(text, long))
+    },
+  )
+
+  test.each([
+    `(${'a?'.repeat(490)}){1000}`,
+    `(${'a'.repeat(1000)}){1000}`,
+    `((a?){30}){30}`,
+    `(${'a?'.repeat(200)}){0,99}`,
+    `(${'a?'.repeat(100)}){99,}`,
+    `([)]${'a?'.repeat(480)}){1000}`,
+    `([(]${'a?'.repeat(480)}){1000}`,
+    `(\\Q(\\E${'a?'.repeat(480)}){1000}`,
+    '\\pL{1000}'.repeat(100),
+    '(a?){1000}'.repeat(90),
+    '((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}',
+  ])('%s is refused at once', (text) => {
+    within(500, () => expect(tagPatternComplaint(text)).toBe('is an invalid regexp: expression is too large'))
+  })
+
+  test('no text takes long or throws', () => {
+    const pieces = fc.constantFrom(
+      'a',
+      '.',
+      '(',
+      ')',
+      '[',
+      ']',
+      '*',
+      '+',
+      '?',
+      '{100}',
+      '{2,}',
+      '{0,50}',
+      '|',
+      '\\',
+      '^',
+      '$',
+      '(?i)',
+      '\\Q',
+      'é',
+      '\ud800',
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: pieces, maxLength: 60 }), (text) => {
+        within(1000, () => tagPatternComplaint(text))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

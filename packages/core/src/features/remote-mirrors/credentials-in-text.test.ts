@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { withoutCredentials } from './credentials-in-text.ts'
+
+describe('withoutCredentials', () => {
+  test.each([
+    ['nothing to hide', 'nothing to hide'],
+    ['', ''],
+    ['see https://example.com/a@b', 'see https://example.com/a@b'],
+    [
+      "fatal: unable to access 'https://ann:pw@h.example/x.git/': 403",
+      "fatal: unable to access 'https://*****:*****@h.example/x.git/': 403",
+    ],
+    ['HTTPS://ann:pw@h.example', 'HTTPS://*****:*****@h.example'],
+    ['https://token@h.example/x', 'https://*****@h.example/x'],
+    ['https://:pw@h.example/x', 'https://:*****@h.example/x'],
+    ['ssh://git@h.example/x', 'ssh://git@h.example/x'],
+    ['ssh://git:pw@h.example/x', 'ssh://git:*****@h.example/x'],
+    ['https://a:p@ss:w@h.example/x', 'https://*****:*****@h.example/x'],
+    ['https://a:p?w#x@h.example/x', 'https://*****:*****@h.example/x'],
+    ['https://a:pw@h1/x and\thttp://b:pw@h2', 'https://*****:*****@h1/x and\thttp://*****:*****@h2'],
+    ['<https://a:pw@h/x>"https://b:pw@h"', '<https://*****:*****@h/x>"https://*****:*****@h"'],
+    ['https://[2606:4700::1111]:444/x', 'https://[2606:4700::1111]:444/x'],
+    ['https://a:pw@[2606:4700::1111]:444/x', 'https://*****:*****@[2606:4700::1111]:444/x'],
+    [
+      'proxy socks5h://a:pw@h:1080, redirect=https://b:pw@h/',
+      'proxy socks5h://*****:*****@h:1080, redirect=https://*****:*****@h/',
+    ],
+    ['https://a:pw@', 'https://*****:*****@'],
+    ['://a:pw@h ://', '://*****:*****@h ://'],
+  ])('%j', (text, scrubbed) => {
+    expect(withoutCredentials(text)).toBe(scrubbed)
+  })
+
+  test('known secrets vanish wherever they stand, plain and encoded', () => {
+    const secret = 'p/w d$1&'
+    const text = `plain p/w d$1& encoded p%2Fw%20d%241%26 half p/w%20d$1& url https://a:p/w d$1&@h`
+    const scrubbed = withoutCredentials(text, [secret, ''])
+    expect(scrubbed).toBe('plain ***** encoded ***** half ***** url https://a:*****@h')
+  })
+
+  test('a secret inside another one, and a lone surrogate', () => {
+    expect(withoutCredentials('abc abcdef', ['abc', 'abcdef'])).toBe('***** *****')
+    expect(withoutCredentials('x', ['\ud800'])).toBe('x')
+  })
+
+  test('whatever surrounds the URL, its password is gone', () => {
+    const password = fc.string({
+      unit: fc.constantFrom(...'abcXYZ019-._~!$&()+,;=:@%*?#[]'),
+      minLength: 6,
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(fc.string(), password, fc.string(), (before, secret, after) => {
+        const text = `${before} https://ann:hush${secret}hush@h.example/x ${after}`
+        expect(withoutCredentials(text)).not.toContain(`hush${secret}hush`)
+      }),
+    )
+  })
+
+  test('long texts take time in proportion to their length', () => {
+    const hostile = ['://'.repeat(200_000), `://${'@'.repeat(600_000)}`, `://${'a:'.repeat(300_000)}`]
+    for (const text of hostile) {
+      const start = performance.now()
+      withoutCredentials(text, ['secret'])
+      expect(performance.now() - start).toBeLessThan(1500)
+    }
+  })
+})

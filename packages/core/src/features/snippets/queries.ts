@@ -1,0 +1,48 @@
+import type { Context } from '../../kernel/context.ts'
+import { userSummaries } from '../accounts/queries.ts'
+import type { UserSummary } from '../accounts/user.ts'
+import type { Snippet, SnippetRecord } from './snippet.ts'
+
+export const snippetColumns = [
+  'snippet.id',
+  'snippet.projectId',
+  'snippet.authorId',
+  'snippet.title',
+  'snippet.fileName',
+  'snippet.description',
+  'snippet.visibility',
+  'snippet.createdAt',
+  'snippet.updatedAt',
+] as const
+
+/** A snippet by its id, whoever asks. */
+export async function findSnippet(ctx: Context, id: number): Promise<SnippetRecord | undefined> {
+  const row = await ctx.db.selectFrom('snippet').where('id', '=', id).select(snippetColumns).executeTakeFirst()
+  return row
+}
+
+/** Snippets joined with their projects, which personal ones do not have. */
+export const snippetRows = (ctx: Context) =>
+  ctx.db.selectFrom('snippet').leftJoin('project', 'project.id', 'snippet.projectId')
+
+const projectPaths = async (
+  ctx: Context,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, string>> => {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const rows = await ctx.db.selectFrom('project').where('id', 'in', distinct).select(['id', 'fullPath']).execute()
+  return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
+}
+
+/** Snippets with their authors and the paths of their projects, in two queries however many there are. */
+export async function completeSnippets(ctx: Context, records: readonly SnippetRecord[]): Promise<Snippet[]> {
+  const people = await userSummaries(ctx, records.map(({ authorId }) => authorId))
+  const paths = await projectPaths(ctx, records.map(({ projectId }) => projectId))
+  return records.map((record) => ({
+    ...record,
+    author: people.get(record.authorId) as UserSummary,
+    projectPath: record.projectId === null ? null : (paths.get(record.projectId) ?? null),
+    expiresAt: null,
+  }))
+}

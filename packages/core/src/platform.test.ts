@@ -1,0 +1,256 @@
+import { demo, type FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../../../test/world.ts'
+import { sqlite } from './db/sqlite.ts'
+import { createPlatform } from './platform.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+test('a platform is a session of nobody: public things open, everything else is closed', async () => {
+  const { labels } = forge.platform
+  expect((await labels.list({ project: 'acme/web' })).total).toBe(3)
+  await expect(labels.list({ project: 'bob/notes' })).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
+  await expect(labels.create({ project: 'acme/web', name: 'x', color: 'red' })).rejects.toMatchObject({
+    code: 'unauthenticated',
+  })
+})
+
+test('a single-user host binds its user once', async () => {
+  const platform = createPlatform(sqlite(':memory:'), { identity: { user: 'me' } })
+  await platform.as({ system: 'set-up' }).users.create({ username: 'me' })
+  await platform.projects.create({ name: 'Notes' })
+  await platform.labels.create({ project: 'me/notes', name: 'idea', color: 'gold' })
+  expect(await platform.labels.subscribe({ project: 'me/notes', label: 'idea' })).toMatchObject({ changed: true })
+  await platform.close()
+})
+
+test('standing is looked up at each call: a blocked user and a lost membership take effect at once', async () => {
+  const bob = forge.as('bob')
+  await expect(bob.labels.create({ project: 'acme/web', name: 'one', color: 'red' })).resolves.toBeDefined()
+  await forge.host.members.remove({ group: 'acme', user: 'bob' })
+  await expect(bob.labels.create({ project: 'acme/web', name: 'two', color: 'red' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await forge.host.users.block({ user: 'bob' })
+  await expect(bob.labels.list({ project: 'acme/web' })).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
+  await forge.host.users.unblock({ user: 'bob' })
+  await expect(bob.labels.list({ project: 'acme/web' })).resolves.toBeDefined()
+})
+
+test('an expired membership gives nothing from the first second of its day', async () => {
+  let now = Date.parse('2026-11-20T23:59:59.999Z')
+  await using dated = await world({ ports: { clock: { now: () => now } } })
+  await dated.host.members.add({
+    project: 'acme/tools/deploy',
+    user: 'mallory',
+    accessLevel: 30,
+    expiresAt: '2026-11-21',
+  })
+  const look = () => dated.as('mallory').labels.list({ project: 'acme/tools/deploy' })
+  await expect(look()).resolves.toBeDefined()
+  now += 1
+  await expect(look()).rejects.toMatchObject({ code: 'not_found' })
+  // The daily job then removes the row and says so.
+  const left: unknown[] = []
+  dated.platform.on('member.left', (fact) => void left.push(fact))
+  expect(await dated.platform.jobs.drain()).toBeGreaterThan(0)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(left).toEqual([expect.objectContaining({ expired: true })])
+})
+
+test('levels come from the project, all groups above and shares, whichever is highest', async () => {
+  const { host } = forge
+  const level = async (who: string, project: string) => {
+    // What a caller may do tells their level: subscribe 10, labels 20, merge requests 30, update 40, archive 50.
+    const session = forge.as(who)
+    const tries: [number, () => Promise<unknown>][] = [
+      [50, () => session.projects.unarchive({ project })],
+      [40, () => session.projects.update({ project, description: 'x' })],
+      [30, () => session.mergeRequests.create({ project, title: 'x', sourceBranch: `from-${who}-${Math.random()}` })],
+      [20, () => session.labels.create({ project, name: `${Math.random()}`, color: 'red' })],
+    ]
+    for (const [at, attempt] of tries) {
+      if (
+        await attempt().then(
+          () => true,
+          () => false,
+        )
+      )
+        return at
+    }
+    return 0
+  }
+  expect(await level('alice', 'acme/tools/deploy')).toBe(50)
+  expect(await level('bob', 'acme/tools/deploy')).toBe(30)
+  expect(await level('erin', 'acme/web')).toBe(20)
+  await host.members.add({ group: 'acme/tools', user: 'carol', accessLevel: 40 })
+  expect(await level('carol', 'acme/tools/deploy')).toBe(40)
+  // A share gives the lower of the two levels.
+  await host.shares.add({ group: 'acme/tools', withGroup: 'partners', accessLevel: 40 })
+  expect(await level('erin', 'acme/tools/deploy')).toBe(30)
+  expect(await level('bob', 'bob/notes')).toBe(50)
+  expect(await level('mallory', 'acme/web')).toBe(0)
+})
+
+test('input is checked for library callers as for everybody else', async () => {
+  const { labels } = forge.as('carol')
+  // @ts-expect-error a field that does not exist
+  await expect(labels.list({ project: 'acme/web', colour: 'red' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    problems: [{ fields: ['colour'], message: 'is not known' }],
+  })
+  // @ts-expect-error neither project nor group
+  await expect(labels.list({})).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('exactly one'),
+  })
+  const both = { project: 'acme/web', group: 'acme' } as never
+  await expect(labels.list(both)).rejects.toMatchObject({ message: 'project, group are mutually exclusive' })
+})
+
+test('several calls are one transaction, whose facts are told after the commit', async () => {
+  const { platform } = forge
+  const made = await platform.atomic(async (open) => {
+    const alice = open.as({ user: 'alice' })
+    const { id } = await alice.projects.create({ namespace: 'acme', name: 'together' })
+    await alice.labels.create({ project: id, name: 'one', color: 'red' })
+    return id
+  })
+  expect((await forge.as('alice').labels.list({ project: made })).total).toBe(2)
+})
+
+test('a token opens what its user may, until it is revoked', async () => {
+  const { id, secret } = await forge.host.tokens.create({ user: 'bob', scopes: ['api'] })
+  expect(secret).toMatch(/^fgpat-[\w-]{27}$/)
+  const session = await forge.platform.authenticate(secret)
+  expect(await session.users.current()).toMatchObject({ username: 'bob' })
+  await forge.host.tokens.revoke({ token: id })
+  await expect(session.users.current()).rejects.toMatchObject({ code: 'unauthenticated', reason: 'revoked' })
+  await expect(forge.platform.authenticate(secret)).rejects.toMatchObject({ reason: 'revoked' })
+  await expect(forge.platform.authenticate('guess')).rejects.toMatchObject({ reason: 'unknown' })
+})
+
+test('a token works up to the day it expires', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z')
+  await using dated = await world({ ports: { clock: { now: () => now } } })
+  const { secret } = await dated.host.tokens.create({ user: 'bob', expiresAt: '2026-11-21' })
+  await expect(dated.platform.authenticate(secret)).resolves.toBeDefined()
+  now = Date.parse('2026-11-21T00:00:00Z')
+  await expect(dated.platform.authenticate(secret)).rejects.toMatchObject({ reason: 'expired' })
+})
+
+test('tokens are kept as hashes only', async () => {
+  await using memory = await world()
+  const { secret } = await memory.host.tokens.create({ user: 'bob' })
+  const listed = await memory.host.tokens.list({ user: 'bob' })
+  expect(JSON.stringify(listed)).not.toContain(secret)
+  expect(JSON.stringify(listed)).not.toContain('bob-token')
+})
+
+test('users of any kind are found by id and by name in any case', async () => {
+  const byName = await forge.host.users.get({ user: 'BOB' })
+  expect(await forge.host.users.get({ user: byName.id })).toEqual(byName)
+  await expect(forge.as('bob').users.get({ user: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forge.host.users.create({ username: 'Bob' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'Username has already been taken',
+  })
+  await expect(forge.host.users.create({ username: 'a b', email: 'none' })).rejects.toMatchObject({
+    problems: [{ fields: ['username'] }, { fields: ['email'], message: 'is invalid' }],
+  })
+})
+
+test('a renamed group takes everything below it along', async () => {
+  await forge.as('alice').groups.update({ group: 'acme', path: 'apex', name: 'Apex' })
+  expect(await forge.as('alice').projects.get({ project: 'apex/tools/deploy' })).toMatchObject({ name: 'Deploy' })
+  expect(await forge.host.groups.get({ group: 'apex/tools' })).toMatchObject({ fullName: 'Apex / Tools' })
+  await expect(forge.host.groups.get({ group: 'acme' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('groups, users and projects share one space of paths', async () => {
+  const taken = { code: 'conflict', message: 'Path has already been taken' }
+  await expect(forge.host.groups.create({ name: 'Bob', path: 'BOB' })).rejects.toMatchObject(taken)
+  await expect(
+    forge.host.groups.create({ parent: 'acme', name: 'Web', path: 'web', visibility: 'public' }),
+  ).rejects.toMatchObject(taken)
+  await expect(forge.host.projects.create({ namespace: 'acme', name: 'Tools' })).rejects.toMatchObject(taken)
+})
+
+test('a child is never more visible than its parent', async () => {
+  const refused = { code: 'invalid', problems: [{ fields: ['visibility'] }] }
+  const { host } = forge
+  await expect(host.groups.create({ parent: 'acme/tools', name: 'open', visibility: 'public' })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(
+    host.projects.create({ namespace: 'acme/tools', name: 'open', visibility: 'internal' }),
+  ).rejects.toMatchObject(refused)
+  await expect(host.groups.update({ group: 'acme', visibility: 'private' })).rejects.toMatchObject(refused)
+})
+
+test('whoever sees a project below a private group sees the group, but nothing else of it', async () => {
+  await forge.host.members.add({ project: 'acme/tools/deploy', user: 'mallory', accessLevel: 10 })
+  expect(await forge.as('mallory').groups.get({ group: 'acme/tools' })).toMatchObject({ name: 'Tools' })
+  await expect(forge.as('dave').groups.get({ group: 'acme/tools' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the same world again after a reset', async () => {
+  await forge.host.groups.remove({ group: 'acme' })
+  await expect(forge.platform.labels.list({ project: 'acme/web' })).rejects.toMatchObject({ code: 'not_found' })
+  await forge.reset()
+  expect((await forge.platform.labels.list({ project: 'acme/web' })).total).toBe(3)
+  const made = await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })
+  await forge.reset()
+  expect((await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })).id).toBe(made.id)
+})
+
+test('a seed says every fault with its path, and plants nothing when something is refused', async () => {
+  const broken = {
+    users: [{ username: 'zoe', tokens: [{ scopes: ['api'] }] }],
+    projects: [{ path: 'zoe/x', colour: 1 }],
+  }
+  await expect(forge.seed(broken as never)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(
+      /seed\.users\[0\]\.tokens\[0\]\.secret: is missing[\s\S]*seed\.projects\[0\]\.colour: is not known here/,
+    ),
+  })
+  const refused = forge.seed({ users: [{ username: 'zoe' }, { username: 'bob' }] })
+  await expect(refused).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('seed.users "bob"'),
+  })
+  await expect(forge.host.users.get({ user: 'zoe' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a seed tells what it made under the names it was given', async () => {
+  const made = await forge.seed({
+    users: [{ username: 'zoe', tokens: [{ secret: 'zoe-token' }] }],
+    projects: [
+      {
+        path: 'zoe/site',
+        labels: [{ name: 'bug' }],
+        issues: [
+          { as: 'first', title: 'It breaks', author: 'zoe', labels: ['bug'], createdAt: '2020-02-03T04:05:06Z' },
+          { title: 'Closed long ago', author: 'zoe', state: 'closed', endedAt: '2021-01-01T00:00:00Z' },
+        ],
+      },
+    ],
+  })
+  const project = made.projects?.['zoe/site']?.id as number
+  expect(made.issues?.first).toMatchObject({ iid: 1 })
+  expect(forge.tokens.zoe).toBe('zoe-token')
+  const { items } = await forge.as('zoe').issues.list({ project })
+  expect(items).toMatchObject([
+    { title: 'Closed long ago', state: 'closed', closedAt: '2021-01-01T00:00:00.000Z' },
+    { title: 'It breaks', createdAt: '2020-02-03T04:05:06.000Z', labels: ['bug'], author: { username: 'zoe' } },
+  ])
+})
+
+test('the demo world is one that the platform accepts', () => {
+  expect(demo.users?.map(({ username }) => username)).toContain('alice')
+})

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { demo } from '@forgelet/core/seed'
+import { afterAll, expect, it } from 'vitest'
+import { Failure } from './failure.ts'
+import { readSeedFile } from './seed-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'forgelet-seed-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, content: string) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** What is said about a file, without its folder. */
+const complaint = async (name: string, content: string) => {
+  const error = await readSeedFile(file(name, content)).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(Failure)
+  return (error as Failure).message.replaceAll(`${folder}/`, '')
+}
+
+const yaml = `# a world
+users:
+  - username: ann
+    tokens: [{ secret: ann-token, expiresAt: 2030-01-31 }]
+groups:
+  - { path: club, members: [{ user: ann, access: owner }] }
+`
+
+it('reads YAML and JSON alike', async () => {
+  const fromYaml = await readSeedFile(file('world.yaml', yaml))
+  expect(fromYaml).toEqual({
+    users: [{ username: 'ann', tokens: [{ secret: 'ann-token', expiresAt: '2030-01-31' }] }],
+    groups: [{ path: 'club', members: [{ user: 'ann', access: 'owner' }] }],
+  })
+  expect(await readSeedFile(file('world.json', `\uFEFF${JSON.stringify(fromYaml)}`))).toEqual(fromYaml)
+})
+
+it('knows the demo world by its name', async () => {
+  expect(await readSeedFile('demo')).toBe(demo)
+})
+
+it.each([
+  ['a comma is missing', '{\n  "users": [\n    { "username": "ann" }\n    { "username": "bob" }\n  ]\n}', 4],
+  ['a word is not JSON', '{\n  "users": nobody\n}', 2],
+  ['it ends too early', '{\n  "users": [\n    {', 3],
+  ['a short text is not JSON at all', 'users', 1],
+])('says in which line of JSON %s', async (_, content, line) => {
+  expect(await complaint('broken.json', content)).toMatch(
+    new RegExp(`^broken\\.json is not JSON:\\n  line ${line}: [^\n"]+$`),
+  )
+})
+
+it.each([
+  ['a bracket stays open', 'users:\n  - username: ann\n    tokens: [\n', 4],
+  ['a key stands twice', 'users: []\ngroups: []\nusers: []\n', 3],
+  ['a tag is unknown', 'users:\n  - username: !include name.txt\n', 2],
+  ['a tab indents', 'users:\n\t- username: ann\n', 2],
+])('says in which line of YAML %s', async (_, content, line) => {
+  const message = await complaint('broken.yml', content)
+  expect(message).toMatch(/^broken\.yml is not YAML:\n/)
+  expect(message).toContain(`\n  line ${line}, column `)
+})
+
+it('names every fault of the content with its path', async () => {
+  const content =
+    'users:\n  - name: Ann\n  - username: 7\n  - username: bob\n    colour: red\nprojects: [{ path: 1 }]\n'
+  const message = await complaint('world.yaml', content)
+  expect(message.split('\n')).toEqual([
+    'world.yaml is not a seed:',
+    '  seed.users[0].username: is missing',
+    expect.stringMatching(/^ {2}seed\.users\[1\]\.username: /),
+    '  seed.users[2].colour: is not known here',
+    expect.stringMatching(/^ {2}seed\.projects\[0\]\.path: /),
+  ])
+})
+
+it('refuses an empty file, and one that is not there', async () => {
+  expect(await complaint('empty.yaml', '')).toMatch(/^empty\.yaml is not a seed:\n {2}seed: /)
+  await expect(readSeedFile(join(folder, 'nowhere.yaml'))).rejects.toThrow(/^There is no file .*nowhere\.yaml$/)
+  await expect(readSeedFile(folder)).rejects.toThrow(/ cannot be read: /)
+})

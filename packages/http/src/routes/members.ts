@@ -1,0 +1,35 @@
+import { features, type Member } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { route } from '../route.ts'
+import { empty, one, page } from '../send.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+import { wire } from '../wire.ts'
+
+const { members } = features
+
+/** Specification 1, "Member". `override` is there only for members of groups that a directory keeps in step. */
+export const MemberWire = wire<Member>()({
+  ...UserSummaryWire.fields,
+  access_level: v.number(),
+  expires_at: v.nullable(v.string()),
+  override: v.optional(v.boolean()),
+})
+
+const ofUser = { names: { user_id: 'user' }, ids: ['user_id'] } as const
+
+/** The same calls for both: `:id` is the group or the project. */
+const common = (['groups', 'projects'] as const).flatMap((base) => [
+  route(`GET /${base}/:id/members`, members.list, page(MemberWire)),
+  route(`GET /${base}/:id/members/all`, members.listAll, page(MemberWire)),
+  route(`GET /${base}/:id/members/:user_id`, members.get, one(MemberWire), ofUser),
+  route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), ofUser),
+  route(`POST /${base}/:id/members`, members.add, one(MemberWire), ofUser),
+  route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), ofUser),
+  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), ofUser),
+])
+
+export const memberRoutes = [
+  ...common,
+  route('POST /groups/:id/members/:user_id/override', members.setOverride, one(MemberWire), ofUser),
+  route('DELETE /groups/:id/members/:user_id/override', members.removeOverride, one(MemberWire), ofUser),
+]

@@ -1,0 +1,28 @@
+import { http } from './cases/http.ts'
+import { rendered, type Table } from './table.ts'
+import { progress } from './workplace.ts'
+
+/** Every comparison, by the name under which `pnpm bench -- <name>` runs it alone. */
+const cases: Readonly<Record<string, () => Promise<Table[]>>> = { http }
+
+const asked = process.argv.slice(2).filter((word) => word !== '--')
+const unknown = asked.filter((name) => !Object.hasOwn(cases, name))
+if (unknown.length) {
+  progress(`Unknown: ${unknown.join(', ')}. There are ${Object.keys(cases).join(', ')}.`)
+  process.exit(2)
+}
+
+const start = performance.now()
+const tables: Table[] = []
+for (const [name, run] of Object.entries(cases)) {
+  if (asked.length && !asked.includes(name)) continue
+  progress(`${name} …`)
+  for (const table of await run()) {
+    tables.push(table)
+    process.stdout.write(`${rendered(table)}\n`)
+  }
+}
+
+const judged = tables.flatMap(({ lines }) => lines).filter(({ target }) => target !== undefined)
+const met = judged.filter((line) => line.met).length
+process.stdout.write(`${met} of ${judged.length} targets met in ${Math.round((performance.now() - start) / 1_000)} s\n`)

@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net'
+import { token, type World } from './data-file.ts'
+import { quantile } from './measure.ts'
+
+/** A client that costs little: 16 kept connections, one request under way on each. Runs as a process of its own. */
+
+export interface Load {
+  readonly port: number
+  readonly kind: 'get' | 'post'
+  readonly seconds: number
+  readonly world: World
+  /** Keeps the names of new labels apart between slices. */
+  readonly slice: number
+}
+
+export interface Loaded {
+  readonly requests: number
+  readonly seconds: number
+  readonly failures: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+const connections = 16
+
+const pick = (from: readonly number[]) => from[Math.floor(Math.random() * from.length)] as number
+
+const headers = `Host: 127.0.0.1\r\nPRIVATE-TOKEN: ${token}\r\nAccept: application/json\r\n`
+
+const getRequest = ({ world }: Load) => {
+  const page = 1 + Math.floor(Math.random() * 10)
+  return `GET /api/v4/projects/${pick(world.listed)}/labels?page=${page}&per_page=20 HTTP/1.1\r\n${headers}\r\n`
+}
+
+const postRequest = ({ world, slice }: Load, count: number) => {
+  const body = `{"name":"new ${slice}-${count}","color":"#428BCA","description":"What new labels are about"}`
+  const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  return `POST /api/v4/projects/${pick(world.written)}/labels HTTP/1.1\r\n${headers}${about}\r\n${body}`
+}
+
+const lengthName = 'Content-Length: '
+
+/** Bytes of the reply that starts the buffer, once it is there as a whole. */
+const replyLength = (buffer: Buffer): number | undefined => {
+  const end = buffer.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const head = buffer.toString('latin1', 0, end)
+  const at = head.indexOf(lengthName)
+  const length = end + 4 + Number.parseInt(head.slice(at + lengthName.length), 10)
+  return buffer.length >= length ? length : undefined
+}
+
+const run = async (load: Load): Promise<Loaded> => {
+  const start = performance.now()
+  const end = start + load.seconds * 1_000
+  const latencies: number[] = []
+  let count = 0
+  let failures = 0
+  const next = load.kind === 'get' ? () => getRequest(load) : () => postRequest(load, ++count)
+
+  const drive = () =>
+    new Promise<void>((resolve, reject) => {
+      let socket: Socket
+      let sent = 0
+      let pending: Buffer | undefined
+      const ask = () => {
+        sent = performance.now()
+        socket.write(next())
+      }
+      const open = () => {
+        socket = connect(load.port, '127.0.0.1', ask)
+        socket.setNoDelay(true)
+        socket.on('error', reject)
+        socket.on('data', onData)
+      }
+      const onData = (chunk: Buffer) => {
+        const buffer = pending ? Buffer.concat([pending, chunk]) : chunk
+        const length = replyLength(buffer)
+        if (length === undefined) {
+          pending = buffer
+          return
+        }
+        pending = undefined
+        const now = performance.now()
+        latencies.push(now - sent)
+        if (buffer.toString('latin1', 9, 12) !== '200') failures++
+        const last = buffer.toString('latin1', 0, length).includes('\r\nConnection: close')
+        if (now >= end) {
+          socket.destroy()
+          resolve()
+        } else if (last) {
+          // The server serves a connection a limited number of times.
+          socket.destroy()
+          open()
+        } else ask()
+      }
+      open()
+    })
+
+  await Promise.all(Array.from({ length: connections }, drive))
+  return {
+    requests: latencies.length,
+    seconds: (performance.now() - start) / 1_000,
+    failures,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  }
+}
+
+process.on('message', (load: Load) => {
+  void run(load).then((done) => process.send?.(done))
+})
+process.send?.({})

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module'
+import type Sqlite from 'better-sqlite3'
+
+/** Our own server over a data file, as a process of its own. Tells on demand how many statements were prepared so far. */
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
+const { prepare } = Database.prototype
+let prepared = 0
+Database.prototype.prepare = function (this: Sqlite.Database, text: string) {
+  prepared++
+  return prepare.call(this, text)
+} as typeof prepare
+
+const { createPlatform, sqlite } = await import('@forgelet/core')
+const { serve } = await import('@forgelet/http')
+
+const [path, durability] = process.argv.slice(2) as [string, 'power' | 'process']
+const platform = createPlatform(sqlite(path, { durability }))
+const { url } = await serve(platform, { port: 0 })
+
+process.on('message', () => process.send?.({ prepared }))
+process.send?.({ port: Number(new URL(url).port) })

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+interface Check {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+  /** A folder below the root; the root itself when absent. */
+  readonly folder?: string
+}
+
+const build = (name: string): Check => ({ name: `build ${name}`, command: ['tsup'], folder: `packages/${name}` })
+
+/**
+ * Everything that can be said about the code without running it, the quick ones first. Checks of one stage run side by
+ * side; a stage waits for the one before it.
+ */
+const stages: readonly (readonly Check[])[] = [
+  [
+    { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+    { name: 'unused code', command: ['knip'] },
+  ],
+  [{ name: 'types', command: ['node', 'test/check/types.ts'] }, build('core')],
+  [build('http'), build('fixtures')],
+  [
+    { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'] },
+    { name: 'reference', command: ['typedoc'] },
+  ],
+]
+
+const started = performance.now()
+const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+
+/** Runs one check; what it prints is shown only when it fails. */
+const run = ({ name, command: [program, ...rest], folder = '.' }: Check): Promise<boolean> =>
+  new Promise((resolve) => {
+    const start = performance.now()
+    const output: Buffer[] = []
+    const child = spawn(program, rest, {
+      cwd: join(root, folder),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+    })
+    child.stdout.on('data', (data: Buffer) => output.push(data))
+    child.stderr.on('data', (data: Buffer) => output.push(data))
+    child.on('error', (error) => output.push(Buffer.from(String(error))))
+    child.on('close', (code) => {
+      const passed = code === 0
+      console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds(start)})`)
+      if (!passed) console.log(Buffer.concat(output).toString('utf8'))
+      resolve(passed)
+    })
+  })
+
+const results: boolean[] = []
+for (const stage of stages) {
+  results.push(...(await Promise.all(stage.map(run))))
+  if (results.includes(false)) break
+}
+const failed = results.filter((passed) => !passed).length
+if (failed) {
+  // The last line of a test run has one form, whether a check or a test failed.
+  console.log(`${results.length - failed} passed, ${failed} failed`)
+  process.exitCode = 1
+} else {
+  console.log(`All checks passed in ${seconds(started)}`)
+}

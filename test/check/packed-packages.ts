@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Packs every package as it would be published, has publint and attw look at it, and then uses the three of them from an
+ * empty folder, as an ES module and with require(). Needs a build, and pnpm, which resolves `workspace:` and `catalog:`.
+ */
+
+const root = join(import.meta.dirname, '..', '..')
+const names = ['core', 'http', 'fixtures'] as const
+/** What a host installs beside them: the peers that the test below needs. */
+const peers = ['better-sqlite3']
+
+const execute = promisify(execFile)
+const run = async (program: string, given: readonly string[], cwd: string) => {
+  try {
+    return (await execute(program, given, { cwd, timeout: 120_000 })).stdout
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${program} ${given.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
+  }
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const unresolved = ({ name, dependencies, peerDependencies }: Manifest) => {
+  for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
+    if (/^(workspace|catalog|link|file):/.test(range)) throw new Error(`${name}: ${dependency} is packed as ${range}`)
+  }
+}
+
+/** Puts one package into the folder as an installation would: its own files, and only the dependencies it declares. */
+const install = async (tarball: string, name: (typeof names)[number], folder: string) => {
+  const place = join(folder, 'node_modules', '@forgelet', name)
+  await mkdir(place, { recursive: true })
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', place], folder)
+  const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8')) as Manifest
+  unresolved(manifest)
+  const wanted = [...Object.keys(manifest.dependencies ?? {}), ...peers]
+  for (const dependency of wanted.filter((dependency) => !dependency.startsWith('@forgelet/'))) {
+    const link = join(place, 'node_modules', dependency)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(join(root, 'packages', name, 'node_modules', dependency), link)
+  }
+  return manifest
+}
+
+const use = `
+async function use({ createPlatform, sqlite, isPlatformError }, { plant }, { serve }, { fakeForge, demo }) {
+  const platform = createPlatform(sqlite(':memory:'))
+  await plant(platform, demo)
+  const serving = await serve(platform, { port: 0 })
+  const found = await (await fetch(serving.url + '/api/v4/projects/acme%2Fweb/labels')).json()
+  await serving.close()
+  const refused = await platform.labels.create({ project: 'acme/web', name: 'x', color: 'red' }).catch((error) => error)
+  await platform.close()
+  const forge = await fakeForge()
+  const headers = { 'PRIVATE-TOKEN': forge.tokens.carol }
+  const made = await forge.fetch(forge.url + '/api/v4/projects/acme%2Fweb/labels?name=packed&color=red', { method: 'POST', headers })
+  await forge.close()
+  console.log(found.map(({ name }) => name).join(), isPlatformError(refused) && refused.code, made.status)
+}
+`
+
+const esm = `
+import * as core from '@forgelet/core'
+import * as seed from '@forgelet/core/seed'
+import { features } from '@forgelet/core/operations'
+import { policy } from '@forgelet/core/policy'
+import * as http from '@forgelet/http'
+import * as fixtures from '@forgelet/fixtures'
+${use}
+if (!features.labels || !policy.project) throw new Error('A table is missing')
+await use(core, seed, http, fixtures)
+`
+
+const commonJs = `
+${use}
+use(require('@forgelet/core'), require('@forgelet/core/seed'), require('@forgelet/http'), require('@forgelet/fixtures'))
+`
+
+const expected = 'bug,feature,urgent unauthenticated 200'
+
+const folder = await mkdtemp(join(tmpdir(), 'forgelet-packed-'))
+try {
+  const pnpm = process.env.npm_execpath ?? 'pnpm'
+  for (const name of names) {
+    const source = join(root, 'packages', name)
+    const tarball = join(folder, `${name}.tgz`)
+    await run(pnpm, ['pack', '--out', tarball], source)
+    await run('publint', ['run', tarball, '--strict'], root)
+    await run('attw', [tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root)
+    const { version } = await install(tarball, name, folder)
+    console.log(`${name} ${version} is packed as it should be`)
+  }
+  for (const [file, source] of [['use.mjs', esm] as const, ['use.cjs', commonJs] as const]) {
+    await writeFile(join(folder, file), source)
+    const printed = (await run(process.execPath, [file], folder)).trim()
+    if (printed !== expected) throw new Error(`${file} printed ${printed} instead of ${expected}`)
+    console.log(`${file} runs`)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

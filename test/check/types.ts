@@ -1,0 +1,78 @@
+import { join, relative } from 'node:path'
+import ts from 'typescript'
+
+/**
+ * Type checks the workspace, as `tsc` does, and then looks for promises that nobody waits for. The linter has such a rule
+ * too, but reads types by itself and does not see through those of a session, where every operation is one: an operation
+ * that is not awaited would go unnoticed, and with it its refusal.
+ */
+
+const root = join(import.meta.dirname, '..', '..')
+
+const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (problem: ts.Diagnostic) => fail([problem]) }
+const format: ts.FormatDiagnosticsHost = {
+  getCurrentDirectory: () => root,
+  getCanonicalFileName: (name) => name,
+  getNewLine: () => '\n',
+}
+
+const fail = (problems: readonly ts.Diagnostic[]) => {
+  console.error(ts.formatDiagnostics(problems, format))
+  process.exitCode = 1
+}
+
+const isPromise = (checker: ts.TypeChecker, type: ts.Type, at: ts.Node): boolean => {
+  if (type.isUnion()) return type.types.some((part) => isPromise(checker, part, at))
+  const then = type.getProperty('then')
+  return then !== undefined && checker.getTypeOfSymbolAtLocation(then, at).getCallSignatures().length > 0
+}
+
+/** `promise.catch(…)` and `promise.then(…, …)` have dealt with a failure. */
+const isHandled = (node: ts.Expression): boolean => {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
+  const method = node.expression.name.text
+  if (method === 'finally') return isHandled(node.expression.expression)
+  return (method === 'catch' && node.arguments.length > 0) || (method === 'then' && node.arguments.length > 1)
+}
+
+/** Whoever keeps a promise can wait for it later. */
+const isAssignment = (node: ts.Expression): boolean => {
+  if (!ts.isBinaryExpression(node)) return false
+  const { kind } = node.operatorToken
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
+}
+
+const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression[] => {
+  const found: ts.Expression[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isExpressionStatement(node)) {
+      const { expression } = node
+      if (
+        !isAssignment(expression) &&
+        !isHandled(expression) &&
+        isPromise(checker, checker.getTypeAtLocation(expression), expression)
+      ) {
+        found.push(expression)
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, host)
+if (!config) throw new Error('tsconfig.json cannot be read')
+const program = ts.createProgram(config.fileNames, config.options)
+const problems = [...config.errors, ...ts.getPreEmitDiagnostics(program)]
+if (problems.length) fail(problems)
+
+const own = new Set(config.fileNames)
+for (const file of program.getSourceFiles().filter(({ fileName }) => own.has(fileName))) {
+  for (const node of floatingIn(program.getTypeChecker(), file)) {
+    const { line, character } = file.getLineAndCharacterOfPosition(node.getStart())
+    const place = `${relative(root, file.fileName)}:${line + 1}:${character + 1}`
+    console.error(`${place}: nobody waits for this promise; await it, or say void if that is meant`)
+    process.exitCode = 1
+  }
+}

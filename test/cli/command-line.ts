@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const entry = join(root, 'packages/http/src/cli.ts')
+
+type Variables = Readonly<Record<string, string>>
+
+interface Setting {
+  readonly env?: Variables
+  /** Arguments of Node itself. */
+  readonly node?: readonly string[]
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+  /** What it has printed so far. */
+  readonly output: { stdout: string; stderr: string }
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<Ended>
+  /** Tells it to stop and waits until it has. */
+  stop(): Promise<Ended>
+}
+
+/** A folder of this test file, where the command line is run; removed at the end. */
+export const folder = mkdtempSync(join(tmpdir(), 'forgelet-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const running = new Set<ChildProcess>()
+afterEach(async () => {
+  const left = [...running]
+  for (const child of left) child.kill('SIGKILL')
+  await Promise.all(left.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+})
+
+/** What the process may know of this machine: settings of whoever runs the tests stay out. */
+const environment = (given: Variables = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/forgelet'),
+  ...given,
+})
+
+const launch = (args: readonly string[], { env, node = [] }: Setting) => {
+  const child = spawn(process.execPath, [...node, '--conditions=source', entry, ...args], {
+    cwd: folder,
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  const ended = once(child, 'close').then(([code]): Ended => {
+    running.delete(child)
+    return { code, ...output }
+  })
+  return { child, output, ended }
+}
+
+/** Runs the command line until it ends. */
+export const forgelet = (args: readonly string[], setting: Setting = {}): Promise<Ended> => launch(args, setting).ended
+
+/** Starts `forgelet serve` on a free port, unless told another one, and waits until it answers. */
+export async function serving(args: readonly string[], setting: Setting = {}): Promise<Served> {
+  const { child, output, ended } = launch(['serve', ...args], { ...setting, env: { PORT: '0', ...setting.env } })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, found] = /^listening on (\S+)\n/.exec(output.stdout) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    ended.then(({ stderr }) => reject(new Error(`It did not start: ${stderr}`)), reject)
+  })
+  return {
+    url,
+    child,
+    output,
+    ended,
+    stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** One call with a token, as JSON. */
+export const call = async (url: string, path: string, token: string, body?: object) => {
+  const response = await fetch(`${url}/api/v4${path}`, {
+    headers: { 'PRIVATE-TOKEN': token, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as never, headers: response.headers }
+}

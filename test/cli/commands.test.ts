@@ -1,0 +1,123 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { call, folder, forgelet, serving } from './command-line.ts'
+
+const world = {
+  users: [{ username: 'ann', name: 'Ann', tokens: [{ secret: 'ann-token' }] }],
+  groups: [{ path: 'club', members: [{ user: 'ann', access: 'owner' }] }],
+  projects: [{ path: 'club/site', labels: [{ name: 'bug', color: 'red' }] }],
+}
+
+const yaml = `
+users: [{ username: ben, tokens: [{ secret: ben-token }] }]
+projects: [{ path: ben/notes, visibility: private }]
+`
+
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content)
+  return name
+}
+
+it('seeds, adds users and issues tokens that a running server knows at once', async () => {
+  const json = file('world.json', JSON.stringify(world))
+  const { url, stop } = await serving(['--data', 'live.db', '--log-level', 'silent'])
+
+  const seeded = await forgelet(['seed', json, '--data', 'live.db', '--json'])
+  expect(seeded.code).toBe(0)
+  const made = JSON.parse(seeded.stdout) as { projects: { 'club/site': { id: number } } }
+  expect(made).toMatchObject({
+    users: { ann: { id: expect.any(Number), username: 'ann' } },
+    groups: { club: { path: 'club' } },
+    projects: { 'club/site': { path: 'club/site' } },
+  })
+  const listed = await call(url, `/projects/${made.projects['club/site'].id}/labels`, 'ann-token')
+  expect(listed.body).toMatchObject([{ name: 'bug', color: '#FF0000' }])
+
+  const human = await forgelet(['seed', file('more.yaml', yaml), '--data', 'live.db'])
+  expect(human.code).toBe(0)
+  expect(human.stdout).toMatch(
+    /^ {2}users +id +username\n {2}ben +\d+ +ben\n\n {2}projects +id +path\n {2}ben\/notes +\d+ +ben\/notes\n$/,
+  )
+  expect(human.stderr).toBe(`Planted into ${join(folder, 'live.db')}\n`)
+
+  const added = await forgelet(['user', 'create', '--username', 'zoe', '--name', 'Zoë Quist', '--admin', '--json'], {
+    env: { FORGELET_DATA: 'live.db' },
+  })
+  expect(JSON.parse(added.stdout)).toMatchObject({ username: 'zoe', name: 'Zoë Quist', admin: true, external: false })
+
+  const token = await forgelet(['token', 'create', '--user', 'zoe', '--data', 'live.db'])
+  expect(token.stdout).toMatch(/^fgpat-[\w-]+\n$/)
+  expect((await call(url, '/projects/ben%2Fnotes/labels', token.stdout.trim())).status).toBe(200)
+
+  const narrow = await forgelet(
+    [
+      'token',
+      'create',
+      '--user',
+      'zoe',
+      '--name',
+      'ci',
+      '--scopes',
+      'read_api',
+      '--expires-at',
+      '2999-01-01',
+      '--json',
+    ],
+    { env: { FORGELET_DATA: 'live.db' } },
+  )
+  const { secret, ...details } = JSON.parse(narrow.stdout) as { secret: string }
+  expect(details).toMatchObject({ name: 'ci', scopes: ['read_api'], expiresAt: '2999-01-01', revoked: false })
+  expect((await call(url, '/projects/ben%2Fnotes/labels', secret)).status).toBe(200)
+  expect((await call(url, '/projects/ben%2Fnotes/labels', secret, { name: 'x', color: 'red' })).status).toBe(403)
+  await stop()
+})
+
+it('refuses a broken seed as a whole, and leaves no data behind', async () => {
+  const faults = { users: [{ username: 'ann', colour: 1 }], projects: [{}] }
+  const cases = [
+    [
+      file('broken.json', '{\n  "users": [,]\n}'),
+      /^forgelet: broken\.json is not JSON:\n {2}line 2: Unexpected token ','\n$/,
+    ],
+    [file('broken.yaml', 'users:\n  - {\n'), /^forgelet: broken\.yaml is not YAML:\n {2}line \d, column \d: .+\n$/],
+    [
+      file('faults.json', JSON.stringify(faults)),
+      /^forgelet: faults\.json is not a seed:\n {2}seed\.users\[0\]\.colour: is not known here\n {2}seed\.projects\[0\]\.path: is missing\n$/,
+    ],
+    ['nowhere.yaml', /^forgelet: There is no file nowhere\.yaml\n$/],
+  ] as const
+  for (const [name, message] of cases) {
+    const [seeded, served] = await Promise.all([
+      forgelet(['seed', name, '--data', 'broken.db']),
+      forgelet(['serve', '--port', '0', '--seed', name, '--data', 'broken.db']),
+    ])
+    for (const { code, stdout, stderr } of [seeded, served]) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(message)
+    }
+  }
+  expect(existsSync(join(folder, 'broken.db'))).toBe(false)
+})
+
+it('plants all of a seed or nothing', async () => {
+  const half = file('half.json', JSON.stringify({ users: [{ username: 'ann' }, { username: 'ANN' }] }))
+  const { code, stderr } = await forgelet(['seed', half, '--data', 'half.db'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^forgelet: half\.json cannot be planted, nothing was changed: seed\.users "ANN": Username .+\n$/,
+  )
+  expect((await forgelet(['user', 'create', '--username', 'ann', '--data', 'half.db'])).code).toBe(0)
+})
+
+it.each([
+  [['user', 'create', '--username', 'a b'], 2, /^forgelet: --username can contain only letters/],
+  [['user', 'create', '--username', 'ann', '--email', 'nobody'], 2, /^forgelet: --email is invalid\n/],
+  [['token', 'create', '--user', 'ghost'], 1, /^forgelet: User was not found\n$/],
+  [['token', 'create', '--user', 'ghost', '--expires-at', '2030-02-30'], 2, /^forgelet: --expires-at is invalid\n/],
+  [['token', 'create', '--user', 'ghost', '--scopes', 'all'], 2, /^forgelet: --scopes does not have a valid value\n/],
+])('refuses %j', async (args, expected, message) => {
+  const { code, stdout, stderr } = await forgelet(args, { env: { FORGELET_DATA: ':memory:' } })
+  expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
+  expect(stderr).toMatch(message)
+})

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { call, folder, forgelet, serving } from './command-line.ts'
+
+const labels = '/projects/acme%2Fweb/labels'
+
+/** A creation whose body has begun and waits for `finish`. */
+const underWay = async (url: string, name: string) => {
+  const body = JSON.stringify({ name, color: 'teal' })
+  const outgoing = request(`${url}/api/v4${labels}`, {
+    method: 'POST',
+    headers: { 'PRIVATE-TOKEN': 'alice-token', 'Content-Type': 'application/json', 'Content-Length': body.length },
+  })
+  const answered = once(outgoing, 'response').then(([response]) => {
+    response.resume()
+    return { status: response.statusCode as number, connection: response.headers.connection as string }
+  })
+  outgoing.write(body.slice(0, 5))
+  await pause(100)
+  return {
+    answered,
+    outgoing,
+    finish() {
+      outgoing.end(body.slice(5))
+      return answered
+    },
+  }
+}
+
+describe('serve', () => {
+  it('listens on a free port, logs a JSON line a request, and stops with 0', async () => {
+    const { url, output, stop } = await serving(['--data', 'first.db', '--seed', 'demo'])
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(output.stdout).toContain(`data in ${join(folder, 'first.db')}, with the demo world planted just now`)
+    expect((await call(url, `${labels}?private_token=alice-token`, 'alice-token')).status).toBe(200)
+    expect((await call(url, labels, 'wrong')).status).toBe(401)
+    const { code, stdout, stderr } = await stop()
+    expect(code).toBe(0)
+    expect(stdout).toBe(output.stdout)
+    const entries = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(entries.map(({ level, method, path, status, signal }) => [level, method ?? signal, path, status])).toEqual([
+      ['info', 'GET', `/api/v4${labels}`, 200],
+      ['info', 'GET', `/api/v4${labels}`, 401],
+      ['info', 'SIGTERM', undefined, undefined],
+    ])
+    expect(stderr).not.toContain('alice-token')
+  })
+
+  it('makes files that nobody else can read, and leaves no log of the database behind', async () => {
+    const { stop } = await serving(['--data', 'private.db'])
+    const files = () => readdirSync(folder).filter((name) => name.startsWith('private.db'))
+    expect(files()).toContain('private.db-wal')
+    for (const name of files()) expect((statSync(join(folder, name)).mode & 0o777).toString(8)).toBe('600')
+    await stop()
+    expect(files()).toEqual(['private.db'])
+  })
+
+  it('takes everything from the environment', async () => {
+    const { url, output, stop } = await serving([], {
+      env: {
+        FORGELET_DATA: 'environment.db',
+        FORGELET_SEED: 'demo',
+        FORGELET_BASE_URL: 'https://forge.example/',
+        FORGELET_CREATED_STATUS: '201',
+        FORGELET_LOG_LEVEL: 'error',
+        FORGELET_HOST: '127.0.0.2',
+        HOST: '127.0.0.3',
+      },
+    })
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:/)
+    expect(output.stdout).toContain('links lead to https://forge.example/')
+    expect((await call(url, labels, 'alice-token', { name: 'fresh', color: 'red' })).status).toBe(201)
+    const { headers } = await call(url, `${labels}?per_page=1`, 'alice-token')
+    expect(headers.get('link')).toContain(`<https://forge.example/api/v4${labels}?`)
+    expect((await stop()).stderr).toBe('')
+  })
+
+  it('says what to do when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const { code, stdout, stderr } = await forgelet(['serve', '--port', String(port), '--data', ':memory:'])
+    other.close()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      new RegExp(
+        `^forgelet: Port ${port} on 127\\.0\\.0\\.1 is in use: choose another one, such as --port \\d+, or --port 0`,
+      ),
+    )
+    expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  it('warns when the whole network gets tokens that everybody knows', async () => {
+    const open = await serving(['--host', '0.0.0.0', '--data', ':memory:', '--seed', 'demo'])
+    expect((await open.stop()).stderr).toMatch(/^warning: everybody knows the tokens of the demo world/)
+  })
+})
+
+describe('stopping', () => {
+  it('answers what is under way, takes nothing new, and ends soon after', async () => {
+    const { url, child, ended, stop } = await serving(['--data', 'drain.db', '--seed', 'demo'])
+    const creation = await underWay(url, 'late')
+    const start = performance.now()
+    const stopped = stop()
+    await pause(200)
+    const late = connect(Number(new URL(url).port), '127.0.0.1')
+    const [refusal] = await once(late, 'error')
+    expect(refusal).toMatchObject({ code: 'ECONNREFUSED' })
+    expect(child.exitCode).toBeNull()
+    expect(await creation.finish()).toEqual({ status: 200, connection: 'close' })
+    expect(await stopped).toEqual(await ended)
+    expect((await ended).code).toBe(0)
+    // The grace for slow requests is ten seconds; a client that keeps its connection costs nothing of it.
+    expect(performance.now() - start).toBeLessThan(4_000)
+
+    const again = await serving(['--data', 'drain.db', '--seed', 'demo'])
+    const { body } = await call(again.url, labels, 'alice-token')
+    expect((body as { name: string }[]).map(({ name }) => name)).toContain('late')
+    await again.stop()
+  })
+
+  it('happens at once when it is told again', async () => {
+    const { url, child, ended } = await serving(['--data', ':memory:', '--seed', 'demo'])
+    const creation = await underWay(url, 'never')
+    const cut = creation.answered.catch((error: Error) => error)
+    creation.outgoing.on('error', () => undefined)
+    child.kill('SIGINT')
+    await pause(300)
+    expect(child.exitCode).toBeNull()
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(130)
+    expect(await cut).toMatchObject({ code: 'ECONNRESET' })
+  })
+})

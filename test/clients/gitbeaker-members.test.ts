@@ -1,0 +1,109 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { Gitlab } from '@gitbeaker/rest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { world } from '../world.ts'
+
+const apiOf = (forge: FakeForge, user: string) => new Gitlab({ host: forge.url, token: forge.tokens[user] as string })
+
+const idsOf = async ({ host }: FakeForge): Promise<Record<string, number>> => {
+  const { items } = await host.users.list({ perPage: 100 })
+  return Object.fromEntries(items.map(({ id, username }) => [username, id]))
+}
+
+const usernames = (members: readonly { username?: unknown }[]) => members.map(({ username }) => username)
+
+/** The whole life of memberships, as the most used JavaScript client lives it. */
+async function memberLife(forge: FakeForge) {
+  const { mallory, bob, carol, alice } = (await idsOf(forge)) as Record<'mallory' | 'bob' | 'carol' | 'alice', number>
+  const { ProjectMembers, GroupMembers } = apiOf(forge, 'alice')
+  for (const [api, place] of [
+    [ProjectMembers, 'acme/web'],
+    [GroupMembers, 'acme'],
+  ] as const) {
+    const added = await api.add(place, 20, { userId: mallory, expiresAt: '2099-12-31' })
+    expect(added).toMatchObject({ id: mallory, access_level: 20, expires_at: '2099-12-31' })
+    expect(await api.edit(place, mallory, 30)).toMatchObject({ access_level: 30, expires_at: '2099-12-31' })
+    expect(await api.show(place, mallory)).toMatchObject({ username: 'mallory' })
+    expect(await api.show(place, bob, { includeInherited: true })).toMatchObject({ access_level: 30 })
+    expect(usernames(await api.all(place))).toContain('mallory')
+    expect(usernames(await api.all(place, { includeInherited: true }))).toEqual(
+      expect.arrayContaining(['alice', 'mallory']),
+    )
+    expect(usernames(await api.all(place, { query: 'mall' }))).toEqual(['mallory'])
+    expect(usernames(await api.all(place, { userIds: [mallory, carol] } as object))).toContain('mallory')
+    await expect(api.add(place, 30, { userId: mallory })).rejects.toThrow('Member already exists')
+    await expect(api.add(place, 30, { userId: 99_999 })).rejects.toThrow('404 User Not Found')
+    await expect(api.add(place, 5, { userId: bob })).rejects.toThrow()
+    await api.remove(place, mallory)
+    await expect(api.show(place, mallory)).rejects.toThrow('404 Not found')
+  }
+  await expect(GroupMembers.remove('acme', alice)).rejects.toThrow('403 Forbidden')
+
+  for (let count = 0; count < 25; count++) {
+    await forge.host.users.create({ username: `extra-${count}` })
+    await forge.host.members.add({ project: 'acme/web', user: `extra-${count}`, accessLevel: 10 })
+  }
+  expect(await ProjectMembers.all('acme/web', { perPage: 10 })).toHaveLength(27)
+
+  await forge.host.members.sync({ group: 'acme', user: 'bob', accessLevel: 30 })
+  expect(await GroupMembers.setOverrideFlag('acme', bob)).toMatchObject({ override: true })
+  expect(await GroupMembers.removeOverrideFlag('acme', bob)).toMatchObject({ override: false })
+}
+
+async function accessRequestLife(forge: FakeForge) {
+  const { mallory } = (await idsOf(forge)) as { mallory: number }
+  const asked = apiOf(forge, 'mallory')
+  const decides = apiOf(forge, 'alice')
+  for (const [from, to, place] of [
+    [asked.ProjectAccessRequests, decides.ProjectAccessRequests, 'acme/web'],
+    [asked.GroupAccessRequests, decides.GroupAccessRequests, 'acme'],
+  ] as const) {
+    const request = await from.request(place)
+    expect(request).toMatchObject({ username: 'mallory', requested_at: expect.any(String) })
+    await expect(from.request(place)).rejects.toThrow('already exists in source')
+    await expect(from.all(place)).rejects.toThrow('403 Forbidden')
+    expect(await to.all(place)).toEqual([request])
+    await to.deny(place, mallory)
+    expect(await to.all(place)).toEqual([])
+    await from.request(place)
+    await from.deny(place, mallory)
+    await from.request(place)
+    expect(await to.approve(place, mallory, { accessLevel: 20 })).toMatchObject({ id: mallory, access_level: 20 })
+    await expect(to.approve(place, mallory)).rejects.toThrow('404 Not found')
+  }
+}
+
+async function customAttributeLife(forge: FakeForge) {
+  const { bob } = (await idsOf(forge)) as { bob: number }
+  const { UserCustomAttributes, GroupCustomAttributes, ProjectCustomAttributes } = apiOf(forge, 'root')
+  for (const [api, id] of [
+    [UserCustomAttributes, bob],
+    [GroupCustomAttributes, 'acme'],
+    [ProjectCustomAttributes, 'acme/web'],
+  ] as const) {
+    expect(await api.set(id, 'tier', 'gold')).toEqual({ key: 'tier', value: 'gold' })
+    expect(await api.set(id, 'tier', 'silver')).toEqual({ key: 'tier', value: 'silver' })
+    expect(await api.show(id, 'tier')).toEqual({ key: 'tier', value: 'silver' })
+    expect(await api.all(id)).toEqual([{ key: 'tier', value: 'silver' }])
+    await api.remove(id, 'tier')
+    await expect(api.show(id, 'tier')).rejects.toThrow('404 Not found')
+  }
+  await expect(apiOf(forge, 'bob').UserCustomAttributes.all(bob)).rejects.toThrow('403 Forbidden')
+}
+
+const lives = { memberLife, accessRequestLife, customAttributeLife }
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe.each(Object.entries(lives))('@gitbeaker/rest: %s', (_name, life) => {
+  test('against a server on a port', async () => {
+    await using forge = await world({ port: 0 })
+    await life(forge)
+  })
+
+  test('without any socket', async () => {
+    await using forge = await world()
+    vi.stubGlobal('fetch', forge.fetch)
+    await life(forge)
+  })
+})

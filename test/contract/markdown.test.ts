@@ -1,0 +1,55 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+beforeAll(async () => {
+  forge = await world()
+  ask = client(forge)
+})
+afterAll(() => forge.close())
+
+test('plain by default, with absolute references when asked', async () => {
+  expect(await ask('POST /markdown', { json: { text: '# Hello' } })).toMatchObject({
+    status: 200,
+    body: { html: '<h1>Hello</h1>\n' },
+  })
+  const { body } = await ask('POST /markdown', { as: 'alice', json: { text: '#1', gfm: true, project: 'acme/web' } })
+  expect(Object.keys(body)).toEqual(['html'])
+  expect(body.html).toContain(`href="${forge.url}/acme/web/-/issues/1"`)
+  expect(body.html).toContain('dir="auto"')
+})
+
+test('also from a form, as some clients send everything', async () => {
+  expect(await ask('POST /markdown', { form: { text: '*x*', gfm: 'true' } })).toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['no text', {}, {}, 400, { error: 'text is missing' }],
+  ['a text that is none', { text: 1.5e300 }, {}, 200, undefined],
+  ['an object', { text: {} }, {}, 400, { error: 'text is invalid' }],
+  ['a hidden project, nobody', { text: 'x', project: 'bob/notes' }, {}, 404, { message: '404 Project Not Found' }],
+  [
+    'a hidden project, a stranger',
+    { text: 'x', project: 'bob/notes' },
+    { as: 'alice' },
+    404,
+    { message: '404 Project Not Found' },
+  ],
+  ['a missing project', { text: 'x', project: 'no/such' }, { as: 'alice' }, 404, { message: '404 Project Not Found' }],
+  ['a project by id', { text: 'x', project: 1 }, { as: 'alice' }, 404, { message: '404 Project Not Found' }],
+  ['an unknown token', { text: 'x' }, { headers: { 'private-token': 'nope' } }, 401, { message: '401 Unauthorized' }],
+])('%s', async (_name, json, options, status, body) => {
+  const answer = await ask('POST /markdown', { json, ...options })
+  expect(answer.status).toBe(status)
+  if (body) expect(answer.body).toEqual(body)
+})
+
+test('nothing that runs gets through', async () => {
+  const text =
+    '<script>alert(1)</script><img src=x onerror=alert(1)>[x](javascript:alert(1))<a href="JaVaScRiPt:1">y</a>'
+  const { body } = await ask('POST /markdown', { json: { text, gfm: true } })
+  expect(body.html).not.toMatch(/<script|onerror=|href="j/i)
+})

@@ -1,0 +1,328 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+let ids: Record<string, number>
+beforeEach(async () => {
+  forge = await world()
+  ask = client(forge)
+  const { items } = await forge.host.users.list({ perPage: 100 })
+  ids = Object.fromEntries(items.map(({ id, username }) => [username, id]))
+})
+afterEach(() => forge.close())
+
+const bases = [
+  {
+    base: '/projects/acme%2Fweb/members',
+    hidden: '/projects/acme%2Ftools%2Fdeploy/members',
+    word: 'Project',
+    member: 'carol',
+  },
+  { base: '/groups/acme/members', hidden: '/groups/acme%2Ftools/members', word: 'Group', member: 'bob' },
+]
+const [projects, groups] = bases as [(typeof bases)[number], (typeof bases)[number]]
+const usernames = (body: { username: string }[]) => body.map(({ username }) => username)
+const notFound = { message: '404 Not found' }
+const forbidden = { message: '403 Forbidden' }
+
+describe.each(bases)('$base', ({ base, hidden, word, member }) => {
+  test('a member answers with the documented fields and no others', async () => {
+    await ask(`PUT ${base}/${ids[member]}`, { as: 'alice', json: { access_level: 30, expires_at: '2099-12-31' } })
+    const { status, body } = await ask(`GET ${base}/${ids[member]}`, { as: 'mallory' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: ids[member],
+      username: member,
+      name: expect.any(String),
+      state: 'active',
+      avatar_url: expect.stringContaining('gravatar'),
+      web_url: `${forge.url}/${member}`,
+      access_level: 30,
+      expires_at: '2099-12-31',
+    })
+  })
+
+  test('lists are open to whoever is signed in and sees the place, never to anonymous callers', async () => {
+    for (const path of [base, `${base}/all`, `${base}/${ids[member]}`, `${base}/all/${ids[member]}`]) {
+      expect(await ask(`GET ${path}`, { as: 'mallory' })).toMatchObject({ status: 200 })
+      expect(await ask(`GET ${path}`)).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+    }
+  })
+
+  test('adds, changes and removes', async () => {
+    const json = { user_id: ids.mallory, access_level: 20, expires_at: '2099-01-02' }
+    const added = await ask(`POST ${base}`, { as: 'alice', json })
+    expect(added).toMatchObject({ status: 200, body: { id: ids.mallory, access_level: 20, expires_at: '2099-01-02' } })
+    expect(added.body).not.toHaveProperty('override')
+    const path = `${base}/${ids.mallory}`
+    const put = (change: object) => ask(`PUT ${path}`, { as: 'alice', json: change })
+    expect(await put({ access_level: 30 })).toMatchObject({ status: 200, body: { expires_at: '2099-01-02' } })
+    expect(await put({ access_level: 30, expires_at: null })).toMatchObject({ status: 200, body: { expires_at: null } })
+    expect(await ask(`DELETE ${path}`, { as: 'alice', json: {} })).toMatchObject({ status: 204, text: '' })
+    expect(await ask(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
+  })
+
+  test('takes forms and queries as well as JSON; an empty date is none', async () => {
+    const form = { user_id: String(ids.mallory), access_level: '20', expires_at: '2099-01-02' }
+    expect(await ask(`POST ${base}`, { as: 'alice', form })).toMatchObject({ status: 200, body: { access_level: 20 } })
+    const put = await ask(`PUT ${base}/${ids.mallory}?access_level=30`, { as: 'alice', form: { expires_at: '' } })
+    expect(put).toMatchObject({ status: 200, body: { access_level: 30, expires_at: null } })
+  })
+
+  describe('what is wrong is said in the documented words', () => {
+    const listed = { message: { access_level: ['is not included in the list'] } }
+    const cases: [string, string, object | undefined, number, unknown][] = [
+      ['nothing given', 'POST', {}, 400, { error: 'user_id is missing, access_level is missing' }],
+      ['no level', 'POST', { user_id: 1 }, 400, { error: 'access_level is missing' }],
+      ['no user', 'POST', { access_level: 30 }, 400, { error: 'user_id is missing' }],
+      ['a username', 'POST', { user_id: 'mallory', access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['a null user', 'POST', { user_id: null, access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['an empty user', 'POST', { user_id: '', access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['a user in pieces', 'POST', { user_id: 1.5, access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['a list of users', 'POST', { user_id: [1], access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['an unknown user', 'POST', { user_id: 99999, access_level: 30 }, 404, { message: '404 User Not Found' }],
+      [
+        'a level that is a word',
+        'POST',
+        { user_id: 1, access_level: 'owner' },
+        400,
+        { error: 'access_level is invalid' },
+      ],
+      ['a level with a blank', 'POST', { user_id: 1, access_level: '40 ' }, 400, { error: 'access_level is invalid' }],
+      ['a level in pieces', 'POST', { user_id: 1, access_level: 30.5 }, 400, { error: 'access_level is invalid' }],
+      ['a level of null', 'POST', { user_id: 1, access_level: null }, 400, { error: 'access_level is invalid' }],
+      ['level 60', 'POST', { user_id: 1, access_level: 60 }, 400, listed],
+      ['level 45', 'POST', { user_id: 1, access_level: 45 }, 400, listed],
+      ['level 0', 'POST', { user_id: 1, access_level: 0 }, 400, listed],
+      [
+        'a day that is none',
+        'POST',
+        { user_id: 1, access_level: 30, expires_at: '2026-02-30' },
+        400,
+        { error: 'expires_at is invalid' },
+      ],
+      [
+        'a day in words',
+        'POST',
+        { user_id: 1, access_level: 30, expires_at: 'tomorrow' },
+        400,
+        { error: 'expires_at is invalid' },
+      ],
+      ['a page that is no number', 'GET ?page=x', undefined, 400, { error: 'page is invalid' }],
+      ['a page size of nothing', 'GET ?per_page=0', undefined, 400, { error: 'per_page has a value not allowed' }],
+      ['ids that are none', 'GET ?user_ids[]=x', undefined, 400, { error: 'user_ids is invalid' }],
+      ['a member by name', 'GET /mallory', undefined, 400, { error: 'user_id is invalid' }],
+      ['a member by name in all', 'GET /all/mallory', undefined, 400, { error: 'user_id is invalid' }],
+      ['no such member', 'GET /99999', undefined, 404, notFound],
+      ['no such member in all', 'GET /all/99999', undefined, 404, notFound],
+      ['a change without a level', 'PUT /1', {}, 400, { error: 'access_level is missing' }],
+      ['a change of no member', 'PUT /99999', { access_level: 30 }, 404, notFound],
+      ['a removal of no member', 'DELETE /99999', undefined, 404, notFound],
+    ]
+    test.each(cases)('%s', async (_name, line, json, status, body) => {
+      const [method, rest = ''] = line.split(' ') as [string, string?]
+      const answer = await ask(`${method} ${base}${rest}`, { as: 'alice', ...(json && { json }) })
+      expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+    })
+  })
+
+  test('who is a member already is a conflict', async () => {
+    const json = { user_id: ids[member], access_level: 40 }
+    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({
+      status: 409,
+      body: { message: 'Member already exists' },
+    })
+  })
+
+  test('input is judged before the place, the place before the role, the role before the member', async () => {
+    expect(await ask(`POST ${hidden}`, { json: {} })).toMatchObject({ status: 401 })
+    expect(await ask(`POST ${hidden}`, { as: 'mallory', json: {} })).toMatchObject({ status: 400 })
+    const json = { user_id: 99999, access_level: 99 }
+    expect(await ask(`POST ${hidden}`, { as: 'mallory', json })).toMatchObject({
+      status: 404,
+      body: { message: `404 ${word} Not Found` },
+    })
+    expect(await ask(`POST ${base}`, { as: 'mallory', json })).toMatchObject({ status: 403, body: forbidden })
+    for (const user of [ids[member], 99999]) {
+      const put = await ask(`PUT ${base}/${user}`, { as: 'dave', json: { access_level: 10 } })
+      expect(put).toMatchObject({ status: 403, body: forbidden })
+      expect(await ask(`DELETE ${base}/${user}`, { as: 'dave' })).toMatchObject({ status: 403, body: forbidden })
+    }
+  })
+
+  test('a place that is hidden answers byte for byte like one that is missing', async () => {
+    const missing = hidden.replace(/^(\/[a-z]+\/).*(\/members)$/, '$1acme%2Fnothing$2')
+    const json = { user_id: 1, access_level: 30 }
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['GET', '/all'],
+      ['GET', '/1'],
+      ['GET', '/all/1'],
+      ['POST', ''],
+      ['PUT', '/1'],
+      ['DELETE', '/1'],
+      ['DELETE', `/${ids.mallory}`],
+    ] as const) {
+      const options = { as: 'mallory', ...(method !== 'GET' && { json }) }
+      const one = await ask(`${method} ${hidden}${rest}`, options)
+      const other = await ask(`${method} ${missing}${rest}`, options)
+      expect(one.status).toBe(404)
+      expect(one.text).toBe(other.text)
+      expect([...one.headers.keys()]).toEqual([...other.headers.keys()])
+    }
+  })
+
+  test('a member who was changed meanwhile is not removed', async () => {
+    const path = `${base}/${ids[member]}`
+    const long = { 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' }
+    expect(await ask(`DELETE ${path}`, { as: 'alice', headers: long })).toMatchObject({
+      status: 412,
+      body: { message: '412 Precondition Failed' },
+    })
+    const later = { 'If-Unmodified-Since': 'Tue, 01 Jan 2097 00:00:00 GMT' }
+    expect(await ask(`DELETE ${path}`, { as: 'alice', headers: later })).toMatchObject({ status: 204 })
+  })
+})
+
+test('a search and a list of ids narrow a list; every spelling of a list is read', async () => {
+  const found = async (query: string) => usernames((await ask(`GET ${projects.base}${query}`, { as: 'mallory' })).body)
+  expect(await found('')).toEqual(['carol', 'dave'])
+  expect(await found('?query=DANVERS')).toEqual(['carol'])
+  expect(await found('?query=da')).toEqual([])
+  expect(await found('?query=carol%40example.com')).toEqual([])
+  expect(await found(`?user_ids[]=${ids.dave}&user_ids[]=${ids.alice}`)).toEqual(['dave'])
+  expect(await found(`?user_ids=${ids.dave},${ids.carol}`)).toEqual(['carol', 'dave'])
+  expect(await found(`?user_ids=${ids.dave}&user_ids=${ids.alice}`)).toEqual(['dave'])
+  expect(await found(`/all?user_ids=${ids.alice}`)).toEqual(['alice'])
+})
+
+test('lists have paging headers, with links that repeat the parameters', async () => {
+  const { headers, body } = await ask(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'mallory' })
+  expect(body).toHaveLength(2)
+  expect(headers.get('x-total')).toBe('5')
+  expect(headers.get('x-total-pages')).toBe('3')
+  expect(headers.get('x-prev-page')).toBe('1')
+  expect(headers.get('x-next-page')).toBe('3')
+  expect(headers.get('link')).toMatch(/members\/all\?id=acme%2Fweb&page=1&per_page=2&query=>; rel="prev"/)
+})
+
+test('the whole list has everybody once, with the nearest level; the direct one does not know the others', async () => {
+  const { body } = await ask(`GET ${projects.base}/all`, { as: 'mallory' })
+  const levels = body.map(({ username, access_level }: { username: string; access_level: number }) => [
+    username,
+    access_level,
+  ])
+  expect(levels).toEqual([
+    ['alice', 50],
+    ['bob', 30],
+    ['erin', 20],
+    ['carol', 20],
+    ['dave', 10],
+  ])
+  expect(await ask(`GET ${projects.base}/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 404, body: notFound })
+  expect(await ask(`GET ${projects.base}/all/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 200 })
+})
+
+test('level 50 is for groups only', async () => {
+  const json = { user_id: ids.mallory, access_level: 50 }
+  expect(await ask(`POST ${projects.base}`, { as: 'alice', json })).toMatchObject({
+    status: 400,
+    body: { message: { access_level: ['is not included in the list'] } },
+  })
+  expect(await ask(`POST ${groups.base}`, { as: 'alice', json })).toMatchObject({ status: 200 })
+})
+
+test('a level below the inherited one is refused, an equal one is not', async () => {
+  const post = (access_level: number) =>
+    ask(`POST ${projects.base}`, { as: 'alice', json: { user_id: ids.bob, access_level } })
+  const text = 'should be greater than or equal to Developer inherited membership from group Acme'
+  expect(await post(20)).toMatchObject({ status: 400, body: { message: { access_level: [text] } } })
+  expect(await post(30)).toMatchObject({ status: 200, body: { access_level: 30 } })
+})
+
+test('the last owner of a group cannot be changed, removed or leave', async () => {
+  const path = `${groups.base}/${ids.alice}`
+  for (const as of ['alice', 'root']) {
+    expect(await ask(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
+    const put = await ask(`PUT ${path}`, { as, json: { access_level: 40 } })
+    expect(put).toMatchObject({ status: 403, body: forbidden })
+  }
+})
+
+test('the owner of a personal project has level 40 there and cannot be changed or removed', async () => {
+  const path = `/projects/bob%2Fnotes/members/${ids.bob}`
+  expect(await ask(`GET ${path}`, { as: 'bob' })).toMatchObject({ status: 200, body: { access_level: 40 } })
+  for (const as of ['bob', 'root']) {
+    expect(await ask(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
+    const put = await ask(`PUT ${path}`, { as, json: { access_level: 30 } })
+    expect(put).toMatchObject({ status: 403, body: forbidden })
+  }
+})
+
+test('whoever leaves a project does so alone; somebody who is no member cannot', async () => {
+  expect(await ask(`DELETE ${projects.base}/${ids.dave}`, { as: 'dave' })).toMatchObject({ status: 204 })
+  expect(await ask(`DELETE ${projects.base}/${ids.mallory}`, { as: 'mallory' })).toMatchObject({
+    status: 404,
+    body: notFound,
+  })
+})
+
+test('going from a group takes the memberships below along', async () => {
+  const below = '/projects/acme%2Fweb/members'
+  await ask(`POST ${below}`, { as: 'alice', json: { user_id: ids.bob, access_level: 40 } })
+  expect(await ask(`DELETE ${groups.base}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 204 })
+  expect(await ask(`GET ${below}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
+})
+
+test('a directory-synced member can be overridden; others cannot', async () => {
+  const path = `${groups.base}/${ids.bob}/override`
+  expect(await ask(`POST ${path}`, { as: 'alice' })).toMatchObject({ status: 403, body: forbidden })
+  await forge.host.members.sync({ group: 'acme', user: 'bob', accessLevel: 30 })
+  const put = () => ask(`PUT ${groups.base}/${ids.bob}`, { as: 'alice', json: { access_level: 40 } })
+  expect(await put()).toMatchObject({ status: 403, body: forbidden })
+  expect(await ask(`POST ${path}`, { as: 'alice' })).toMatchObject({
+    status: 200,
+    body: { id: ids.bob, override: true },
+  })
+  expect(await put()).toMatchObject({ status: 200, body: { access_level: 40, override: true } })
+  expect(await ask(`DELETE ${path}`, { as: 'alice' })).toMatchObject({
+    status: 200,
+    body: { access_level: 40, override: false },
+  })
+  expect(await ask(`POST ${groups.base}/99999/override`, { as: 'alice' })).toMatchObject({
+    status: 404,
+    body: notFound,
+  })
+  expect(await ask(`POST ${projects.base}/${ids.carol}/override`, { as: 'alice' })).toMatchObject({
+    status: 404,
+    body: { error: '404 Not Found' },
+  })
+})
+
+test('a share gives at most its level, on a private project too', async () => {
+  const deploy = { project: 'acme/tools/deploy' }
+  await forge.host.shares.add({ ...deploy, withGroup: 'partners', accessLevel: 20 })
+  const path = '/projects/acme%2Ftools%2Fdeploy'
+  expect(await ask(`GET ${path}/members/all/${ids.erin}`, { as: 'erin' })).toMatchObject({
+    status: 200,
+    body: { access_level: 20 },
+  })
+  // A reporter, and no more: labels yes, members no.
+  const label = await ask(`POST ${path}/labels`, { as: 'erin', json: { name: 'x', color: 'red' } })
+  expect(label.status).toBe(200)
+  const member = await ask(`POST ${path}/members`, { as: 'erin', json: { user_id: ids.mallory, access_level: 10 } })
+  expect(member.status).toBe(403)
+})
+
+test('a token for reading reads members and does not change them', async () => {
+  await forge.host.tokens.create({ user: 'alice', secret: 'read-only', scopes: ['read_api'] })
+  const headers = { 'private-token': 'read-only' }
+  expect(await ask(`GET ${projects.base}`, { headers })).toMatchObject({ status: 200 })
+  expect(await ask(`DELETE ${projects.base}/${ids.dave}`, { headers })).toMatchObject({
+    status: 403,
+    body: { error: 'insufficient_scope' },
+  })
+})

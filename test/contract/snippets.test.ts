@@ -1,0 +1,234 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+beforeEach(async () => {
+  forge = await world()
+  ask = client(forge)
+})
+afterEach(() => forge.close())
+
+const trick = { title: 'A trick', file_name: 'trick.sh', content: 'echo "häh?"\n' }
+
+const add = async (more: object = {}, as = 'carol') =>
+  (await ask('POST /snippets', { as, json: { ...trick, ...more } })).body as { id: number }
+
+const missing = { status: 404, body: { message: '404 Snippet Not Found' } }
+
+describe('a snippet', () => {
+  test('answers with the documented fields and no others', async () => {
+    const { status, body } = await ask('POST /snippets', { as: 'carol', json: { ...trick, description: 'Shell' } })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      title: 'A trick',
+      file_name: 'trick.sh',
+      description: 'Shell',
+      visibility: 'internal',
+      author: expect.objectContaining({ username: 'carol' }),
+      expires_at: null,
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+      updated_at: body.created_at,
+      project_id: null,
+      web_url: `${forge.url}/snippets/${body.id}`,
+      raw_url: `${forge.url}/snippets/${body.id}/raw`,
+    })
+    expect((await ask(`GET /snippets/${body.id}`, { as: 'carol' })).body).toEqual(body)
+  })
+
+  test('of a project says so', async () => {
+    const { id, projectId } = await forge.as('carol').snippets.create({
+      project: 'acme/web',
+      title: 'Deploy',
+      fileName: '',
+      content: 'x',
+      visibility: 'public',
+    })
+    expect((await ask(`GET /snippets/${id}`)).body).toMatchObject({
+      file_name: '',
+      project_id: projectId,
+      web_url: `${forge.url}/acme/web/snippets/${id}`,
+    })
+  })
+
+  test('is seen by whom it is meant for', async () => {
+    const { id: open } = await add({ visibility: 'public' })
+    const { id: inside } = await add({ visibility: 'internal' })
+    const { id: own } = await add({ visibility: 'private' })
+    const seen = async (as?: string) =>
+      Promise.all([open, inside, own].map(async (id) => (await ask(`GET /snippets/${id}`, as ? { as } : {})).status))
+    expect(await seen()).toEqual([200, 404, 404])
+    expect(await seen('erin')).toEqual([200, 404, 404])
+    expect(await seen('mallory')).toEqual([200, 200, 404])
+    expect(await seen('root')).toEqual([200, 200, 200])
+    expect(await seen('carol')).toEqual([200, 200, 200])
+    expect(await ask(`GET /snippets/${own}`, { as: 'mallory' })).toMatchObject(missing)
+    expect((await ask(`GET /snippets/${own}`)).text).toBe((await ask('GET /snippets/99999')).text)
+    expect(await ask('GET /snippets/abc')).toMatchObject({ status: 400, body: { error: 'id is invalid' } })
+  })
+})
+
+describe('the raw text', () => {
+  test('leaves as plain text to be saved', async () => {
+    const { id } = await add({ visibility: 'public' })
+    const { status, text, headers } = await ask(`GET /snippets/${id}/raw`)
+    expect({ status, text }).toEqual({ status: 200, text: trick.content })
+    expect(headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="trick.sh"')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await ask(`GET /snippets/${(await add({ visibility: 'private' })).id}/raw`)).toMatchObject(missing)
+  })
+
+  test('has a file name that cannot leave its header or the folder', async () => {
+    const { id } = await add({ visibility: 'public', file_name: '../"a"\r\nX-Evil: 1\\名前.sh' })
+    const { headers } = await ask(`GET /snippets/${id}/raw`)
+    expect(headers.get('x-evil')).toBe(null)
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="..aX-Evil: 1__.sh"; filename*=UTF-8''${encodeURIComponent('..aX-Evil: 1名前.sh')}`,
+    )
+  })
+
+  test('of a snippet without a file name has one all the same', async () => {
+    const { id } = await add({ visibility: 'public', file_name: '' })
+    const { headers } = await ask(`GET /snippets/${id}/raw`)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="snippet.txt"')
+  })
+})
+
+describe('lists', () => {
+  test('hold the own snippets, personal and of projects, newest first', async () => {
+    const first = await add({ visibility: 'private' })
+    const second = await forge.as('carol').snippets.create({ project: 'acme/web', title: 'x', fileName: '', content: 'x' })
+    await add({ visibility: 'public' }, 'bob')
+    const { status, body, headers } = await ask('GET /snippets', { as: 'carol' })
+    expect(status).toBe(200)
+    expect(body.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id])
+    expect(headers.get('x-total')).toBe('2')
+    expect(await ask('GET /snippets')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+  })
+
+  test('of everybody hold public personal snippets only', async () => {
+    const open = await add({ visibility: 'public' })
+    await add({ visibility: 'internal' })
+    await forge.as('carol').snippets.create({
+      project: 'acme/web',
+      title: 'x',
+      fileName: '',
+      content: 'x',
+      visibility: 'public',
+    })
+    const later = await add({ visibility: 'public' }, 'bob')
+    const { body, headers } = await ask('GET /snippets/public?per_page=1')
+    expect(body.map(({ id }: { id: number }) => id)).toEqual([later.id])
+    expect(headers.get('x-total')).toBe('2')
+    expect((await ask('GET /snippets/public?per_page=1&page=2')).body[0].id).toBe(open.id)
+  })
+})
+
+describe('creating', () => {
+  test.each([
+    [{}, { error: 'title is missing, file_name is missing, content is missing' }],
+    [{ ...trick, title: ' ' }, { message: { title: ["can't be blank"] } }],
+    [{ ...trick, content: '' }, { message: { content: ["can't be blank"] } }],
+    [{ ...trick, title: 'x'.repeat(256) }, { message: { title: ['is too long (maximum is 255 characters)'] } }],
+    [{ ...trick, file_name: 'x'.repeat(256) }, { message: { file_name: ['is too long (maximum is 255 characters)'] } }],
+    [{ ...trick, visibility: 'secret' }, { error: 'visibility does not have a valid value' }],
+    [{ ...trick, title: { a: 1 } }, { error: 'title is invalid' }],
+    [{ ...trick, content: 'a\0b' }, { error: 'content is invalid' }],
+  ])('refuses %j', async (json, body) => {
+    expect(await ask('POST /snippets', { as: 'carol', json })).toMatchObject({ status: 400, body })
+  })
+
+  test('passes over what a request cannot say', async () => {
+    const body = await add({ author: 'alice', author_id: 1, project: 'acme/web', project_id: 1, created_at: '2001-01-01' })
+    expect(body).toMatchObject({ author: { username: 'carol' }, project_id: null })
+    expect(body).not.toMatchObject({ created_at: expect.stringMatching(/^2001/) })
+  })
+
+  test('is for those inside: external users are refused', async () => {
+    const refused = await ask('POST /snippets', { as: 'erin', json: trick })
+    expect(refused).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
+    expect(await ask('POST /snippets', { json: {} })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('changing', () => {
+  test('is for the author; to everybody else, administrators included, there is nothing', async () => {
+    const { id } = await add({ visibility: 'public' })
+    for (const as of ['root', 'alice', 'mallory']) {
+      expect(await ask(`PUT /snippets/${id}`, { as, json: { title: 'x' } })).toMatchObject(missing)
+      expect(await ask(`DELETE /snippets/${id}`, { as })).toMatchObject(missing)
+    }
+    expect(await ask(`PUT /snippets/${id}`, { json: { title: 'x' } })).toMatchObject({ status: 401 })
+    const changed = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { title: 'Better', visibility: 'private' } })
+    expect(changed).toMatchObject({ status: 200, body: { id, title: 'Better', visibility: 'private', file_name: 'trick.sh' } })
+    const content = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { content: 'new', file_name: '' } })
+    expect(content.body).toMatchObject({ title: 'Better', file_name: '' })
+    expect((await ask(`GET /snippets/${id}/raw`, { as: 'carol' })).text).toBe('new')
+  })
+
+  test('needs something to change', async () => {
+    const { id } = await add()
+    const error = 'title, file_name, content, visibility are missing, at least one parameter must be provided'
+    expect(await ask(`PUT /snippets/${id}`, { as: 'carol', json: {} })).toMatchObject({ status: 400, body: { error } })
+    const described = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { description: 'Shell' } })
+    expect(described).toMatchObject({ status: 200, body: { description: 'Shell' } })
+    expect(await ask(`PUT /snippets/${id}`, { as: 'carol', json: { content: '' } })).toMatchObject({
+      status: 400,
+      body: { message: { content: ["can't be blank"] } },
+    })
+  })
+
+  test('can end in removal', async () => {
+    const { id } = await add()
+    const since = { as: 'carol', headers: { 'if-unmodified-since': 'Thu, 07 Jan 2016 12:44:33 GMT' } }
+    expect(await ask(`DELETE /snippets/${id}`, since)).toMatchObject({ status: 412 })
+    expect(await ask(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
+    expect(await ask(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject(missing)
+    // The word is the id of no snippet.
+    expect(await ask('DELETE /snippets/public', { as: 'carol' })).toMatchObject({
+      status: 400,
+      body: { error: 'id is invalid' },
+    })
+  })
+})
+
+describe('where a snippet came from', () => {
+  test('is what the connection says, and for administrators', async () => {
+    await using served = await world({ port: 0 })
+    const response = await fetch(`${served.url}/api/v4/snippets`, {
+      method: 'POST',
+      headers: { 'private-token': served.tokens.carol as string, 'content-type': 'application/json', 'user-agent': 'probe/1' },
+      body: JSON.stringify({ ...trick, user_agent: 'lie', ip_address: '6.6.6.6', call: { address: '6.6.6.6' } }),
+    })
+    const { id } = (await response.json()) as { id: number }
+    const asked = client(served)
+    expect(await asked(`GET /snippets/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
+      status: 200,
+      body: { user_agent: 'probe/1', ip_address: expect.stringMatching(/127\.0\.0\.1$/), akismet_submitted: false },
+    })
+  })
+
+  test('is not known of snippets that came from no request', async () => {
+    const { id } = await forge.as('carol').snippets.create({ title: 'x', fileName: '', content: 'x' })
+    expect(await ask(`GET /snippets/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
+      status: 404,
+      body: { message: '404 UserAgentDetail Not Found' },
+    })
+    expect(await ask('GET /snippets/99999/user_agent_detail', { as: 'root' })).toMatchObject({
+      status: 404,
+      body: { message: '404 Not found' },
+    })
+  })
+
+  test('is refused to others before anything is looked for', async () => {
+    const { id } = await add({ visibility: 'private' })
+    for (const at of [id, 99999]) {
+      expect(await ask(`GET /snippets/${at}/user_agent_detail`, { as: 'carol' })).toMatchObject({ status: 403 })
+      expect(await ask(`GET /snippets/${at}/user_agent_detail`)).toMatchObject({ status: 401 })
+    }
+  })
+})

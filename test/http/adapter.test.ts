@@ -1,0 +1,440 @@
+import type { FakeForge, Seed } from '@forgelet/fixtures'
+import { demo } from '@forgelet/fixtures'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ask, client } from '../contract/client.ts'
+import { world } from '../world.ts'
+
+const seed: Seed = {
+  ...demo,
+  users: [
+    ...(demo.users ?? []),
+    {
+      username: 'tina',
+      tokens: [
+        { secret: 'tina-token' },
+        { secret: 'tina-reads', scopes: ['read_api'] },
+        { secret: 'tina-user', scopes: ['read_user'] },
+        { secret: 'tina-registry', scopes: ['read_registry'] },
+        { secret: 'tina-expired', expiresAt: '2020-01-01' },
+        { secret: 'tina-revoked', revoked: true },
+      ],
+    },
+    { username: 'blocked', blocked: true, tokens: [{ secret: 'blocked-token' }] },
+    {
+      username: 'boss',
+      admin: true,
+      tokens: [{ secret: 'boss-token' }, { secret: 'boss-sudo', scopes: ['api', 'sudo'] }],
+    },
+  ],
+}
+
+let forge: FakeForge
+let ask: Ask
+beforeAll(async () => {
+  forge = await world({ seed })
+  ask = client(forge)
+  for (let count = 0; count < 45; count++) {
+    await forge.host.labels.create({
+      project: 'bob/notes',
+      name: `label ${String(count).padStart(2, '0')}`,
+      color: 'red',
+    })
+  }
+})
+afterAll(() => forge.close())
+
+const labels = '/projects/acme%2Fweb/labels'
+const many = '/projects/bob%2Fnotes/labels'
+const token = (value: string) => ({ headers: { 'private-token': value } })
+
+describe('addresses', () => {
+  test('an unknown one is 404 and says in a header what may be meant', async () => {
+    const answer = await ask('GET /nothing')
+    expect(answer).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
+    expect(answer.headers.get('x-forgelet-hint')).toContain('/api/v4/openapi.json')
+    const doubled = await ask('GET /api/v4/api/v4/projects/1/labels')
+    expect(doubled.headers.get('x-forgelet-hint')).toContain('twice')
+  })
+
+  test('a known one with another method is 405 with Allow', async () => {
+    const answer = await ask(`PATCH ${labels}`)
+    expect(answer).toMatchObject({ status: 405, body: { error: '405 Not Allowed' } })
+    expect(answer.headers.get('allow')).toBe('OPTIONS, GET, HEAD, POST, DELETE, PUT')
+  })
+
+  test('trailing and doubled slashes and .json are tolerated', async () => {
+    for (const path of [`${labels}/`, `//projects//acme%2Fweb//labels`, `${labels}.json`]) {
+      expect((await ask(`GET ${path}`)).status).toBe(200)
+    }
+  })
+
+  test('a path with plain slashes where one segment stands is a clear 404, never another route', async () => {
+    expect(await ask('GET /projects/acme/web/labels')).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
+  })
+
+  test('broken percent signs are 400', async () => {
+    expect(await ask('GET /projects/%E0%A4%A/labels')).toMatchObject({
+      status: 400,
+      body: { error: expect.any(String) },
+    })
+    expect(await ask(`GET ${labels}?page=%E0%A4%A`)).toMatchObject({ status: 400 })
+  })
+
+  test('ids in other notations are paths, and so missing', async () => {
+    for (const id of ['0x1', '1e0', '1.0', '99999999999999999999', '-1', 'web', '1%00']) {
+      expect((await ask(`GET /projects/${id}/labels`)).status).toBeOneOf([400, 404])
+    }
+  })
+
+  test('version 3 is gone', async () => {
+    expect(await ask('GET /api/v3/projects')).toMatchObject({ status: 410 })
+  })
+
+  test('HEAD is GET without a body', async () => {
+    const head = await ask(`HEAD ${labels}`)
+    const get = await ask(`GET ${labels}`)
+    expect(head).toMatchObject({ status: 200, text: '' })
+    expect(head.headers.get('x-total')).toBe(get.headers.get('x-total'))
+  })
+
+  test('OPTIONS says what is allowed, also to a browser that asks first', async () => {
+    const answer = await ask(`OPTIONS ${labels}`, {
+      headers: { origin: 'http://app.test', 'access-control-request-headers': 'private-token' },
+    })
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(answer.headers.get('allow')).toContain('POST')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-headers')).toBe('private-token')
+    expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+  })
+})
+
+describe('credentials', () => {
+  const own = `GET ${many}`
+
+  test.each([
+    ['PRIVATE-TOKEN', { 'PRIVATE-TOKEN': 'bob-token' }, ''],
+    ['Bearer', { Authorization: 'Bearer bob-token' }, ''],
+    ['bearer in lower case', { authorization: 'bearer bob-token' }, ''],
+    ['private_token', {}, '?private_token=bob-token'],
+    ['access_token', {}, '?access_token=bob-token'],
+  ])('%s opens what its user may see', async (_name, headers, query) => {
+    expect((await ask(`${own}${query}`, { headers })).status).toBe(200)
+  })
+
+  test('a credential in the query is in no link', async () => {
+    const { headers } = await ask(`${own}?private_token=bob-token`)
+    expect(headers.get('link')).toContain('rel="next"')
+    expect(headers.get('link')).not.toContain('token')
+  })
+
+  test('an unknown one is 401 also where nobody needs one', async () => {
+    for (const headers of [
+      { 'private-token': 'nope' },
+      { authorization: 'Bearer nope' },
+      { authorization: 'Basic Ym9iOnB3' },
+      { authorization: 'Bearer nope', 'private-token': 'bob-token' },
+    ]) {
+      expect(await ask(`GET ${labels}`, { headers })).toMatchObject({
+        status: 401,
+        body: { message: '401 Unauthorized' },
+      })
+    }
+  })
+
+  test('an empty header is nobody', async () => {
+    expect((await ask(`GET ${labels}`, token(''))).status).toBe(200)
+  })
+
+  test('expired and revoked ones say so', async () => {
+    const expired = await ask(`GET ${labels}`, token('tina-expired'))
+    expect(expired).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token', error_description: expect.stringContaining('expired') },
+    })
+    expect(expired.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    const revoked = await ask(`GET ${labels}`, token('tina-revoked'))
+    expect(revoked.body).toMatchObject({
+      error: 'invalid_token',
+      error_description: expect.stringContaining('revoked'),
+    })
+  })
+
+  test('a blocked user is out everywhere', async () => {
+    expect(await ask(`GET ${labels}`, token('blocked-token'))).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden - Your account has been blocked.' },
+    })
+  })
+
+  test('read_api reads only; read_user and registry scopes open nothing here', async () => {
+    expect((await ask(`GET ${labels}`, token('tina-reads'))).status).toBe(200)
+    expect((await ask(`HEAD ${labels}`, token('tina-reads'))).status).toBe(200)
+    expect(await ask(`POST ${labels}/bug/subscribe`, token('tina-reads'))).toMatchObject({
+      status: 403,
+      body: { error: 'insufficient_scope', scope: 'api' },
+    })
+    for (const narrow of ['tina-user', 'tina-registry']) {
+      expect(await ask(`GET ${labels}`, token(narrow))).toMatchObject({
+        status: 403,
+        body: { error: 'insufficient_scope', scope: 'api read_api', error_description: expect.any(String) },
+      })
+    }
+  })
+
+  test('sudo acts as another user, for administrators whose token says so', async () => {
+    const as = (value: string, who: string) => ask(`GET ${many}`, { headers: { 'private-token': value, sudo: who } })
+    expect((await as('boss-sudo', 'bob')).status).toBe(200)
+    expect((await as('boss-sudo', 'mallory')).status).toBe(404)
+    expect((await ask(`GET ${many}?sudo=BOB`, token('boss-sudo'))).status).toBe(200)
+    expect(await as('boss-token', 'bob')).toMatchObject({ status: 403, body: { scope: 'sudo' } })
+    expect(await as('tina-token', 'bob')).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden - Must be admin to use sudo' },
+    })
+    expect(await as('boss-sudo', 'ghost')).toMatchObject({
+      status: 404,
+      body: { message: "404 User with ID or username 'ghost' Not Found" },
+    })
+    expect((await ask(`GET ${labels}`, { headers: { sudo: 'bob' } })).status).toBe(401)
+  })
+
+  test('401 comes before 400, 400 before 404, 404 before 403', async () => {
+    expect((await ask(`POST ${many}`, { json: {} })).status).toBe(401)
+    expect((await ask(`POST ${many}`, { as: 'mallory', json: {} })).status).toBe(400)
+    expect((await ask(`POST ${many}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(404)
+    expect((await ask(`POST ${labels}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(403)
+  })
+})
+
+describe('parameters', () => {
+  const create = (options: object) => ask(`POST ${labels}`, { as: 'alice', ...options })
+
+  test('come from a JSON body, a form, a multipart body and the query, merged', async () => {
+    expect((await create({ json: { name: 'from json', color: 'red' } })).body.name).toBe('from json')
+    expect((await create({ form: { name: 'from form', color: 'red', priority: '3' } })).body).toMatchObject({
+      name: 'from form',
+      priority: 3,
+    })
+    const split = await ask(`POST ${labels}?color=red`, { as: 'alice', json: { name: 'split' } })
+    expect(split.body).toMatchObject({ name: 'split', color: '#FF0000' })
+    const parts = new FormData()
+    parts.set('name', 'from parts')
+    parts.set('color', new File(['blue'], 'color.txt'))
+    const response = await forge.fetch(`${forge.url}/api/v4${labels}`, {
+      method: 'POST',
+      body: parts,
+      headers: { 'private-token': 'alice-token' },
+    })
+    expect(await response.json()).toMatchObject({ name: 'from parts', color: '#0000FF' })
+  })
+
+  test('on DELETE may stand in a body', async () => {
+    await create({ json: { name: 'to go', color: 'red' } })
+    expect((await ask(`DELETE ${labels}/to%20go`, { as: 'alice', json: {} })).status).toBe(204)
+  })
+
+  test('that are not known are ignored, and what the path names cannot be overridden', async () => {
+    const answer = await create({
+      json: {
+        name: 'mass',
+        color: 'red',
+        id: 7,
+        project: 'bob/notes',
+        group: 'acme',
+        is_project_label: false,
+        __proto__: {},
+      },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { name: 'mass', is_project_label: true } })
+    expect((await ask(`GET ${labels}/mass`)).status).toBe(200)
+  })
+
+  test.each([
+    ['true', 'True', '1', 'yes', 'on', 't', 'Y'],
+    ['false', 'False', '0', 'no', 'off', 'f', 'N'],
+  ])('truths have many spellings: %s', async (...words) => {
+    for (const word of words) expect((await ask(`GET ${labels}?with_counts=${word}`)).status).toBe(200)
+  })
+
+  test('a scalar that is sent twice takes its last value', async () => {
+    expect((await ask(`GET ${many}?per_page=5&per_page=7`, { as: 'bob' })).headers.get('x-per-page')).toBe('7')
+  })
+
+  test('a repeated key of JSON takes its last value', async () => {
+    const raw = '{"name":"first","name":"second","color":"red"}'
+    const answer = await create({ raw, headers: { 'content-type': 'application/json' } })
+    expect(answer.body.name).toBe('second')
+  })
+
+  const bad: [string, object, number][] = [
+    ['JSON that is none', { raw: '{"name":', headers: { 'content-type': 'application/json' } }, 400],
+    [
+      'JSON that is nested too deeply',
+      { raw: '['.repeat(100_000), headers: { 'content-type': 'application/json' } },
+      400,
+    ],
+    [
+      'JSON with too many keys',
+      {
+        raw: `{${Array.from({ length: 25_000 }, (_, at) => `"k${at}":1`).join()}}`,
+        headers: { 'content-type': 'application/json' },
+      },
+      400,
+    ],
+    [
+      'bytes that are no UTF-8',
+      { raw: Uint8Array.of(0x22, 0xff, 0x22), headers: { 'content-type': 'application/json' } },
+      400,
+    ],
+    ['a NUL', { json: { name: 'a\0b', color: 'red' } }, 400],
+    [
+      'half of a surrogate pair',
+      { raw: '{"name":"\\ud800","color":"red"}', headers: { 'content-type': 'application/json' } },
+      400,
+    ],
+    ['an object for a text', { json: { name: { a: 1 }, color: 'red' } }, 400],
+    ['an array for a text', { json: { name: ['a'], color: 'red' } }, 400],
+    ['null for a text', { json: { name: null, color: 'red' } }, 400],
+    ['a fraction for a whole number', { json: { name: 'x', color: 'red', priority: 1.5 } }, 400],
+    ['a huge number', { json: { name: 'x', color: 'red', priority: 1e300 } }, 400],
+    ['another content type', { raw: '<name/>', headers: { 'content-type': 'application/xml' } }, 415],
+    ['a multipart body without its boundary', { raw: 'x', headers: { 'content-type': 'multipart/form-data' } }, 400],
+    [
+      'too many parameters',
+      { form: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, ''])) },
+      400,
+    ],
+    [
+      'a body that is too large',
+      { raw: 'x'.repeat(11 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
+      413,
+    ],
+  ]
+  test.each(bad)('%s is refused in words', async (_name, options, status) => {
+    const answer = await create(options)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ error: expect.stringMatching(/^[^\n]{3,200}$/) })
+    expect(answer.text).not.toMatch(/\bat .*\.(ts|js):/)
+  })
+
+  test('a JSON body that is no object counts as none', async () => {
+    expect(await create({ json: [1, 2] })).toMatchObject({
+      status: 400,
+      body: { error: 'name is missing, color is missing' },
+    })
+  })
+
+  test('polluting names reach nothing', async () => {
+    await create({
+      raw: '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+      headers: { 'content-type': 'application/json' },
+    })
+    await ask(`GET ${labels}?__proto__[polluted]=1&constructor[prototype][polluted]=1`)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+})
+
+describe('pages', () => {
+  const head = async (query: string) => {
+    const { headers, body, status } = await ask(`GET ${many}${query}`, { as: 'bob' })
+    const read = (name: string) => headers.get(name)
+    return { status, body, read }
+  }
+
+  test('20 at a time, with all headers', async () => {
+    const { body, read } = await head('')
+    expect(body).toHaveLength(20)
+    expect(['x-total', 'x-total-pages', 'x-per-page', 'x-page', 'x-next-page', 'x-prev-page'].map(read)).toEqual([
+      '45',
+      '3',
+      '20',
+      '1',
+      '2',
+      '',
+    ])
+  })
+
+  test('links repeat every parameter in order: prev, next, first, last', async () => {
+    const { read } = await head('?page=2&per_page=20&with_counts=true')
+    const at = (page: number) =>
+      `<http://forge.test/api/v4${many}?id=bob%2Fnotes&include_ancestor_groups=true&page=${page}&per_page=20&with_counts=true>`
+    const url = forge.url
+    expect(read('link')?.replaceAll(url, 'http://forge.test')).toBe(
+      `${at(1)}; rel="prev", ${at(3)}; rel="next", ${at(1)}; rel="first", ${at(3)}; rel="last"`,
+    )
+  })
+
+  test('following the links visits every row once', async () => {
+    const names: string[] = []
+    let next: string | undefined = `${forge.url}/api/v4${many}?per_page=7`
+    while (next !== undefined) {
+      const response: Response = await forge.fetch(next, { headers: { 'private-token': 'bob-token' } })
+      names.push(...((await response.json()) as { name: string }[]).map(({ name }) => name))
+      next = response.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1]
+    }
+    expect(names).toHaveLength(45)
+    expect(new Set(names).size).toBe(45)
+  })
+
+  test('at most 100; beyond the end nothing, with neither next nor previous', async () => {
+    expect((await head('?per_page=1000')).read('x-per-page')).toBe('100')
+    const beyond = await head('?page=99')
+    expect(beyond).toMatchObject({ status: 200, body: [] })
+    expect(['x-page', 'x-next-page', 'x-prev-page', 'x-total'].map(beyond.read)).toEqual(['99', '', '', '45'])
+    expect(beyond.read('link')).not.toMatch(/prev|next/)
+    expect((await head('?page=999999999999999')).status).toBe(200)
+  })
+
+  test('a page below 1 is the first; a negative size is the usual one', async () => {
+    expect((await head('?page=-3')).read('x-page')).toBe('1')
+    expect((await head('?page=0')).read('x-page')).toBe('1')
+    expect((await head('?per_page=-5')).read('x-per-page')).toBe('20')
+  })
+
+  test('an empty list has one page', async () => {
+    const { headers } = await ask('GET /projects/acme%2Ftools%2Fdeploy/labels?include_ancestor_groups=false', {
+      as: 'alice',
+    })
+    expect(headers.get('x-total')).toBe('0')
+    expect(headers.get('x-total-pages')).toBe('1')
+    expect(headers.get('x-next-page')).toBe('')
+  })
+})
+
+describe('replies', () => {
+  test('carry what every reply carries', async () => {
+    const { headers } = await ask(`GET ${labels}`)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
+    expect(headers.get('vary')).toContain('Origin')
+    expect(headers.get('cache-control')).toContain('private')
+  })
+
+  test('that the client has already are 304; another reader has another tag', async () => {
+    const first = await ask(`GET ${labels}?with_counts=true`, { as: 'carol' })
+    const etag = first.headers.get('etag') as string
+    expect(etag).toMatch(/^W\/"/)
+    const again = await ask(`GET ${labels}?with_counts=true`, { as: 'carol', headers: { 'if-none-match': etag } })
+    expect(again).toMatchObject({ status: 304, text: '' })
+    const other = await ask(`GET ${labels}?with_counts=true`, { as: 'mallory', headers: { 'if-none-match': etag } })
+    expect(other.status).toBe(200)
+  })
+
+  test('never name the Host header', async () => {
+    const answer = await ask(`GET ${many}`, { as: 'bob', headers: { host: 'evil.test' } })
+    expect(`${answer.headers.get('link')}${answer.text}`).not.toContain('evil')
+  })
+
+  test('creations can answer 201 as GitLab does', async () => {
+    await using other = await world({ http: { createdStatus: 201 } })
+    const post = client(other)
+    const options = { as: 'alice', json: { name: 'made', color: 'red' } }
+    expect((await post(`POST ${labels}`, options)).status).toBe(201)
+    expect((await post(`POST ${labels}/made/subscribe`, { as: 'alice' })).status).toBe(201)
+    expect((await post(`POST ${labels}/made/subscribe`, { as: 'alice' })).status).toBe(304)
+    expect((await post(`PUT ${labels}/made`, { as: 'alice', json: { color: 'blue' } })).status).toBe(200)
+  })
+})

@@ -1,0 +1,384 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { client } from '../contract/client.ts'
+import { world } from '../world.ts'
+import { matrixWorld, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+
+const body = { body: 'Written by the table' }
+
+/** What every group and project of the world has; everything is by `writer`, who is in no column. */
+const place: Pick<TableOptions, 'users' | 'group' | 'project'> = {
+  users: ['writer'],
+  group: () => ({ epics: [{ title: 'An epic', author: 'writer', notes: [{ author: 'writer', body: 'On an epic' }] }] }),
+  project: () => ({
+    issues: [{ title: 'An issue', author: 'writer', notes: [{ author: 'writer', body: 'On an issue' }] }],
+    mergeRequests: [
+      {
+        title: 'A change',
+        author: 'writer',
+        sourceBranch: 'change',
+        notes: [{ author: 'writer', body: 'On a merge request' }],
+      },
+    ],
+    snippets: [
+      {
+        title: 'A snippet',
+        content: 'x',
+        author: 'writer',
+        visibility: 'public',
+        notes: [{ author: 'writer', body: 'On a snippet' }],
+      },
+    ],
+  }),
+}
+
+/** Epics and snippets are found by ids of the whole platform: one a place, in the order of the places. */
+const nth = ({ visibility }: Place) => places.indexOf(visibility) + 1
+
+const bodiesOf = (base: string): NonNullable<TableOptions['bodies']> => ({
+  [`POST ${base}/notes`]: body,
+  [`PUT ${base}/notes/:note_id`]: body,
+})
+
+describe("notes of an issue, somebody else's", () => {
+  permissionTable(
+    `
+    call                                               anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes          200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/issues/:issue_iid/notes/:note_id 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/:issue_iid/notes          401         200·200·404 200 200 200 200 200 200
+    PUT    /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403 403 403 200 200 200
+    DELETE /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403 403 403 204 204 204
+    `,
+    {
+      ...place,
+      path: {
+        issue_iid: () => 1,
+        note_id: async ({ project }, { host }) => (await host.notes.list({ project, issue: 1 })).items[0]?.id,
+      },
+      bodies: bodiesOf('/projects/:id/issues/:issue_iid'),
+    },
+  )
+})
+
+describe("notes of a project's snippet, somebody else's", () => {
+  permissionTable(
+    `
+    call                                                   anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/snippets/:snippet_id/notes          200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id/notes/:note_id 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets/:snippet_id/notes          401         200·200·404 200 200 200 200 200 200
+    PUT    /projects/:id/snippets/:snippet_id/notes/:note_id 401         403·403·404 403 403 403 200 200 200
+    DELETE /projects/:id/snippets/:snippet_id/notes/:note_id 401         403·403·404 403 403 403 204 204 204
+    `,
+    {
+      ...place,
+      path: {
+        snippet_id: nth,
+        note_id: async (at, { host }) =>
+          (await host.notes.list({ project: at.project, snippet: nth(at) })).items[0]?.id,
+      },
+      bodies: bodiesOf('/projects/:id/snippets/:snippet_id'),
+    },
+  )
+})
+
+describe("notes of a merge request, somebody else's", () => {
+  // A guest sees a private project without its merge requests: that column is tried below.
+  permissionTable(
+    `
+    call                                                         anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes          200·404·404 200·200·404 - 200 200 200 200 200
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes/:note_id 200·404·404 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/:merge_request_iid/notes          401         200·200·404 - 200 200 200 200 200
+    PUT    /projects/:id/merge_requests/:merge_request_iid/notes/:note_id 401         403·403·404 - 403 403 200 200 200
+    DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id 401         403·403·404 - 403 403 204 204 204
+    `,
+    {
+      ...place,
+      path: {
+        merge_request_iid: () => 1,
+        note_id: async ({ project }, { host }) => (await host.notes.list({ project, mergeRequest: 1 })).items[0]?.id,
+      },
+      bodies: bodiesOf('/projects/:id/merge_requests/:merge_request_iid'),
+    },
+  )
+})
+
+describe("notes of an epic, somebody else's", () => {
+  permissionTable(
+    `
+    call                                            anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/:epic_id/notes          200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/epics/:epic_id/notes/:note_id 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/:epic_id/notes          401         200·200·404 200 200 200 200 200 200
+    PUT    /groups/:id/epics/:epic_id/notes/:note_id 401         403·403·404 403 403 403 200 200 200
+    DELETE /groups/:id/epics/:epic_id/notes/:note_id 401         403·403·404 403 403 403 204 204 204
+    `,
+    {
+      ...place,
+      path: {
+        epic_id: nth,
+        note_id: async (at, { host }) => (await host.notes.list({ group: at.group, epic: nth(at) })).items[0]?.id,
+      },
+      bodies: bodiesOf('/groups/:id/epics/:epic_id'),
+    },
+  )
+})
+
+/** The issue `1` of each project as a situation makes it. */
+const issues = (
+  issue: object,
+  project: object,
+  note: (at: Place, forge: FakeForge) => Promise<number | undefined>,
+): TableOptions => ({
+  users: ['writer'],
+  project: () => ({
+    issues: [{ title: 'An issue', author: 'writer', notes: [{ author: 'writer', body: 'By a stranger' }], ...issue }],
+    ...project,
+  }),
+  path: { issue_iid: () => 1, note_id: note },
+  bodies: bodiesOf('/projects/:id/issues/:issue_iid'),
+})
+
+const only = async ({ project }: Place, { host }: FakeForge) =>
+  (await host.notes.list({ project, issue: 1 })).items[0]?.id
+
+describe('a confidential issue', () => {
+  permissionTable(
+    `
+    call                                         anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes 404       404        404   200      200       200        200   200
+    POST   /projects/:id/issues/:issue_iid/notes 401       404        404   200      200       200        200   200
+    `,
+    issues({ confidential: true }, {}, only),
+  )
+})
+
+describe('a locked issue', () => {
+  permissionTable(
+    `
+    call                                                  anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes          200·404·404 200·200·404 200   200      200       200        200   200
+    POST   /projects/:id/issues/:issue_iid/notes          401         403·403·404 200   200      200       200        200   200
+    PUT    /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403   403      403       204        204   204
+    `,
+    issues({ discussionLocked: true }, {}, only),
+  )
+})
+
+describe('an archived project', () => {
+  permissionTable(
+    `
+    call                                                  anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes          200·404·404 200·200·404 200   200      200       200        200   200
+    POST   /projects/:id/issues/:issue_iid/notes          401         403·403·404 403   403      403       403        403   403
+    PUT    /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403   403      403       403        403   403
+    DELETE /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403   403      403       403        403   403
+    `,
+    issues({}, { archived: true }, only),
+  )
+})
+
+describe('a system note', () => {
+  permissionTable(
+    `
+    call                                                  anonymous non-member  guest reporter developer maintainer owner admin
+    PUT    /projects/:id/issues/:issue_iid/notes/:note_id 401       403·403·404 403   403      403       403        403   403
+    DELETE /projects/:id/issues/:issue_iid/notes/:note_id 401       403·403·404 403   403      403       403        403   403
+    `,
+    {
+      ...issues({}, {}, async ({ project }, { host }) => {
+        const { items } = await host.notes.list({ project, issue: 1, activityFilter: 'only_activity' })
+        return items[0]?.id
+      }),
+      prepare: async ({ as }) => {
+        for (const at of places) await as('owner').issues.close({ project: `${at}/code`, issue: 1 })
+      },
+    },
+  )
+})
+
+describe('an own note', () => {
+  const columns = ['non-member', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin']
+  permissionTable(
+    `
+    call                                                  anonymous non-member  guest reporter developer maintainer owner admin
+    PUT    /projects/:id/issues/:issue_iid/notes/:note_id -         200·200·404 200   200      200       200        200   200
+    DELETE /projects/:id/issues/:issue_iid/notes/:note_id -         204·204·404 204   204      204       204        204   204
+    `,
+    issues(
+      { notes: columns.map((author) => ({ author, body: `By ${author}` })) },
+      {},
+      async ({ project, caller }, { host }) =>
+        (await host.notes.list({ project, issue: 1 })).items.find(({ author }) => author.username === caller)?.id,
+    ),
+  )
+})
+
+describe('issues for members only', () => {
+  permissionTable(
+    `
+    call                                         anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes 404       404        200   200      200       200        200   200
+    `,
+    issues({}, { issuesAccessLevel: 'private' }, only),
+  )
+})
+
+describe('issues that are switched off', () => {
+  const off: TableOptions = {
+    ...issues({}, {}, only),
+    prepare: async ({ host }) => {
+      for (const at of places) await host.projects.update({ project: `${at}/code`, issuesAccessLevel: 'disabled' })
+    },
+  }
+  permissionTable(
+    `
+    call                                         anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/:issue_iid/notes 404       404        404   404      404       404        404   404
+    `,
+    off,
+  )
+})
+
+describe('personal snippets of each visibility, of somebody else', () => {
+  permissionTable(
+    `
+    call                                anonymous   non-member  guest       reporter    developer   maintainer  owner       admin
+    GET    /snippets                       401         200         200         200         200         200         200         200
+    GET    /snippets/public                200         200         200         200         200         200         200         200
+    GET    /snippets/:id                   200·404·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200
+    GET    /snippets/:id/raw               200·404·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200
+    POST   /snippets                       401         200         200         200         200         200         200         200
+    PUT    /snippets/:id                   401         404         404         404         404         404         404         404
+    DELETE /snippets/:id                   401         404         404         404         404         404         404         404
+    GET    /snippets/:id/user_agent_detail 401         403         403         403         403         403         403         404
+    `,
+    {
+      users: ['writer'],
+      prepare: async ({ host }) => {
+        for (const visibility of places) {
+          await host.snippets.create({ author: 'writer', title: 'x', fileName: '', content: 'x', visibility })
+        }
+      },
+      path: { id: nth },
+      bodies: {
+        'POST /snippets': { title: 'x', file_name: '', content: 'x' },
+        'PUT /snippets/:id': { title: 'x' },
+      },
+    },
+  )
+})
+
+describe('what no column shows', () => {
+  let forge: FakeForge
+  beforeEach(async () => {
+    forge = await world({ seed: matrixWorld({ ...place, users: ['writer', 'external'] }) })
+    await forge.host.users.update({ user: 'external', external: true })
+  })
+  afterEach(() => forge.close())
+
+  test('a guest of a private project misses merge requests as if they were not there', async () => {
+    const ask = client(forge)
+    const at = (visibility: string, iid: number) => `/projects/${visibility}%2Fcode/merge_requests/${iid}/notes`
+    expect((await ask(`GET ${at('public', 1)}`, { as: 'guest' })).status).toBe(200)
+    expect((await ask(`GET ${at('internal', 1)}`, { as: 'guest' })).status).toBe(200)
+    const written = await ask(`POST ${at('internal', 1)}`, { as: 'guest', json: body })
+    expect(written.status).toBe(200)
+    const [note] = (await forge.host.notes.list({ project: 'private/code', mergeRequest: 1 })).items
+    for (const [method, single] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', `/${note?.id}`],
+      ['PUT', `/${note?.id}`],
+      ['DELETE', `/${note?.id}`],
+    ]) {
+      const options = { as: 'guest', ...(method !== 'GET' && { json: body }) }
+      const hidden = await ask(`${method} ${at('private', 1)}${single}`, options)
+      const missing = await ask(`${method} ${at('private', 99)}${single}`, options)
+      expect(hidden).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+      expect(hidden.text).toBe(missing.text)
+    }
+  })
+
+  test('external users see public places only, and no internal snippets there', async () => {
+    const ask = client(forge)
+    const as = 'external'
+    expect((await ask('GET /projects/public%2Fcode/issues/1/notes', { as })).status).toBe(200)
+    expect((await ask('POST /projects/public%2Fcode/issues/1/notes', { as, json: body })).status).toBe(200)
+    expect((await ask('GET /projects/internal%2Fcode/issues/1/notes', { as })).status).toBe(404)
+    const inside = await forge.host.snippets.create({
+      project: 'public/code',
+      author: 'writer',
+      title: 'Inside',
+      fileName: '',
+      content: 'x',
+      visibility: 'internal',
+    })
+    const base = `/projects/public%2Fcode/snippets/${inside.id}/notes`
+    expect((await ask(`GET ${base}`, { as })).status).toBe(404)
+    expect((await ask(`GET ${base}`)).status).toBe(404)
+    expect((await ask(`GET ${base}`, { as: 'non-member' })).status).toBe(200)
+  })
+
+  test("a private snippet of a project is its members' and its author's", async () => {
+    const ask = client(forge)
+    const own = await forge.host.snippets.create({
+      project: 'public/code',
+      author: 'writer',
+      title: 'Own',
+      fileName: '',
+      content: 'x',
+      visibility: 'private',
+    })
+    const base = `/projects/public%2Fcode/snippets/${own.id}/notes`
+    for (const as of ['guest', 'writer', 'admin']) expect((await ask(`GET ${base}`, { as })).status).toBe(200)
+    expect((await ask(`GET ${base}`, { as: 'non-member' })).status).toBe(404)
+    expect((await ask(`GET ${base}`)).status).toBe(404)
+  })
+
+  test('a confidential epic is for reporters and above and its author', async () => {
+    const ask = client(forge)
+    const { id } = await forge.host.epics.create({
+      group: 'public',
+      author: 'non-member',
+      title: 'Secret',
+      confidential: true,
+    })
+    const statusFor = async (as: string) => (await ask(`GET /groups/public/epics/${id}/notes`, { as })).status
+    expect(await Promise.all(['guest', 'writer'].map(statusFor))).toEqual([404, 404])
+    expect(await Promise.all(['reporter', 'non-member', 'admin'].map(statusFor))).toEqual([200, 200, 200])
+    expect((await ask(`POST /groups/public/epics/${id}/notes`, { as: 'reporter', json: body })).body.confidential).toBe(
+      true,
+    )
+  })
+
+  test('who can see only a project below a private group sees no epics of the group', async () => {
+    const ask = client(forge)
+    await forge.host.members.add({ project: 'private/code', user: 'non-member', accessLevel: 30 })
+    const epic = places.indexOf('private') + 1
+    const answer = await ask(`GET /groups/private/epics/${epic}/notes`, { as: 'non-member' })
+    expect(answer).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+  })
+
+  test('the author of a locked issue who is no member writes no more', async () => {
+    const ask = client(forge)
+    const base = '/projects/public%2Fcode/issues/1/notes'
+    const own = await ask(`POST ${base}`, { as: 'writer', json: body })
+    await forge.host.issues.update({ project: 'public/code', issue: 1, discussionLocked: true })
+    expect((await ask(`POST ${base}`, { as: 'writer', json: body })).status).toBe(403)
+    expect((await ask(`PUT ${base}/${own.body.id}`, { as: 'writer', json: body })).status).toBe(403)
+    expect((await ask(`DELETE ${base}/${own.body.id}`, { as: 'writer' })).status).toBe(403)
+  })
+
+  test('an own note is gone with the sight of what it hangs on', async () => {
+    const ask = client(forge)
+    const base = '/projects/public%2Fcode/issues/1/notes'
+    const own = await ask(`POST ${base}`, { as: 'guest', json: body })
+    await forge.host.issues.update({ project: 'public/code', issue: 1, confidential: true })
+    expect((await ask(`PUT ${base}/${own.body.id}`, { as: 'guest', json: body })).status).toBe(404)
+    expect((await ask(`DELETE ${base}/${own.body.id}`, { as: 'guest' })).status).toBe(404)
+  })
+})
