@@ -35,13 +35,19 @@ export const privateToFeature = /(^|[-/])(operations|reactions|jobs|tables)\.ts$
 /** Folders of things that several features have in common, each with the first feature that uses it. */
 export const sharedFolders: Readonly<Record<string, string>> = {
   issuables: 'issues',
+  settings: 'environments',
 }
 
 /** Asking upwards, where there is no other way. */
 export const exceptions: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
   {
-    from: 'packages/core/src/features/accounts/operations.ts',
+    from: 'packages/core/src/features/accounts/account.ts',
     to: 'packages/core/src/features/groups/queries.ts',
     because: 'a user comes into being together with the personal namespace that holds their projects',
+  },
+  {
+    from: 'packages/core/src/features/accounts/account.ts',
+    to: 'packages/core/src/features/groups/rename.ts',
+    because: 'a new username is the new path of that namespace',
   },
 ]

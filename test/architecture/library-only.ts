@@ -8,15 +8,38 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
   Object.fromEntries(names.map((name) => [name, reason]))
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  users: all(['list', 'get', 'current', 'create', 'update', 'block', 'unblock'], setUp),
+  users: all(['list', 'get', 'create', 'update', 'block', 'unblock'], setUp),
   tokens: all(['list', 'create', 'revoke'], signIn),
-  groups: all(['list', 'get', 'create', 'update', 'remove'], setUp),
-  projects: all(['list', 'get', 'create', 'update', 'archive', 'unarchive', 'remove'], setUp),
+  groups: all(['get', 'create', 'update', 'remove'], setUp),
+  projects: {
+    ...all(['get', 'create', 'update', 'archive', 'unarchive', 'remove', 'star', 'unstar'], setUp),
+    measure: 'the host that keeps the files knows how large they are',
+  },
+  sso: all(
+    ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],
+    'setting up single sign-on is the business of whoever runs the platform',
+  ),
   members: { sync: directory },
   shares: all(['add', 'remove'], setUp),
-  milestones: all(['list', 'create', 'update'], setUp),
-  issues: all(['list', 'get', 'create', 'update', 'close', 'reopen', 'remove'], setUp),
-  mergeRequests: all(['list', 'get', 'create', 'update', 'close', 'reopen', 'merge'], setUp),
-  awardEmoji: all(['giveToIssue', 'giveToMergeRequest'], setUp),
+  milestones: all(['update'], setUp),
+  issues: all(['close', 'reopen', 'remove'], setUp),
+  mergeRequests: all(['close', 'reopen'], setUp),
+  events: all(['recordPush'], 'pushes arrive over git, not over the API'),
+  todos: {
+    counts: setUp,
+    mark: setUp,
+    open: 'a host calls it when one of its pipelines or approvals asks for somebody',
+  },
+  notificationSettings: {
+    recipients: 'whom a fact is told is nobody else’s business: the host that sends mail calls it',
+    addEmail: 'an address counts once the host has confirmed it',
+  },
+  profiles: all(['get', 'update'], setUp),
+  keys: all(['list', 'add', 'remove'], setUp),
+  deployKeys: all(['list', 'add', 'remove'], setUp),
+  replicaNodes: { report: 'a node tells of itself to the host that runs it' },
+  dependencies: { report: 'scanners of the host say what they found' },
+  errorTracking: { configure: setUp },
+  deployments: all(['list', 'create', 'update'], 'the host that runs the pipelines says what they deployed'),
   epics: all(['list', 'get', 'create', 'update', 'close', 'reopen'], setUp),
 }

@@ -1,9 +1,25 @@
+import { durability } from './cases/durability.ts'
+import { fixture } from './cases/fixture.ts'
 import { http } from './cases/http.ts'
+import { inProcess } from './cases/in-process.ts'
+import { pagedLists } from './cases/lists.ts'
+import { startUp } from './cases/start.ts'
+import { statements } from './cases/statements.ts'
+import { statistics } from './cases/statistics.ts'
 import { rendered, type Table } from './table.ts'
 import { progress } from './workplace.ts'
 
 /** Every comparison, by the name under which `pnpm bench -- <name>` runs it alone. */
-const cases: Readonly<Record<string, () => Promise<Table[]>>> = { http }
+const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
+  http,
+  statements,
+  'in-process': inProcess,
+  fixture,
+  start: startUp,
+  durability,
+  lists: pagedLists,
+  statistics,
+}
 
 const asked = process.argv.slice(2).filter((word) => word !== '--')
 const unknown = asked.filter((name) => !Object.hasOwn(cases, name))

@@ -28,16 +28,21 @@ const answerOf = <Answer>(child: ChildProcess, send: () => void) =>
     send()
   })
 
-/**
- * Starts a program of this folder and waits for its first message. `processor` pins it to that one where the system can.
- */
+export interface Placement {
+  /** Pinned to this one, where the system can. */
+  readonly processor?: number
+  /** Runs the packages as they were built, not their sources. */
+  readonly built?: boolean
+}
+
+/** Starts a program of this folder and waits for its first message. */
 export async function start<Ready>(
   program: string,
   given: readonly string[],
-  processor?: number,
+  { processor, built = false }: Placement = {},
 ): Promise<Child & { readonly ready: Ready }> {
   const path = new URL(program, import.meta.url).pathname
-  const line = [process.execPath, '--conditions=source', path, ...given]
+  const line = [process.execPath, ...(built ? [] : ['--conditions=source']), path, ...given]
   const [command, ...rest] = canPin && processor !== undefined ? ['taskset', '-c', String(processor), ...line] : line
   // taskset replaces itself by the program, so the process id and the channel stay.
   const child = spawn(command as string, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

@@ -7,6 +7,8 @@ import { quantile } from './measure.ts'
 export interface Load {
   readonly port: number
   readonly kind: 'get' | 'post'
+  /** Ends after so many replies, or when so many seconds are over. */
+  readonly requests: number
   readonly seconds: number
   readonly world: World
   /** Keeps the names of new labels apart between slices. */
@@ -86,7 +88,7 @@ const run = async (load: Load): Promise<Loaded> => {
         latencies.push(now - sent)
         if (buffer.toString('latin1', 9, 12) !== '200') failures++
         const last = buffer.toString('latin1', 0, length).includes('\r\nConnection: close')
-        if (now >= end) {
+        if (now >= end || latencies.length > load.requests - connections) {
           socket.destroy()
           resolve()
         } else if (last) {

@@ -44,7 +44,7 @@ const install = async (tarball: string, name: (typeof names)[number], folder: st
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', place], folder)
   const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8')) as Manifest
   unresolved(manifest)
-  const wanted = [...Object.keys(manifest.dependencies ?? {}), ...peers]
+  const wanted = [...new Set([...Object.keys(manifest.dependencies ?? {}), ...peers])]
   for (const dependency of wanted.filter((dependency) => !dependency.startsWith('@forgelet/'))) {
     const link = join(place, 'node_modules', dependency)
     await mkdir(dirname(link), { recursive: true })

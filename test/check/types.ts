@@ -1,8 +1,10 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
+import { snippets } from '../docs/snippets.ts'
 
 /**
- * Type checks the workspace, as `tsc` does, and then looks for promises that nobody waits for. The linter has such a rule
+ * Type checks the workspace, as `tsc` does, together with every TypeScript block of the documentation, and then looks for
+ * promises that nobody waits for. The linter has such a rule
  * too, but reads types by itself and does not see through those of a session, where every operation is one: an operation
  * that is not awaited would go unnoticed, and with it its refusal.
  */
@@ -63,11 +65,28 @@ const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression
 
 const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, host)
 if (!config) throw new Error('tsconfig.json cannot be read')
-const program = ts.createProgram(config.fileNames, config.options)
+
+/** The blocks of the documentation, as files that stand in no folder. */
+const documented = new Map(
+  snippets.map(({ place, code }) => [join(root, 'test', 'docs', `${place.replace(/[^\w]+/g, '-')}.ts`), code]),
+)
+const fileNames = [...config.fileNames, ...documented.keys()]
+const files = ts.createCompilerHost(config.options)
+const program = ts.createProgram(fileNames, config.options, {
+  ...files,
+  fileExists: (name) => documented.has(name) || files.fileExists(name),
+  readFile: (name) => documented.get(name) ?? files.readFile(name),
+  getSourceFile(name, options, onError) {
+    const code = documented.get(name)
+    return code === undefined
+      ? files.getSourceFile(name, options, onError)
+      : ts.createSourceFile(name, code, options, true)
+  },
+})
 const problems = [...config.errors, ...ts.getPreEmitDiagnostics(program)]
 if (problems.length) fail(problems)
 
-const own = new Set(config.fileNames)
+const own = new Set(fileNames)
 for (const file of program.getSourceFiles().filter(({ fileName }) => own.has(fileName))) {
   for (const node of floatingIn(program.getTypeChecker(), file)) {
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart())

@@ -16,13 +16,13 @@ interface Setting {
   readonly node?: readonly string[]
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Served {
+interface Served {
   readonly url: string
   readonly child: ChildProcess
   /** What it has printed so far. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -138,5 +138,33 @@ describe('stopping', () => {
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
     expect(await cut).toMatchObject({ code: 'ECONNRESET' })
+  })
+})
+
+describe('a defect', () => {
+  const preload = (name: string, defect: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, `process.on('SIGUSR2', () => { ${defect} })`)
+    return ['--import', path]
+  }
+
+  it('in a promise is logged with its stack, and everybody is served on', async () => {
+    const node = preload('rejects.mjs', "void Promise.reject(new Error('unseen'))")
+    const { url, child, output, stop } = await serving(['--data', ':memory:', '--seed', 'demo'], { node })
+    child.kill('SIGUSR2')
+    await expect
+      .poll(() => output.stderr)
+      .toMatch(/"level":"error".*Error: unseen\\n +at .*"msg":"a promise failed unseen"/)
+    expect((await call(url, labels, 'alice-token')).status).toBe(200)
+    expect((await stop()).code).toBe(0)
+  })
+
+  it('outside of one is logged and ends the process with 1', async () => {
+    const node = preload('throws.mjs', "throw new Error('uncaught')")
+    const { child, ended } = await serving(['--data', ':memory:'], { node })
+    child.kill('SIGUSR2')
+    const { code, stderr } = await ended
+    expect(code).toBe(1)
+    expect(JSON.parse(stderr)).toMatchObject({ level: 'error', error: expect.stringContaining('Error: uncaught') })
   })
 })

@@ -355,7 +355,9 @@ describe('places that are not open', () => {
   })
 
   test('a snippet of another project, or of nobody, is no noteable', async () => {
-    const own = await forge.as('carol').snippets.create({ title: 'Own', fileName: '', content: 'x', visibility: 'public' })
+    const own = await forge
+      .as('carol')
+      .snippets.create({ title: 'Own', fileName: '', content: 'x', visibility: 'public' })
     const answer = await ask(`GET /projects/acme%2Fweb/snippets/${own.id}/notes`)
     expect(answer).toMatchObject({ status: 404, body: { message: '404 Not found' } })
   })

@@ -101,7 +101,9 @@ describe('the raw text', () => {
 describe('lists', () => {
   test('hold the own snippets, personal and of projects, newest first', async () => {
     const first = await add({ visibility: 'private' })
-    const second = await forge.as('carol').snippets.create({ project: 'acme/web', title: 'x', fileName: '', content: 'x' })
+    const second = await forge
+      .as('carol')
+      .snippets.create({ project: 'acme/web', title: 'x', fileName: '', content: 'x' })
     await add({ visibility: 'public' }, 'bob')
     const { status, body, headers } = await ask('GET /snippets', { as: 'carol' })
     expect(status).toBe(200)
@@ -143,7 +145,13 @@ describe('creating', () => {
   })
 
   test('passes over what a request cannot say', async () => {
-    const body = await add({ author: 'alice', author_id: 1, project: 'acme/web', project_id: 1, created_at: '2001-01-01' })
+    const body = await add({
+      author: 'alice',
+      author_id: 1,
+      project: 'acme/web',
+      project_id: 1,
+      created_at: '2001-01-01',
+    })
     expect(body).toMatchObject({ author: { username: 'carol' }, project_id: null })
     expect(body).not.toMatchObject({ created_at: expect.stringMatching(/^2001/) })
   })
@@ -164,7 +172,10 @@ describe('changing', () => {
     }
     expect(await ask(`PUT /snippets/${id}`, { json: { title: 'x' } })).toMatchObject({ status: 401 })
     const changed = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { title: 'Better', visibility: 'private' } })
-    expect(changed).toMatchObject({ status: 200, body: { id, title: 'Better', visibility: 'private', file_name: 'trick.sh' } })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { id, title: 'Better', visibility: 'private', file_name: 'trick.sh' },
+    })
     const content = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { content: 'new', file_name: '' } })
     expect(content.body).toMatchObject({ title: 'Better', file_name: '' })
     expect((await ask(`GET /snippets/${id}/raw`, { as: 'carol' })).text).toBe('new')
@@ -201,7 +212,11 @@ describe('where a snippet came from', () => {
     await using served = await world({ port: 0 })
     const response = await fetch(`${served.url}/api/v4/snippets`, {
       method: 'POST',
-      headers: { 'private-token': served.tokens.carol as string, 'content-type': 'application/json', 'user-agent': 'probe/1' },
+      headers: {
+        'private-token': served.tokens.carol as string,
+        'content-type': 'application/json',
+        'user-agent': 'probe/1',
+      },
       body: JSON.stringify({ ...trick, user_agent: 'lie', ip_address: '6.6.6.6', call: { address: '6.6.6.6' } }),
     })
     const { id } = (await response.json()) as { id: number }

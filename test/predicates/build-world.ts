@@ -1,4 +1,5 @@
 import type { Handle } from '../../packages/core/src/kernel/store.ts'
+import { eventsOf } from './derived-rows.ts'
 import { now, type RandomWorld } from './random-world.ts'
 
 const stamps = { createdAt: now, updatedAt: now }
@@ -18,7 +19,7 @@ const lineageOf = ({ groups }: RandomWorld, id: number) => {
 
 /** Writes a world into an empty database, as rows: also such worlds as the operations would refuse to make. */
 export async function buildWorld({ db }: Handle, world: RandomWorld): Promise<void> {
-  const { users, groups, projects, members, shares, issues, mergeRequests, snippets } = world
+  const { users, groups, projects, members, shares, issues, mergeRequests, snippets, epics } = world
   await db
     .insertInto('user')
     .values(
@@ -154,6 +155,22 @@ export async function buildWorld({ db }: Handle, world: RandomWorld): Promise<vo
       )
       .execute()
   }
+  if (epics.length) {
+    await db
+      .insertInto('epic')
+      .values(
+        epics.map((epic) => ({
+          ...epic,
+          iid: epic.id,
+          title: `Epic ${epic.id}`,
+          description: null,
+          state: 'opened' as const,
+          ...ended,
+          ...stamps,
+        })),
+      )
+      .execute()
+  }
   if (snippets.length) {
     await db
       .insertInto('snippet')
@@ -169,4 +186,5 @@ export async function buildWorld({ db }: Handle, world: RandomWorld): Promise<vo
       )
       .execute()
   }
+  await db.insertInto('event').values(eventsOf(world)).execute()
 }

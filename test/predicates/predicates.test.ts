@@ -18,7 +18,7 @@ afterAll(() => store.close())
 /** Where to start drawing worlds: always the same ones, unless another number is given. */
 const seed = Number(process.env.FORGELET_WORLD_SEED ?? 20_261_121)
 /** A question costs a round trip on PostgreSQL, so there are fewer worlds. */
-const wanted = dialect === 'sqlite' ? 120 : 60
+const wanted = dialect === 'sqlite' ? 120 : 40
 const patience = 15_000
 
 class Undone extends Error {}

@@ -48,6 +48,7 @@ const world = fc.record({
     { maxLength: 6 },
   ),
   mergeRequests: fc.array(fc.record({ project: pick, author: user }), { maxLength: 4 }),
+  epics: fc.array(fc.record({ group: pick, author: user, confidential: fc.boolean() }), { maxLength: 4 }),
   snippets: fc.array(fc.record({ project: fc.option(pick), author: user, visibility }), { maxLength: 5 }),
 })
 
@@ -116,6 +117,12 @@ const settle = (drawn: Drawn) => {
       id: at + 1,
       projectId: projectId(project),
       authorId: author + 1,
+    })),
+    epics: drawn.epics.map(({ group, author, confidential }, at) => ({
+      id: at + 1,
+      groupId: groupId(group),
+      authorId: author + 1,
+      confidential,
     })),
     snippets: drawn.snippets.map(({ project, author, visibility }, at) => ({
       id: at + 1,

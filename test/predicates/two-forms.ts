@@ -4,17 +4,22 @@ import { accessToGroup, accessToProject } from '../../packages/core/src/access/m
 import {
   groupsAt,
   projectsAt,
+  readableEpics,
+  readableEvents,
+  readableGroups,
   readableIssues,
   readableMergeRequests,
   readableProjects,
   readableSnippets,
 } from '../../packages/core/src/access/predicates.ts'
-import { project } from '../../packages/core/src/access/subjects.ts'
+import { group, project } from '../../packages/core/src/access/subjects.ts'
+import { epic } from '../../packages/core/src/features/epics/subject.ts'
 import { issue } from '../../packages/core/src/features/issues/subject.ts'
 import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
 import { snippet } from '../../packages/core/src/features/snippets/subject.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
 import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
+import { eventsOf } from './derived-rows.ts'
 import type { RandomWorld } from './random-world.ts'
 
 type Rows = Promise<readonly { readonly id: number }[]>
@@ -56,6 +61,18 @@ export const readable: Readonly<Record<string, TwoForms>> = {
     admitted: (ctx) => ctx.db.selectFrom('project').where(readableProjects(ctx)).select('project.id').execute(),
     judged: (ctx, id) => may(ctx, 'project.read', () => project.load(ctx, { project: id })),
   },
+  readableGroups: {
+    name: 'groups',
+    all: ({ groups }) => groups,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('namespace')
+        .where('namespace.kind', '=', 'group')
+        .where(readableGroups(ctx))
+        .select('namespace.id')
+        .execute(),
+    judged: (ctx, id) => may(ctx, 'group.read', () => group.load(ctx, { group: id })),
+  },
   readableIssues: {
     name: 'issues',
     all: ({ issues }) => issues,
@@ -84,6 +101,21 @@ export const readable: Readonly<Record<string, TwoForms>> = {
         mergeRequest.load(ctx, { project: homeOf(mergeRequests, id), mergeRequest: id }),
       ),
   },
+  readableEpics: {
+    name: 'epics',
+    all: ({ epics }) => epics,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('epic')
+        .innerJoin('namespace', 'namespace.id', 'epic.groupId')
+        .where(readableEpics(ctx))
+        .select('epic.id')
+        .execute(),
+    judged: (ctx, id, { epics }) => {
+      const found = epics.find((one) => one.id === id)
+      return may(ctx, 'epic.read', () => epic.load(ctx, { group: found?.groupId ?? 0, epic: id }))
+    },
+  },
   readableSnippets: {
     name: 'snippets',
     all: ({ snippets }) => snippets,
@@ -95,6 +127,30 @@ export const readable: Readonly<Record<string, TwoForms>> = {
         .select('snippet.id')
         .execute(),
     judged: (ctx, id) => may(ctx, 'snippet.read', () => snippet.load(ctx, { snippet: id })),
+  },
+  readableEvents: {
+    name: 'events',
+    all: eventsOf,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('event')
+        .innerJoin('project', 'project.id', 'event.projectId')
+        .where(readableEvents(ctx))
+        .select('event.id')
+        .execute(),
+    judged: (ctx, id, world) => {
+      const event = eventsOf(world).find((one) => one.id === id)
+      if (!event) return Promise.resolve(false)
+      const { projectId, issueId, mergeRequestId, snippetId, action } = event
+      if (issueId !== null) return may(ctx, 'issue.read', () => issue.load(ctx, { project: projectId, issue: issueId }))
+      if (mergeRequestId !== null) {
+        return may(ctx, 'mergeRequest.read', () =>
+          mergeRequest.load(ctx, { project: projectId, mergeRequest: mergeRequestId }),
+        )
+      }
+      if (snippetId !== null) return may(ctx, 'snippet.read', () => snippet.load(ctx, { snippet: snippetId }))
+      return may(ctx, action === 'pushed' ? 'code.read' : 'event.list', () => project.load(ctx, { project: projectId }))
+    },
   },
 }
 

@@ -49,6 +49,9 @@ export const namespace: Namespace = {
   visibility: 'public',
   requestAccessEnabled: true,
   avatarUrl: null,
+  shareWithGroupLock: false,
+  projectCreationLevel: 'developer',
+  subgroupCreationLevel: 'owner',
   createdAt: instant,
   updatedAt: instant,
 }

@@ -103,6 +103,14 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
         ...usual,
         namespace: { ...usual.namespace, kind: 'user', ownerId: somebody },
       }),
+      'only maintainers create projects': (usual) => ({
+        ...usual,
+        namespace: { ...usual.namespace, projectCreationLevel: 'maintainer' },
+      }),
+      'nobody creates projects': (usual) => ({
+        ...usual,
+        namespace: { ...usual.namespace, projectCreationLevel: 'noone' },
+      }),
     },
   },
   group: {
@@ -111,6 +119,10 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     special: {
       'they see a project below it': (usual) => ({ ...usual, seenBelow: true }),
       'the call is about themselves': (usual) => ({ ...usual, self: true }),
+      'maintainers create groups below it': (usual) => ({
+        ...usual,
+        group: { ...usual.group, subgroupCreationLevel: 'maintainer' },
+      }),
       'it takes no access requests': (usual) => ({ ...usual, group: { ...usual.group, requestAccessEnabled: false } }),
     },
   },
@@ -167,6 +179,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
       ...ofSnippet,
       'they wrote it': (usual) => ({ ...usual, snippet: { ...usual.snippet, authorId: reader } }),
     },
+  },
+  scimGroup: {
+    hasVisibility: false,
+    usual: () => ({ kind: 'scimGroup', group: namespace, ssoEnabled: true }),
+    special: { 'single sign-on is switched off': (usual) => ({ ...usual, ssoEnabled: false }) },
   },
   epic: {
     hasVisibility: true,

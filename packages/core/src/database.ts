@@ -2,18 +2,26 @@ import type { AccessRequestTables } from './features/access-requests/tables.ts'
 import type { AccountTables } from './features/accounts/tables.ts'
 import type { AwardEmojiTables } from './features/award-emoji/tables.ts'
 import type { CustomAttributeTables } from './features/custom-attributes/tables.ts'
+import type { DependencyTables } from './features/dependencies/tables.ts'
+import type { EnvironmentTables } from './features/environments/tables.ts'
+import type { EpicTables } from './features/epics/tables.ts'
+import type { ErrorTrackingTables } from './features/error-tracking/tables.ts'
+import type { EventTables } from './features/events/tables.ts'
 import type { NamespaceTables } from './features/groups/tables.ts'
 import type { IssueTables } from './features/issues/tables.ts'
+import type { KeyTables } from './features/keys/tables.ts'
 import type { LabelTables } from './features/labels/tables.ts'
 import type { MemberTables } from './features/members/tables.ts'
 import type { MergeRequestTables } from './features/merge-requests/tables.ts'
 import type { MilestoneTables } from './features/milestones/tables.ts'
-import type { ProjectTables } from './features/projects/tables.ts'
-
 import type { NoteTables } from './features/notes/tables.ts'
-import type { SnippetTables } from './features/snippets/tables.ts'
-import type { EpicTables } from './features/epics/tables.ts'
+import type { NotificationSettingTables } from './features/notification-settings/tables.ts'
+import type { ProjectTables } from './features/projects/tables.ts'
+import type { ReplicaNodeTables } from './features/replica-nodes/tables.ts'
 import type { ShareTables } from './features/shares/tables.ts'
+import type { SnippetTables } from './features/snippets/tables.ts'
+import type { SsoTables } from './features/sso/tables.ts'
+import type { TodoTables } from './features/todos/tables.ts'
 import type { JobTables } from './kernel/job-table.ts'
 
 /** Everything that is stored: the row types of every feature. Columns are the same names in snake_case. */
@@ -25,6 +33,7 @@ export interface Database
     AccessRequestTables,
     CustomAttributeTables,
     ShareTables,
+    SsoTables,
     LabelTables,
     MilestoneTables,
     IssueTables,
@@ -33,6 +42,14 @@ export interface Database
     SnippetTables,
     EpicTables,
     NoteTables,
+    EventTables,
+    TodoTables,
+    NotificationSettingTables,
+    EnvironmentTables,
+    ErrorTrackingTables,
+    DependencyTables,
+    KeyTables,
+    ReplicaNodeTables,
     JobTables {
   /** Which migrations have run. */
   forgeletMigration: { name: string; appliedAt: string }

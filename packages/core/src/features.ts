@@ -4,9 +4,22 @@ import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
+import { dependencies } from './features/dependencies/operations.ts'
+import { deployments } from './features/environments/deployment-operations.ts'
+import { environments } from './features/environments/operations.ts'
+import { protectedEnvironments } from './features/environments/protection-operations.ts'
 import { epics } from './features/epics/operations.ts'
+import { errorTracking } from './features/error-tracking/operations.ts'
+import { expireEvents } from './features/events/jobs.ts'
+import { events } from './features/events/operations.ts'
+import { activity } from './features/events/reactions.ts'
+import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
+import { instanceOperations } from './features/instance/operations.ts'
 import { issues } from './features/issues/operations.ts'
+import { issueStatistics } from './features/issues/statistics.ts'
+import { deployKeys } from './features/keys/deploy-key-operations.ts'
+import { keys } from './features/keys/operations.ts'
 import { labels } from './features/labels/operations.ts'
 import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
@@ -16,35 +29,66 @@ import { mergeRequests } from './features/merge-requests/operations.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNotes } from './features/notes/system-notes.ts'
+import { notificationSettings } from './features/notification-settings/operations.ts'
+import { profiles } from './features/profiles/operations.ts'
 import { projects } from './features/projects/operations.ts'
+import { pushesFillRepositories } from './features/projects/reactions.ts'
+import { replicaNodes } from './features/replica-nodes/operations.ts'
+import { scim } from './features/scim/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
+import { sso } from './features/sso/operations.ts'
+import { todos } from './features/todos/operations.ts'
+import { attention } from './features/todos/reactions.ts'
 import type { Job } from './jobs.ts'
 import type { Reaction } from './signals.ts'
 
 /** What the platform can do, in order of dependency: a feature may ask only those above it. */
 export const features = {
+  instance: instanceOperations,
   users,
   tokens,
-  groups,
+  groups: { ...groups, ...groupRecordOperations },
   projects,
+  sso,
   members,
+  scim,
   accessRequests,
   customAttributes,
   shares,
   labels,
   milestones,
   issues,
+  issueStatistics,
   mergeRequests,
   awardEmoji,
   snippets,
   epics,
   notes,
+  events,
+  todos,
+  notificationSettings,
   markdown,
+  environments,
+  deployments,
+  protectedEnvironments,
+  errorTracking,
+  dependencies,
+  profiles,
+  keys,
+  deployKeys,
+  replicaNodes,
 }
 
 /** What features do when others state a fact, in the order in which they do it. */
-export const reactions: readonly Reaction[] = [personalOwnersBelong, joiningEndsRequests, ...systemNotes]
+export const reactions: readonly Reaction[] = [
+  pushesFillRepositories,
+  personalOwnersBelong,
+  joiningEndsRequests,
+  ...systemNotes,
+  ...activity,
+  ...attention,
+]
 
 /** What is done after a commit or day by day. */
-export const jobs: readonly Job[] = [expireMemberships]
+export const jobs: readonly Job[] = [expireMemberships, expireEvents]

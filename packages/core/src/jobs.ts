@@ -5,6 +5,7 @@ import type { Ports } from './ports/ports.ts'
 /** The work that is done after a commit or day by day, and what each kind needs to know. */
 export interface JobPayloads {
   'members.expire': Record<never, never>
+  'events.expire': Record<never, never>
 }
 
 /** What a job may touch. Slow and outside work stands between its transactions, never inside one. */

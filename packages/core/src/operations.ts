@@ -1,16 +1,52 @@
 /** For adapters: the operations as values, and the types they speak. */
-export type { User, UserSummary } from './features/accounts/user.ts'
-export type { Group } from './features/groups/group.ts'
-export type { Issue } from './features/issues/issue.ts'
-export type { Label, LabelCounts } from './features/labels/label.ts'
-export type { MergeRequest } from './features/merge-requests/merge-request.ts'
-export type { Note, NoteTarget } from './features/notes/note.ts'
-export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
-export type { Milestone } from './features/milestones/milestone.ts'
+
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
+export type { User, UserSummary } from './features/accounts/user.ts'
+export type { Award } from './features/award-emoji/award.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
+export type { Dependency } from './features/dependencies/dependency.ts'
+export type { Deployment, Job } from './features/environments/deployment.ts'
+export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
+export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
+export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
+export type { Event, PushRecord } from './features/events/event.ts'
+export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
+export type { Group } from './features/groups/group.ts'
+export type { Version } from './features/instance/operations.ts'
+export type { IssueCounts } from './features/issues/counting.ts'
+export type { Issue } from './features/issues/issue.ts'
+export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
+export type { Label, LabelCounts } from './features/labels/label.ts'
 export type { Member } from './features/members/member.ts'
+export type { MergeRequest } from './features/merge-requests/merge-request.ts'
+export type { Milestone } from './features/milestones/milestone.ts'
+export type { Note, NoteTarget } from './features/notes/note.ts'
+export {
+  type EmailEvents,
+  emailEvents,
+  type GlobalNotificationSetting,
+  type NotificationSetting,
+} from './features/notification-settings/notification-setting.ts'
+export type { UserDetail } from './features/profiles/user-detail.ts'
 export type { Project } from './features/projects/project.ts'
+export type { ProjectDetails, ProjectHome, ProjectRecord, SharedGroup } from './features/projects/record.ts'
+export type { ProjectPage } from './features/projects/selection.ts'
+export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
+export {
+  counters as replicaCounters,
+  percentages as replicaPercentages,
+  type ReplicaStatus,
+} from './features/replica-nodes/status.ts'
+export type { ScimList, ScimSettings, ScimUser } from './features/scim/user.ts'
+export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
+export type {
+  EpicTarget,
+  IssueTarget,
+  MergeRequestTarget,
+  Todo,
+  TodoGroup,
+  TodoProject,
+} from './features/todos/todo.ts'
 export { features } from './features.ts'
-export { openedBy } from './kernel/scopes.ts'
 export type { Operation } from './kernel/operation.ts'
+export { openedBy } from './kernel/scopes.ts'

@@ -1,5 +1,6 @@
-import { features, jobs, reactions } from './features.ts'
+import { safeParse } from 'valibot'
 import { standing } from './features/accounts/standing.ts'
+import { features, jobs, reactions } from './features.ts'
 import { type Actor, type Identity, nobody } from './kernel/actor.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
@@ -9,12 +10,11 @@ import { drain, enqueue } from './kernel/job-queue.ts'
 import type { Operation } from './kernel/operation.ts'
 import { openedBy } from './kernel/scopes.ts'
 import { type Handle, joined, type Store } from './kernel/store.ts'
-import { policy, type Rule, subjectNames, type Subjects, visible } from './policy.ts'
+import { policy, type Rule, type Subjects, subjectNames, visible } from './policy.ts'
 import { withDefaults } from './ports/defaults.ts'
 import type { Ports } from './ports/ports.ts'
 import { bind, type Features } from './session.ts'
 import type { Signals } from './signals.ts'
-import { safeParse } from 'valibot'
 
 export interface PlatformOptions {
   /** Who calls are made as when nobody is named: for single-user hosts. Default: nobody. */
@@ -34,11 +34,11 @@ export interface Platform extends Session {
   /** A session of somebody: cheap to make, to be made for each request. Adapters add what they know of the request. */
   as(who: Identity, call?: Call): Session
   /**
-   * A session of whoever a personal access token belongs to.
+   * A session of whoever a token belongs to: a personal access token, or a SCIM token as `{ scim: token }`.
    *
    * @throws PlatformError `unauthenticated` when the token is unknown, expired or revoked
    */
-  authenticate(token: string): Promise<Session>
+  authenticate(token: string | { readonly scim: string }): Promise<Session>
   /** Listens to a fact, after the commit that made it true. Returns the call that ends listening. */
   on<N extends keyof Signals>(fact: N, listener: (fact: Signals[N]) => void | Promise<void>): () => void
   /** Opens the database and brings its schema up to date. Every call waits for it; calling it shows errors early. */
@@ -70,6 +70,9 @@ const rulesOf = ({ kinds, can }: Operation): readonly Rule<never>[] =>
   kinds.map((kind) => (policy[kind] as unknown as Record<string, Rule<never>>)[can] as Rule<never>)
 
 const refuseNarrowToken = (actor: Actor, operation: Operation) => {
+  if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
+    throw forbidden('A SCIM token opens nothing but SCIM')
+  }
   if (actor.kind !== 'user' || actor.scopes === null) return
   const enough = openedBy(operation)
   if (enough.some((scope) => actor.scopes?.includes(scope))) return
@@ -81,7 +84,9 @@ const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof S
   if (!(visible[kind] as Rule<unknown>).holds(actor, subject)) throw notFound(subjectNames[kind])
   const rule = (policy[kind] as unknown as Record<string, Rule<unknown>>)[operation.can] as Rule<unknown>
   if (rule.holds(actor, subject)) return
-  throw actor.kind === 'nobody' ? new PlatformError('unauthenticated', 'Sign in first') : forbidden(`Only for ${rule.says}`)
+  throw actor.kind === 'nobody'
+    ? new PlatformError('unauthenticated', 'Sign in first')
+    : forbidden(`Only for ${rule.says}`)
 }
 
 /**
@@ -191,10 +196,11 @@ function platformOver(
   let closed: Promise<void> | undefined
   return Object.assign(session(options.identity ?? null), {
     as: session,
-    async authenticate(token: string) {
+    async authenticate(token: string | { readonly scim: string }) {
+      const who = typeof token === 'string' ? { token } : { scim: token.scim }
       await ready()
-      await store.read((handle) => standing(handle, { token }, now()))
-      return session({ token })
+      await store.read((handle) => standing(handle, who, now()))
+      return session(who)
     },
     on<N extends keyof Signals>(name: N, listener: (fact: Signals[N]) => void | Promise<void>) {
       const known = listeners.get(name) ?? new Set()

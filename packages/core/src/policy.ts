@@ -48,6 +48,13 @@ export interface Subjects {
   snippet: InSnippet & { readonly kind: 'snippet' }
   /** A snippet that the caller wants to change. */
   ownSnippet: InSnippet & { readonly kind: 'ownSnippet' }
+  /** A group as its identity provider manages its people. */
+  scimGroup: {
+    readonly kind: 'scimGroup'
+    readonly group: Group
+    /** Single sign-on is switched on for the group. */
+    readonly ssoEnabled: boolean
+  }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {
     readonly kind: 'note'
@@ -92,7 +99,7 @@ const either = <S>(first: Rule<S>, second: Rule<S>): Rule<S> =>
   )
 
 const anyone = rule<unknown>('anyone', () => true, true)
-const people = rule<unknown>('anybody signed in', (actor) => actor.kind !== 'nobody')
+const people = rule<unknown>('anybody signed in', (actor) => actor.kind === 'user' || actor.kind === 'system')
 const administrators = rule<unknown>('administrators', isAdministrator)
 
 const role = (name: Exclude<keyof typeof Access, 'none'>) =>
@@ -125,14 +132,41 @@ const namespaceReaders = rule<Subjects['namespace']>(
   true,
 )
 
+const creationLevels = {
+  noone: Number.POSITIVE_INFINITY,
+  maintainer: Access.maintainer,
+  developer: Access.developer,
+} as const
+
+const projectCreators = rule<Subjects['namespace']>(
+  'developers and above, or those to whom the group limits it',
+  (actor, { namespace, access }) => access >= creationLevels[namespace.projectCreationLevel] || isAdministrator(actor),
+)
+
+const subgroupCreators = rule<Subjects['group']>(
+  'owners, and maintainers where the group lets them',
+  (actor, { group, access }) => access >= Access[group.subgroupCreationLevel] || isAdministrator(actor),
+)
+
 const unarchived = rule<InProject>('while the project is not archived', (_, { project }) => !project.archived, true)
 
-const open = (level: FeatureLevel, access: number, actor: Actor) =>
+/** Whether a part of a project that the actor can see is open to them. */
+export const open = (level: FeatureLevel, access: number, actor: Actor) =>
   level === 'enabled' || (level === 'private' && (access >= Access.guest || isAdministrator(actor)))
 
 const issuesOpen = rule<InProject>(
   'where issues are open to them',
   (actor, { project, access }) => open(project.issuesAccessLevel, access, actor),
+  true,
+)
+
+/** Guests of a private project do not see its code. */
+const codeReaders = rule<InProject>(
+  'whoever can see the code',
+  (actor, { project, access }) =>
+    seen(project.visibility, access, actor) &&
+    open(project.repositoryAccessLevel, access, actor) &&
+    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
   true,
 )
 
@@ -245,6 +279,14 @@ const epicReaders = rule<Subjects['epic']>(
   true,
 )
 
+/** People never pass, administrators included. */
+const scimTokens = rule<Subjects['scimGroup']>(
+  'the SCIM tokens of the group',
+  (actor, { group }) => actor.kind === 'system' || (actor.kind === 'scim' && actor.groupId === group.id),
+)
+
+const ssoOn = rule<Subjects['scimGroup']>('while single sign-on is enabled', (_, { ssoEnabled }) => ssoEnabled)
+
 const isLocked = (on: Noteable): boolean =>
   (on.kind === 'issue' && on.issue.discussionLocked) || (on.kind === 'mergeRequest' && on.mergeRequest.discussionLocked)
 
@@ -278,24 +320,35 @@ export const policy = {
   instance: {
     'user.current': people,
     'project.list': anyone,
+    'group.list': anyone,
+    'user.find': people,
+    'version.read': people,
     'markdown.render': anyone,
     'user.manage': administrators,
     'token.manage': administrators,
     'group.create': people,
     'snippet.list': people,
+    'event.listOwn': people,
+    'event.list': anyone,
+    'todo.own': people,
+    'notification.own': people,
     'snippet.listPublic': anyone,
     'snippet.create': insiders,
     'snippet.trace': administrators,
     'customAttribute.manage': administrators,
+    'key.manage': administrators,
+    'replicaNode.manage': administrators,
+    'issue.count': people,
   },
   namespace: {
-    'project.create': role('maintainer'),
+    'project.create': projectCreators,
   },
   group: {
     'group.read': groupReaders,
     'group.update': role('owner'),
     'group.remove': role('owner'),
-    'group.create': role('owner'),
+    'group.create': subgroupCreators,
+    'runner.register': role('owner'),
     'member.read': signedIn(groupReaders),
     'member.manage': role('owner'),
     'member.end': either<Subjects['group']>(role('owner'), oneself),
@@ -305,17 +358,26 @@ export const policy = {
     'accessRequest.create': requesters,
     'accessRequest.end': either<Subjects['group']>(role('owner'), oneself),
     'share.manage': role('owner'),
+    'sso.manage': administrators,
     'milestone.read': groupReaders,
     'milestone.manage': role('reporter'),
     'label.read': groupReaders,
     'label.manage': role('reporter'),
     'epic.list': groupItself,
+    'issue.count': signedIn(groupReaders),
+    'notification.manage': signedIn(groupReaders),
     'epic.create': role('reporter'),
   },
   project: {
     'project.read': projectReaders,
+    'event.list': projectReaders,
+    'code.read': codeReaders,
+    'code.push': both(role('developer'), both(codeReaders, unarchived)),
+    'notification.manage': signedIn(projectReaders),
     'markdown.render': projectReaders,
     'project.update': role('maintainer'),
+    'project.star': signedIn(projectReaders),
+    'project.measure': administrators,
     'project.archive': role('owner'),
     'project.remove': role('owner'),
     'member.read': signedIn(projectReaders),
@@ -332,14 +394,27 @@ export const policy = {
     'milestone.read': projectReaders,
     'milestone.manage': both(role('reporter'), unarchived),
     'issue.list': both(projectReaders, issuesOpen),
+    'issue.count': signedIn(projectReaders),
     'issue.create': both(signedIn(projectReaders), both(issuesOpen, unarchived)),
     'issue.triage': both(role('reporter'), unarchived),
     'mergeRequest.list': both(projectReaders, mergeRequestsOpen),
     'mergeRequest.create': both(role('developer'), both(mergeRequestsOpen, unarchived)),
     'snippet.create': both(snippetWriters, unarchived),
+    'environment.read': role('reporter'),
+    'environment.manage': both(role('developer'), unarchived),
+    'deployment.create': both(role('developer'), unarchived),
+    'protectedEnvironment.manage': role('maintainer'),
+    'errorTracking.manage': role('maintainer'),
+    'deployKey.manage': role('maintainer'),
+    'dependency.list': signedIn(codeReaders),
+    'dependency.readVulnerabilities': role('developer'),
+    'dependency.report': both(role('developer'), unarchived),
   },
   issue: {
     'issue.read': issueReaders,
+    'todo.mark': signedIn(issueReaders),
+    'todo.open': administrators,
+    'notification.tell': administrators,
     'issue.update': both(either<Subjects['issue']>(role('reporter'), issueAuthor), unarchived),
     'issue.triage': both(role('reporter'), unarchived),
     'issue.remove': both(role('owner'), unarchived),
@@ -350,6 +425,9 @@ export const policy = {
   },
   mergeRequest: {
     'mergeRequest.read': mergeRequestReaders,
+    'todo.mark': signedIn(mergeRequestReaders),
+    'todo.open': administrators,
+    'notification.tell': administrators,
     'mergeRequest.update': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), unarchived),
     'mergeRequest.merge': both(role('developer'), unarchived),
     'emoji.award': both(signedIn(mergeRequestReaders), unarchived),
@@ -366,8 +444,14 @@ export const policy = {
   ownSnippet: {
     'snippet.update': both(snippetAuthor, unarchivedIfAny),
   },
+  scimGroup: {
+    'scim.provision': both(scimTokens, ssoOn),
+  },
   epic: {
     'epic.read': epicReaders,
+    'todo.mark': signedIn(epicReaders),
+    'todo.open': administrators,
+    'notification.tell': administrators,
     'epic.update': role('reporter'),
     'note.list': epicReaders,
     'note.create': signedIn(epicReaders),
@@ -389,6 +473,7 @@ export const visible: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   mergeRequest: mergeRequestReaders,
   snippet: snippetReaders,
   ownSnippet: both(snippetReaders, snippetAuthor),
+  scimGroup: scimTokens,
   epic: epicReaders,
   note: noteReaders,
 }
@@ -400,6 +485,7 @@ export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
   project: 'Project',
   snippet: 'Snippet',
   ownSnippet: 'Snippet',
+  scimGroup: 'Group',
 }
 
 /** Whether the actor has an ability, for the few operations where a part of the input needs one of its own. */
@@ -407,4 +493,5 @@ export const may = <K extends keyof Subjects>(
   actor: Actor,
   subject: Subjects[K] & { readonly kind: K },
   ability: keyof (typeof policy)[K] & string,
-): boolean => (policy[subject.kind] as unknown as Record<string, Rule<Subjects[K]>>)[ability]?.holds(actor, subject) ?? false
+): boolean =>
+  (policy[subject.kind] as unknown as Record<string, Rule<Subjects[K]>>)[ability]?.holds(actor, subject) ?? false

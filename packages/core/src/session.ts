@@ -36,7 +36,10 @@ const faceOf = (table: Readonly<Record<string, Readonly<Record<string, Operation
     Object.defineProperty(face, name, {
       get(this: Bound) {
         const calls = Object.fromEntries(
-          Object.entries(operations).map(([verb, operation]) => [verb, (input: unknown) => this[runOf](operation, input)]),
+          Object.entries(operations).map(([verb, operation]) => [
+            verb,
+            (input: unknown) => this[runOf](operation, input),
+          ]),
         )
         Object.defineProperty(this, name, { value: calls, enumerable: true })
         return calls
@@ -48,5 +51,9 @@ const faceOf = (table: Readonly<Record<string, Readonly<Record<string, Operation
 }
 
 /** The features as calls, each of which goes through `run`. */
-export const bind = (table: Table, run: Run): object =>
-  Object.create(faceOf(table as never), { [runOf]: { value: run } })
+export const bind = (table: Table, run: Run): object => {
+  const session = Object.create(faceOf(table as never)) as { [runOf]: Run }
+  // Plainly assigned: a property descriptor costs more than all the rest, and a session is made for each request.
+  session[runOf] = run
+  return session
+}

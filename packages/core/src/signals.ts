@@ -1,6 +1,8 @@
-import type { Label } from './features/labels/label.ts'
+import type { PushRecord } from './features/events/event.ts'
 import type { Issue } from './features/issues/issue.ts'
+import type { Label } from './features/labels/label.ts'
 import type { MergeRequest } from './features/merge-requests/merge-request.ts'
+import type { Milestone } from './features/milestones/milestone.ts'
 import type { Mentioned, Note, NoteTarget } from './features/notes/note.ts'
 import type { Project } from './features/projects/project.ts'
 import type { Context } from './kernel/context.ts'
@@ -26,6 +28,18 @@ export interface Signals {
   /** `mentioned`: only those whom it did not mention before. */
   'note.updated': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly Mentioned[] }
   'note.removed': { readonly note: Note; readonly target: NoteTarget }
+  'milestone.opened': { readonly milestone: Milestone }
+  'milestone.closed': { readonly milestone: Milestone }
+  'milestone.reopened': { readonly milestone: Milestone }
+  /** Somebody gave an emoji to exactly one of an issue and a merge request. */
+  'emoji.given': {
+    readonly issueId: number | null
+    readonly mergeRequestId: number | null
+    readonly userId: number
+    readonly name: string
+  }
+  /** A branch or tag was made, moved or removed by a push. */
+  'code.pushed': { readonly projectId: number; readonly userId: number; readonly push: PushRecord }
   'project.created': { readonly project: Project }
   /** Somebody became a direct member of a project or a group. */
   'member.joined': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
@@ -37,7 +51,11 @@ export interface Signals {
     readonly expired: boolean
   }
   /** Somebody asks for access to a project or a group. */
-  'accessRequest.opened': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
+  'accessRequest.opened': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly userId: number
+  }
   /** A request ended without access: denied, or withdrawn by whoever asked. */
   'accessRequest.ended': {
     readonly projectId: number | null

@@ -3,11 +3,12 @@ import type { Identity, Platform } from '@forgelet/core'
 import { bodyParameters, UnsupportedContentType } from './body.ts'
 import { BodyTooLarge } from './body-limits.ts'
 import { callOf } from './call.ts'
-import { identityOf } from './credentials.ts'
 import { type InputReader, inputReader } from './input.ts'
 import { pagingHeaders } from './paging-headers.ts'
-import { noParameters, type Parameters, queryParameters, UnreadableParameters } from './parameters.ts'
-import { badRequest, crashed, refusal, tooLarge, unknownRoute } from './refusal.ts'
+import { noParameters, queryParameters, UnreadableParameters } from './parameters.ts'
+import type { Protocol } from './protocol.ts'
+import { protocolAt } from './protocols.ts'
+import { badRequest, crashed, tooLarge, unknownRoute } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { type Match, router } from './router.ts'
@@ -73,22 +74,27 @@ const hint = (path: string): string => {
 
 export function createApp(platform: Platform, options: AppOptions = {}): App {
   const site: Site = { url: (options.baseUrl ?? fallbackUrl).replace(/\/+$/, '') }
-  const match = router(routes)
-  const served = new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }]))
+  const { match, served } = table()
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
-  const parametersOf = async (ask: Ask, query: string): Promise<Parameters> => {
+  const parametersOf = async (ask: Ask, query: string, { body: whole }: Route, { jsonOnly }: Protocol) => {
     const sent = query === '' ? noParameters() : queryParameters(query)
     if (!hasBody.has(ask.method)) return sent
     const bytes = await ask.body()
-    return bytes.length ? Object.assign(sent, await bodyParameters(bytes, ask.header('content-type'))) : sent
+    const body = bytes.length ? await bodyParameters(bytes, ask.header('content-type'), jsonOnly) : noParameters()
+    return Object.assign(sent, whole === undefined ? body : { [whole]: body })
   }
 
-  const answer = async (ask: Ask, { route, input }: Served, path: Readonly<Record<string, string>>, query: string) => {
-    const sent = await parametersOf(ask, query)
-    const claimed = options.identify?.(ask.header)
-    const who = claimed === undefined ? identityOf(ask.header, sent) : claimed
+  const answer = async (
+    ask: Ask,
+    { route, input }: Served,
+    path: Readonly<Record<string, string>>,
+    query: string,
+    protocol: Protocol,
+  ) => {
+    const sent = await parametersOf(ask, query, route, protocol)
+    const who = protocol.identityOf(ask.header, sent, options.identify)
     const given = input.read(path, sent)
     try {
       const out = await platform.as(who, callOf(ask, site)).run(route.operation, given)
@@ -97,7 +103,7 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
       return reply.page ? { ...reply, status, headers: paged(ask, input, given, reply.page) } : { ...reply, status }
     } catch (error) {
       const missing = route.require.filter((name) => !Object.hasOwn(sent, name))
-      const refused = refusal(error, input.wireName)
+      const refused = protocol.refusal(error, input.wireName)
       if (!refused) throw error
       // The operation has another way to be told; this route has not, and says so.
       const body = refused.body as { error?: string } | undefined
@@ -115,38 +121,55 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     page: NonNullable<Reply['page']>,
   ) => {
     const path = ask.target.split('?', 1)[0] as string
-    return pagingHeaders(page, options.baseUrl === undefined ? path : `${site.url}${path}`, input.effective(given))
+    const url = options.baseUrl === undefined ? path : `${site.url}${path}`
+    return pagingHeaders(page, url, input.pageQuery(given, page.perPage))
   }
 
-  const handle = async (ask: Ask, path: string, query: string): Promise<Reply> => {
+  /** What a protocol that looks at the credential first has to say against it. */
+  const turnedAway = async ({ method, header }: Ask, protocol: Protocol): Promise<Reply | undefined> => {
+    if (!protocol.admit || method === 'OPTIONS') return undefined
+    try {
+      await protocol.admit(platform, header)
+    } catch (error) {
+      const refused = protocol.refusal(error, (field) => field)
+      if (!refused) throw error
+      return refused
+    }
+    return undefined
+  }
+
+  const handle = async (ask: Ask, path: string, query: string, protocol: Protocol): Promise<Reply> => {
     if (path === '/api/v4/openapi.json' && (ask.method === 'GET' || ask.method === 'HEAD')) {
       return { status: 200, bytes: Buffer.from(await description()), headers: { 'Content-Type': 'application/json' } }
     }
     if (path.startsWith('/api/v3/') || path === '/api/v3') {
       return { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
     }
+    const refused = await turnedAway(ask, protocol)
+    if (refused) return refused
     const found: Match = match(ask.method, path)
     switch (found.kind) {
       case 'route':
-        return answer(ask, served.get(found.route) as Served, found.path, query)
+        return answer(ask, served.get(found.route) as Served, found.path, query, protocol)
       case 'method':
         return ask.method === 'OPTIONS'
           ? { status: 204, headers: preflight(ask, found.allow) }
-          : { status: 405, body: { error: '405 Not Allowed' }, headers: { Allow: allowed(found.allow) } }
+          : { ...protocol.methodRefused(ask.method), headers: { Allow: allowed(found.allow) } }
       case 'encoding':
-        return badRequest('The path is not valid percent-encoded UTF-8')
+        return protocol.early(badRequest('The path is not valid percent-encoded UTF-8'))
       case 'none':
-        return { ...unknownRoute, headers: { 'X-Forgelet-Hint': hint(path) } }
+        return protocol.early({ ...unknownRoute, headers: { 'X-Forgelet-Hint': hint(path) } })
     }
   }
 
   return async (ask) => {
     const at = ask.target.indexOf('?')
     const path = at < 0 ? ask.target : ask.target.slice(0, at)
+    const protocol = protocolAt(path)
     try {
-      return conditional(ask, await handle(ask, path, at < 0 ? '' : ask.target.slice(at + 1)))
+      return conditional(ask, await handle(ask, path, at < 0 ? '' : ask.target.slice(at + 1), protocol), protocol)
     } catch (error) {
-      return unreadable(error) ?? failed(ask, error, options.logger)
+      return serialised(protocol.early(unreadable(error) ?? failed(ask, error, options.logger)), protocol)
     }
   }
 }
@@ -158,6 +181,12 @@ const lazily = <T>(make: () => T): (() => T) => {
     return made.value
   }
 }
+
+/** Worked out by the first app of a process: the table of routes is the same for all. */
+const table = lazily(() => ({
+  match: router(routes),
+  served: new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }])),
+}))
 
 const created = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
   method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
@@ -174,9 +203,9 @@ const preflight = (ask: Ask, methods: readonly Method[]): Record<string, string>
 })
 
 const unreadable = (error: unknown): Reply | undefined => {
-  if (error instanceof UnreadableParameters) return serialised(badRequest(error.message))
-  if (error instanceof UnsupportedContentType) return serialised({ status: 415, body: { error: error.message } })
-  if (error instanceof BodyTooLarge) return serialised(tooLarge)
+  if (error instanceof UnreadableParameters) return badRequest(error.message)
+  if (error instanceof UnsupportedContentType) return { status: 415, body: { error: error.message } }
+  if (error instanceof BodyTooLarge) return tooLarge
   return undefined
 }
 
@@ -186,23 +215,23 @@ const failed = (ask: Ask, error: unknown, logger: Logger | undefined): Reply => 
     { requestId: ask.requestId, method: ask.method, error: String((error as Error)?.stack ?? error) },
     'failed',
   )
-  return serialised(crashed)
+  return crashed
 }
 
-const serialised = (reply: Reply): Reply => ({
+const serialised = (reply: Reply, { mediaType }: Protocol): Reply => ({
   status: reply.status,
   bytes: Buffer.from(JSON.stringify(reply.body)),
-  headers: { 'Content-Type': 'application/json', ...reply.headers },
+  headers: { 'Content-Type': mediaType, ...reply.headers },
 })
 
 /** Serialises the body and answers 304 to a GET whose content the client has already. */
-const conditional = (ask: Ask, reply: Reply): Reply => {
+const conditional = (ask: Ask, reply: Reply, { mediaType }: Protocol): Reply => {
   const origin = ask.header('origin')
   const cors =
     origin === undefined ? undefined : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
   if (reply.body === undefined) return cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
-  const bytes = Buffer.from(JSON.stringify(reply.body))
-  const headers: Record<string, string> = { 'Content-Type': 'application/json', ...cors, ...reply.headers }
+  const bytes = JSON.stringify(reply.body)
+  const headers: Record<string, string> = { 'Content-Type': mediaType, ...cors, ...reply.headers }
   if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD'))
     return { status: reply.status, bytes, headers }
   const etag = `W/"${hash('sha1', bytes, 'base64url')}"`

@@ -6,6 +6,9 @@ const keyLimit = 10_000
 /** The request's content type is none that carries parameters. */
 export class UnsupportedContentType extends Error {}
 
+const unsupported = (type: string) =>
+  new UnsupportedContentType(`The provided content-type '${type.slice(0, 100)}' is not supported.`)
+
 /** Looks at nesting and size before parsing: the parser itself takes any depth. */
 const refuseMonsters = (text: string) => {
   let depth = 0
@@ -63,12 +66,21 @@ const multipartParameters = async (bytes: Uint8Array, type: string): Promise<Par
   return fold(pairs)
 }
 
-/** Parameters of a body, by its content type: JSON, form or multipart (a file counts as its text). */
-export async function bodyParameters(bytes: Uint8Array, contentType: string | undefined): Promise<Parameters> {
+/**
+ * Parameters of a body, by its content type: JSON, form or multipart (a file counts as its text).
+ *
+ * @param jsonOnly whether the two others are refused
+ */
+export async function bodyParameters(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  jsonOnly = false,
+): Promise<Parameters> {
   if (bytes.length === 0) return noParameters()
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return jsonParameters(bytes)
+  if (jsonOnly) throw unsupported(type)
   if (type === 'application/x-www-form-urlencoded') return queryParameters(textOf(bytes))
   if (type === 'multipart/form-data') return multipartParameters(bytes, contentType as string)
-  throw new UnsupportedContentType(`The provided content-type '${type.slice(0, 100)}' is not supported.`)
+  throw unsupported(type)
 }

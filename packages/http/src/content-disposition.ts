@@ -30,5 +30,7 @@ export const attachment = (name: string, fallback: string): string => {
   // A name of dots alone is a folder.
   const safe = /^\.*$/.test(clean) ? fallback : clean
   const ascii = safe.replace(/[^\u0020-\u007e]/g, '_').replaceAll('%', '_')
-  return ascii === safe ? `attachment; filename="${safe}"` : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded(safe)}`
+  return ascii === safe
+    ? `attachment; filename="${safe}"`
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded(safe)}`
 }

@@ -18,6 +18,15 @@ const tokenOf = (header: Header, sent: Parameters): string | undefined => {
   return text(header('private-token')) ?? text(sent.private_token) ?? text(sent.access_token)
 }
 
+/**
+ * The SCIM token of a request (RFC 6750): `Authorization: Bearer` alone, no other way to sign in counts. A request without
+ * one is refused like one with an unknown token.
+ */
+export const scimIdentityOf = (header: Header): { readonly scim: string } => {
+  const [scheme = '', token = ''] = (header('authorization') ?? '').split(/ +/, 2)
+  return { scim: scheme.toLowerCase() === 'bearer' ? token : unreadable }
+}
+
 const userReference = (value: string) => (/^[0-9]{1,15}$/.test(value) ? Number(value) : value)
 
 /**

@@ -45,8 +45,7 @@ const boolean: Convert = (value) => {
 
 const string: Convert = (value) => (typeof value === 'number' ? String(value) : value)
 
-const reference: Convert = (value) =>
-  typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
+const reference: Convert = (value) => (typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value)
 
 /** `a[]=x`, repeated `a=x`, a JSON array, `a[0]=x`, or one text with commas. */
 const items = (value: unknown): unknown => {
@@ -62,7 +61,11 @@ const isHash = (value: unknown): value is Parameters =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Repeated)
 
 const hash = (entries: Readonly<Record<string, Schema>>): Convert => {
-  const fields = Object.entries(entries).map(([name, schema]) => ({ name, wire: snake(name), convert: converterOf(schema) }))
+  const fields = Object.entries(entries).map(([name, schema]) => ({
+    name,
+    wire: snake(name),
+    convert: converterOf(schema),
+  }))
   return (value) => {
     if (!isHash(value)) return value
     const read = noParameters()
@@ -78,7 +81,9 @@ const record = (of: Schema): Convert => {
 }
 
 const choice = (options: readonly unknown[]): Convert =>
-  options.every((option) => typeof option === 'number') ? (value) => number(last(value)) : (value) => string(last(value))
+  options.every((option) => typeof option === 'number')
+    ? (value) => number(last(value))
+    : (value) => string(last(value))
 
 const union = (options: readonly Schema[]): Convert => {
   const list = options.find(({ type }) => type === 'array')

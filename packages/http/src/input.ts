@@ -1,5 +1,6 @@
 import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { type Convert, converter } from './decode.ts'
+import { type PageQuery, pageQueries } from './paging-headers.ts'
 import type { Parameters } from './parameters.ts'
 import type { Route } from './route.ts'
 import { camel, snake } from './wire.ts'
@@ -18,8 +19,8 @@ export interface Field {
 export interface InputReader {
   readonly fields: readonly Field[]
   read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
-  /** Every parameter with its effective value, by name: what a link to another page repeats. */
-  effective(input: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[]
+  /** What a link to another page repeats: every parameter with its effective value. */
+  pageQuery(input: Readonly<Record<string, unknown>>, perPage: number): PageQuery
   /** What refusals call a field: `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
   wireName(field: string): string
 }
@@ -64,8 +65,7 @@ const fieldsOf = (route: Route): Field[] => {
 
 export function inputReader(route: Route): InputReader {
   const fields = fieldsOf(route)
-  const defaults = new Map(fields.map(({ input, schema }) => [input, getDefault(schema as never) as unknown]))
-  const alphabetical = [...fields].sort((a, b) => (a.wire < b.wire ? -1 : 1))
+  const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.called[wire] ?? wire]))
   return {
     fields,
@@ -78,11 +78,7 @@ export function inputReader(route: Route): InputReader {
       }
       return input
     },
-    effective: (input) =>
-      alphabetical.flatMap(({ wire, input: name }) => {
-        const value = input[name] ?? defaults.get(name)
-        return value === undefined || value === null ? [] : [[wire, value] as const]
-      }),
+    pageQuery: pageQueries(parameters),
     wireName(field) {
       const open = field.indexOf('[')
       const head = open < 0 ? field : field.slice(0, open)

@@ -3,6 +3,7 @@ import { policy } from '@forgelet/core/policy'
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { type Field, inputReader } from './input.ts'
+import { protocolAt } from './protocols.ts'
 import type { Route } from './route.ts'
 import { type Site, snake } from './wire.ts'
 
@@ -19,9 +20,15 @@ const snaked = (schema: unknown): unknown => {
       .filter(([key]) => key !== '$schema')
       .map(([key, value]) => {
         if (key === 'properties') {
-          return [key, Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [snake(name), snaked(inner)]))]
+          return [
+            key,
+            Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [snake(name), snaked(inner)])),
+          ]
         }
-        return [key, key === 'required' && Array.isArray(value) ? value.map((name) => snake(String(name))) : snaked(value)]
+        return [
+          key,
+          key === 'required' && Array.isArray(value) ? value.map((name) => snake(String(name))) : snaked(value),
+        ]
       }),
   )
 }
@@ -45,7 +52,7 @@ const parameter = (field: Field, route: Route): Json => {
 const shapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>> }): Json => {
   const properties = Object.fromEntries(Object.entries(shape.fields).map(([key, field]) => [key, fieldSchema(field)]))
   const required = Object.entries(shape.fields)
-    .filter(([, field]) => !(isSchema(field) && field.type === 'optional'))
+    .filter(([, field]) => !isLeftOut(field))
     .map(([key]) => key)
   return { type: 'object', properties, required }
 }
@@ -53,11 +60,23 @@ const shapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>>
 const isSchema = (field: unknown): field is GenericSchema =>
   typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'schema'
 
+/** The field may be absent, whether it is read or computed. */
+const isLeftOut = (field: unknown): boolean => {
+  const schema = isSchema(field) ? field : (field as { readonly schema?: GenericSchema }).schema
+  return schema?.type === 'optional'
+}
+
+/** What leaves has its names already, unlike what comes in. */
+const sentSchema = (schema: GenericSchema): Json => {
+  const { $schema: _, ...json } = toJsonSchema(schema, config) as Json
+  return json
+}
+
 const fieldSchema = (field: unknown): unknown => {
-  if (isSchema(field)) return schemaOf(field)
+  if (isSchema(field)) return sentSchema(field)
   if (typeof field === 'function') return { anyOf: [shapeSchema(field as never), { type: 'null' }] }
   const { each, schema } = field as { readonly each?: never; readonly schema?: GenericSchema }
-  return each ? { type: 'array', items: shapeSchema(each) } : schemaOf(schema as GenericSchema)
+  return each ? { type: 'array', items: shapeSchema(each) } : sentSchema(schema as GenericSchema)
 }
 
 const pagingHeaders = Object.fromEntries(
@@ -67,32 +86,42 @@ const pagingHeaders = Object.fromEntries(
   ]),
 )
 
-const success = ({ send }: Route): Json => {
+const mediaOf = ({ path }: Route) => protocolAt(path).mediaType
+
+const success = (route: Route): Json => {
+  const { send } = route
   const json = send.shape && shapeSchema(send.shape as never)
   const schema = send.list ? { type: 'array', items: json } : json
   return {
     description: send.status === 204 ? 'Done; no content' : 'Done',
     ...(send.list === true && { headers: pagingHeaders }),
-    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(schema && { content: { [mediaOf(route)]: { schema } } }),
   }
 }
 
-const refused = (description: string): Json => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-})
+const refusedBy =
+  (route: Route) =>
+  (description: string): Json => ({
+    description,
+    content: { [mediaOf(route)]: { schema: { $ref: `#/components/schemas/${protocolAt(route.path).errorSchema}` } } },
+  })
 
-const responses = (route: Route): Json => ({
-  [route.send.status]: success(route),
-  ...Object.fromEntries((route.send.also ?? []).map((status) => [status, { description: 'Nothing had to change' }])),
-  400: refused('A parameter is missing or invalid'),
-  401: refused('Sign in first, or the token is not valid'),
-  403: refused('Not allowed, or the token opens too little'),
-  404: refused('Missing, or invisible to the caller'),
-  ...(route.operation.mode === 'command' && { 409: refused('It already exists') }),
-})
+const responses = (route: Route): Json => {
+  const refused = refusedBy(route)
+  return {
+    [route.send.status]: success(route),
+    ...Object.fromEntries((route.send.also ?? []).map((status) => [status, { description: 'Nothing had to change' }])),
+    400: refused('A parameter is missing or invalid'),
+    401: refused('Sign in first, or the token is not valid'),
+    403: refused('Not allowed, or the token opens too little'),
+    404: refused('Missing, or invisible to the caller'),
+    ...(route.operation.mode === 'command' && { 409: refused('It already exists') }),
+  }
+}
 
-const rules = policy as unknown as Readonly<Record<string, Readonly<Record<string, { says: string; anonymous: boolean }>>>>
+const rules = policy as unknown as Readonly<
+  Record<string, Readonly<Record<string, { says: string; anonymous: boolean }>>>
+>
 
 const ruleOf = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
 
@@ -112,37 +141,47 @@ const operationId = ({ method, path }: Route): string =>
     .join('')
 
 const tagOf = ({ path }: Route): string => {
+  if (path.startsWith('/api/scim/')) return 'scim'
   const words = path.split('/').filter((word) => word && !word.startsWith(':'))
   return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
 }
+
+/** The body is one input, or an object with one property for each. */
+const bodySchema = (route: Route, inBody: readonly Field[], required: readonly string[]): Json => {
+  const whole = inBody.find(({ wire }) => wire === route.body)
+  if (whole) return schemaOf(whole.schema)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(inBody.map(({ wire, schema }) => [wire, schemaOf(schema)])),
+    ...(required.length && { required }),
+  }
+}
+
+/** Scopes are of personal access tokens only. */
+const scopesOf = (route: Route): string =>
+  protocolAt(route.path).errorSchema === 'Error' ? ` Token scopes: ${openedBy(route.operation).join(', ')}.` : ''
 
 const operation = (route: Route): Json => {
   const { fields } = inputReader(route)
   const inBody = route.method === 'GET' || route.method === 'DELETE' ? [] : fields.filter(({ inPath }) => !inPath)
   const others = fields.filter((field) => !inBody.includes(field))
   const rule = ruleOf(route)
-  const required = inBody.filter((field) => !isOptional(field) || route.require.includes(field.wire)).map(({ wire }) => wire)
+  const required = inBody
+    .filter((field) => !isOptional(field) || route.require.includes(field.wire))
+    .map(({ wire }) => wire)
   return {
     operationId: operationId(route),
     summary: title(route),
-    description: `For ${rule?.says ?? 'anyone'}. Token scopes: ${openedBy(route.operation).join(', ')}.`,
+    description: `For ${rule?.says ?? 'anyone'}.${scopesOf(route)}`,
     tags: [tagOf(route)],
     ...(route.deprecated && { deprecated: true }),
     ...(route.extension && { 'x-extension': true }),
-    security: rule?.anonymous ? [{ token: [] }, { bearer: [] }, {}] : [{ token: [] }, { bearer: [] }],
+    security: [...protocolAt(route.path).security.map((way) => ({ [way]: [] })), ...(rule?.anonymous ? [{}] : [])],
     ...(others.length && { parameters: others.map((field) => parameter(field, route)) }),
     ...(inBody.length && {
       requestBody: {
         required: required.length > 0,
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: Object.fromEntries(inBody.map(({ wire, schema }) => [wire, schemaOf(schema)])),
-              ...(required.length && { required }),
-            },
-          },
-        },
+        content: { [mediaOf(route)]: { schema: bodySchema(route, inBody, required) } },
       },
     }),
     responses: responses(route),
@@ -174,6 +213,17 @@ export function openApi(routes: readonly Route[], site: Site): Json {
         bearer: { type: 'http', scheme: 'bearer' },
       },
       schemas: {
+        ScimError: {
+          type: 'object',
+          description: 'The error of RFC 7644, section 3.12.',
+          properties: {
+            schemas: { type: 'array', items: { type: 'string' } },
+            scimType: { type: 'string' },
+            detail: { type: 'string' },
+            status: { type: 'string' },
+          },
+          required: ['schemas', 'status'],
+        },
         Error: {
           type: 'object',
           description: 'Malformed calls say `error`, everything else says `message`.',

@@ -2,14 +2,51 @@ import type { Reply } from './reply.ts'
 
 type Paged = NonNullable<Reply['page']>
 
-const text = (name: string, value: unknown): string[] => {
-  if (Array.isArray(value)) return value.map((item) => `${encodeURIComponent(name)}%5B%5D=${encodeURIComponent(String(item))}`)
-  if (value !== null && typeof value === 'object') {
-    return Object.entries(value).map(
-      ([key, inner]) => `${encodeURIComponent(`${name}[${key}]`)}=${encodeURIComponent(String(inner))}`,
-    )
+/** What stands around the number of the page in a query that repeats every parameter, in order of name. */
+export interface PageQuery {
+  readonly before: string
+  readonly after: string
+}
+
+/** A parameter of a list: its name, the input it becomes, and its value when it is not given. */
+interface Parameter {
+  readonly wire: string
+  readonly input: string
+  readonly fallback: unknown
+}
+
+const text = (name: string, value: unknown): string => {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) {
+    return value.map((item) => `&${encodeURIComponent(name)}%5B%5D=${encodeURIComponent(String(item))}`).join('')
   }
-  return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]
+  if (typeof value !== 'object') return `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+  return Object.entries(value)
+    .map(([key, inner]) => `&${encodeURIComponent(`${name}[${key}]`)}=${encodeURIComponent(String(inner))}`)
+    .join('')
+}
+
+/** Writes the queries of a route's links. What does not change from one request to the next is written once. */
+export function pageQueries(
+  parameters: readonly Parameter[],
+): (input: Readonly<Record<string, unknown>>, perPage: number) => PageQuery {
+  const parts = parameters
+    .filter(({ wire }) => wire !== 'page')
+    .map(({ wire, input, fallback }) => ({ wire, input, usual: text(wire, fallback) }))
+    .sort((one, other) => (one.wire < other.wire ? -1 : 1))
+  const first = parts.filter(({ wire }) => wire < 'page')
+  const second = parts.filter(({ wire }) => wire > 'page')
+  return (input, perPage) => {
+    const write = (list: typeof parts) => {
+      let query = ''
+      for (const { wire, input: name, usual } of list) {
+        if (wire === 'per_page') query += `&per_page=${perPage}`
+        else query += input[name] === undefined || input[name] === null ? usual : text(wire, input[name])
+      }
+      return query
+    }
+    return { before: `${write(first)}&page=`.slice(1), after: write(second) }
+  }
 }
 
 /**
@@ -19,17 +56,13 @@ const text = (name: string, value: unknown): string[] => {
 export function pagingHeaders(
   { page, perPage, total }: Paged,
   url: string,
-  parameters: readonly (readonly [string, unknown])[],
+  { before, after }: PageQuery,
 ): Record<string, string> {
   const pages = Math.max(1, Math.ceil(total / perPage))
-  const beyond = page > pages
   const next = page < pages ? String(page + 1) : ''
-  const previous = page > 1 && !beyond ? String(page - 1) : ''
-  const others = parameters.filter(([name]) => name !== 'page' && name !== 'per_page')
-  const link = (relation: string, number: number | string) => {
-    const all = [...others, ['page', number] as const, ['per_page', perPage] as const].sort(([a], [b]) => (a < b ? -1 : 1))
-    return `<${url}?${all.flatMap(([name, value]) => text(name, value)).join('&')}>; rel="${relation}"`
-  }
+  const previous = page > 1 && page <= pages ? String(page - 1) : ''
+  const link = (relation: string, number: number | string) => `<${url}?${before}${number}${after}>; rel="${relation}"`
+  const around = (previous && `${link('prev', previous)}, `) + (next && `${link('next', next)}, `)
   return {
     'X-Total': String(total),
     'X-Total-Pages': String(pages),
@@ -37,11 +70,6 @@ export function pagingHeaders(
     'X-Page': String(page),
     'X-Next-Page': next,
     'X-Prev-Page': previous,
-    Link: [
-      ...(previous ? [link('prev', previous)] : []),
-      ...(next ? [link('next', next)] : []),
-      link('first', 1),
-      link('last', pages),
-    ].join(', '),
+    Link: `${around}${link('first', 1)}, ${link('last', pages)}`,
   }
 }

@@ -98,6 +98,7 @@ export function fold(pairs: Iterable<readonly [string, unknown]>, into: Paramete
 export function queryParameters(query: string): Parameters {
   if (query === '') return noParameters()
   const decode = (text: string) => {
+    if (!/[%+]/.test(text)) return text
     try {
       return decodeURIComponent(text.replaceAll('+', ' '))
     } catch {

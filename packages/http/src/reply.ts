@@ -5,8 +5,8 @@ export interface Reply {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Bytes instead of JSON; the headers then say what they are. */
-  readonly bytes?: Uint8Array | Readable
+  /** Bytes instead of JSON, or text that leaves as UTF-8; the headers then say what they are. */
+  readonly bytes?: Uint8Array | Readable | string
   /** For lists: what the paging headers say. */
   readonly page?: { readonly page: number; readonly perPage: number; readonly total: number }
 }

@@ -18,6 +18,10 @@ export interface Route {
   readonly ids: readonly string[]
   /** Inputs that this route does not take. */
   readonly omit: readonly string[]
+  /** Names in the path that may hold plain slashes, as full paths of groups do: the fewest segments that fit. */
+  readonly spans: readonly string[]
+  /** The one input that is the whole JSON body, for protocols whose attributes are no parameters. */
+  readonly body: string | undefined
   /** Wire names that must be present, although the operation itself has another way to be told. */
   readonly require: readonly string[]
   /** A POST that GitLab answers with 201. */
@@ -31,6 +35,8 @@ interface RouteOptions {
   readonly called?: Readonly<Record<string, string>>
   readonly ids?: readonly string[]
   readonly omit?: readonly string[]
+  readonly spans?: readonly string[]
+  readonly body?: string
   readonly require?: readonly string[]
   /** False for a POST that GitLab answers with 200. */
   readonly creates?: false
@@ -53,7 +59,18 @@ export function route<Out>(
   // biome-ignore lint/suspicious/noExplicitAny: any input; the names are checked when the table is read
   operation: Operation<any, Out>,
   send: Send<NoInfer<Out>>,
-  { names = {}, called = {}, ids = [], omit = [], require = [], creates, extension, deprecated }: RouteOptions = {},
+  {
+    names = {},
+    called = {},
+    ids = [],
+    omit = [],
+    spans = [],
+    body,
+    require = [],
+    creates,
+    extension,
+    deprecated,
+  }: RouteOptions = {},
 ): Route {
   const [method, short] = line.split(/ +/) as [Method, string]
   const path = /^\/(api|-)\//.test(short) ? short : `${prefix}${short}`
@@ -68,6 +85,8 @@ export function route<Out>(
     called,
     ids,
     omit: [...omit, ...(owned ? Object.values(owners).filter((name) => name !== owner) : [])],
+    spans,
+    body,
     require,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,

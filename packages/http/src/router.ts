@@ -3,6 +3,8 @@ import type { Method, Route } from './route.ts'
 interface Node {
   readonly literals: Map<string, Node>
   parameter?: Node
+  /** A parameter that takes one segment or more. */
+  span?: Node
   readonly routes: Map<Method, Leaf>
 }
 
@@ -26,8 +28,9 @@ const insert = (root: Node, route: Route) => {
   for (const segment of route.path.split('/').filter(Boolean)) {
     if (segment.startsWith(':')) {
       names.push(segment.slice(1))
-      at.parameter ??= node()
-      at = at.parameter
+      const kind = route.spans.includes(segment.slice(1)) ? 'span' : 'parameter'
+      at[kind] ??= node()
+      at = at[kind]
       continue
     }
     const next = at.literals.get(segment) ?? node()
@@ -38,21 +41,30 @@ const insert = (root: Node, route: Route) => {
   at.routes.set(route.method, { route, names })
 }
 
-interface Found {
-  readonly node: Node
-  readonly values: readonly string[]
-}
+/** Looks at a node that the segments reach; true ends the search. */
+type Visit = (found: Node, values: readonly string[]) => boolean
 
-/** Every node that the segments reach, literals before parameters: the first one that has the method wins. */
-function* reach(at: Node, segments: readonly string[], from: number, values: readonly string[]): Generator<Found> {
+/** Visits every node that the segments reach, literals before parameters, until one is the right one. */
+const reach = (at: Node, segments: readonly string[], from: number, values: string[], visit: Visit): boolean => {
   const segment = segments[from]
-  if (segment === undefined) {
-    if (at.routes.size) yield { node: at, values }
-    return
-  }
+  if (segment === undefined) return at.routes.size > 0 && visit(at, values)
   const literal = at.literals.get(segment) ?? at.literals.get(plainFormat(segment, from === segments.length - 1))
-  if (literal) yield* reach(literal, segments, from + 1, values)
-  if (at.parameter) yield* reach(at.parameter, segments, from + 1, [...values, segment])
+  if (literal && reach(literal, segments, from + 1, values, visit)) return true
+  if (at.parameter) {
+    values.push(segment)
+    if (reach(at.parameter, segments, from + 1, values, visit)) return true
+    values.pop()
+  }
+  if (!at.span) return false
+  // Grows by a segment at a time: joining anew at each would be slow for addresses of many segments.
+  let value = segment
+  for (let to = from + 1; to <= segments.length; to++) {
+    values.push(value)
+    if (reach(at.span, segments, to, values, visit)) return true
+    values.pop()
+    value += `/${segments[to]}`
+  }
+  return false
 }
 
 /** `labels.json` is `labels`. */
@@ -70,13 +82,15 @@ export function router(routes: readonly Route[]): (method: string, path: string)
   return (method, path) => {
     const wanted = (method === 'HEAD' ? 'GET' : method) as Method
     const segments = path.split('/').filter(Boolean)
+    let match: Match | undefined
     const allow = new Set<Method>()
-    for (const { node: found, values } of reach(root, segments, 0, [])) {
+    reach(root, segments, 0, [], (found, values) => {
       const leaf = found.routes.get(wanted)
-      if (leaf) return matched(leaf, values)
-      for (const known of found.routes.keys()) allow.add(known)
-    }
-    return allow.size ? { kind: 'method', allow: [...allow] } : { kind: 'none' }
+      if (leaf) match = matched(leaf, values)
+      else for (const known of found.routes.keys()) allow.add(known)
+      return leaf !== undefined
+    })
+    return match ?? (allow.size ? { kind: 'method', allow: [...allow] } : { kind: 'none' })
   }
 }
 

@@ -1,11 +1,43 @@
 import type { Route } from './route.ts'
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { companionRoutes } from './routes/companions.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
+import { dependencyRoutes } from './routes/dependencies.ts'
+import { environmentRoutes } from './routes/environments.ts'
+import { errorTrackingRoutes } from './routes/error-tracking.ts'
+import { eventRoutes } from './routes/events.ts'
+import { groupRoutes } from './routes/groups.ts'
+import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { markdownRoutes } from './routes/markdown.ts'
 import { memberRoutes } from './routes/members.ts'
 import { noteRoutes } from './routes/notes.ts'
+import { notificationSettingRoutes } from './routes/notification-settings.ts'
+import { replicaNodeRoutes } from './routes/replica-nodes.ts'
+import { scimRoutes } from './routes/scim.ts'
 import { snippetRoutes } from './routes/snippets.ts'
+import { todoRoutes } from './routes/todos.ts'
 
 /** Every route there is. Router, OpenAPI, reference and the coverage test read this one table. */
-export const routes: readonly Route[] = [...markdownRoutes, ...labelRoutes, ...memberRoutes, ...accessRequestRoutes, ...customAttributeRoutes, ...noteRoutes, ...snippetRoutes]
+export const routes: readonly Route[] = [
+  ...markdownRoutes,
+  ...groupRoutes,
+  ...labelRoutes,
+  ...issueStatisticsRoutes,
+  ...memberRoutes,
+  ...accessRequestRoutes,
+  ...customAttributeRoutes,
+  ...noteRoutes,
+  ...eventRoutes,
+  ...todoRoutes,
+  ...notificationSettingRoutes,
+  ...snippetRoutes,
+  ...scimRoutes,
+  ...environmentRoutes,
+  ...errorTrackingRoutes,
+  ...dependencyRoutes,
+  ...keyRoutes,
+  ...replicaNodeRoutes,
+  ...companionRoutes,
+]

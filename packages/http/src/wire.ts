@@ -70,8 +70,42 @@ const reader = (name: string, field: object): Read => {
     const each = field.each as AnyShape
     return (source, site) => (source[name] as readonly unknown[]).map((item) => each(item, site))
   }
-  if ('from' in field) return field.from as Read
-  return (source) => source[name]
+  return (field as { from: Read }).from
+}
+
+const isPlain = (field: object) => !isShape(field) && !('each' in field) && !('from' in field)
+
+interface Pick {
+  readonly key: string
+  readonly name: string
+  readonly read: Read | undefined
+}
+
+const looping =
+  (picks: readonly Pick[]): Read =>
+  (source, site) => {
+    const out: Record<string, unknown> = {}
+    for (const { key, name, read } of picks) out[key] = read ? read(source, site) : source[name]
+    return out
+  }
+
+const generated = (picks: readonly Pick[]): Read => {
+  const fields = picks.map(
+    ({ key, name, read }, at) =>
+      `${JSON.stringify(key)}: ${read ? `read[${at}](source, site)` : `source[${JSON.stringify(name)}]`}`,
+  )
+  // One object literal is what the engine makes, and writes as JSON, fastest. The text holds field names only, as JSON.
+  const make = new Function('read', `return (source, site) => ({ ${fields.join(', ')} })`)
+  return make(picks.map(({ read }) => read)) as Read
+}
+
+/** Picks the fields of a source. Hosts that forbid code generation get a loop. */
+const picker = (picks: readonly Pick[]): Read => {
+  try {
+    return generated(picks)
+  } catch {
+    return looping(picks)
+  }
 }
 
 /**
@@ -83,14 +117,11 @@ export const wire =
   <E extends Record<string, Field<S>>>(fields: E & Checked<S, E>): Wire<S, E> => {
     const picks = Object.entries(fields as Record<string, object>).map(([key, field]) => ({
       key,
-      read: reader(camel(key), field),
+      name: camel(key),
+      // A plain field is read by its name; all others know how to read themselves.
+      read: isPlain(field) ? undefined : reader(camel(key), field),
     }))
-    const shape = (source: S, site: Site) => {
-      const out: Record<string, unknown> = {}
-      for (const { key, read } of picks) out[key] = read(source as Readonly<Record<string, unknown>>, site)
-      return out
-    }
-    return Object.assign(shape, { fields }) as never
+    return Object.assign(picker(picks), { fields }) as never
   }
 
 /** A field the domain object does not carry, such as a URL. */

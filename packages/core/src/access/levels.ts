@@ -9,7 +9,8 @@ export const groupLevels: readonly number[] = [...projectLevels, Access.owner]
 
 /** `Developer` for 30; for messages. */
 export const levelName = (level: number): string =>
-  ({ 0: 'No access', 10: 'Guest', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner' })[level] ?? String(level)
+  ({ 0: 'No access', 10: 'Guest', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner' })[level] ??
+  String(level)
 
 export const visibilities = ['private', 'internal', 'public'] as const
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { findGroup, findNamespace, personalNamespace } from '../features/groups/queries.ts'
 import { findProject } from '../features/projects/queries.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { exactlyOne, Reference } from '../kernel/inputs.ts'
 import type { Subject } from '../kernel/operation.ts'
 import type { Subjects } from '../policy.ts'
 import { accessToGroup, accessToProject } from './membership.ts'
 import { seesProjectBelow } from './seen-below.ts'
-import type { Actor } from '../kernel/actor.ts'
-import type { Context } from '../kernel/context.ts'
 
 /** A project or group by id, or by its full path without regard to case. */
 type Ref = number | string
@@ -85,14 +85,17 @@ export const container: Subject<'project' | 'group', typeof containerEntries, Co
   kinds: ['project', 'group'],
   entries: containerEntries,
   rules: [exactlyOne('project', 'group')],
-  load: (ctx, { project, group }) =>
-    project === undefined ? loadGroup(ctx, group as Ref) : loadProject(ctx, project),
+  load: (ctx, { project, group }) => (project === undefined ? loadGroup(ctx, group as Ref) : loadProject(ctx, project)),
 }
 
 const memberEntries = { ...containerEntries, user: Reference }
 
 /** A project or a group, and whether the user that is named there is the caller. */
-export const containerAndUser: Subject<'project' | 'group', typeof memberEntries, ContainerRef & { readonly user: Ref }> = {
+export const containerAndUser: Subject<
+  'project' | 'group',
+  typeof memberEntries,
+  ContainerRef & { readonly user: Ref }
+> = {
   kinds: ['project', 'group'],
   entries: memberEntries,
   rules: [exactlyOne('project', 'group')],

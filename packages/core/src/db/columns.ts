@@ -3,8 +3,8 @@ import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, Pos
 // biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's types
 export type Schema = Kysely<any>
 
-/** The dialect a migration runs on; migrations see no other difference. */
-const isPostgres = (db: Schema) => db.getExecutor().adapter instanceof PostgresAdapter
+/** The dialect a migration runs on. Only ids, triggers and indexes of words differ. */
+export const isPostgres = (db: Schema) => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** A new table with its `id`, counted up and never used again. */
 export const table = (db: Schema, name: string): CreateTableBuilder<string, string> => {

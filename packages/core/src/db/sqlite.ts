@@ -105,11 +105,11 @@ const translated = (error: unknown): unknown => {
 }
 
 /** Waits outside SQLite: a long busy timeout inside it would stop the event loop for everybody. */
-const begin = async (file: Sqlite.Database) => {
+const begin = async (attempt: Sqlite.Statement) => {
   const start = performance.now()
   for (;;) {
     try {
-      file.exec('begin immediate')
+      attempt.run()
       return
     } catch (error) {
       if (!isBusy(error)) throw error
@@ -163,12 +163,16 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   const onDisk = !writer.memory && writer.name !== ''
   if (onDisk) writer.pragma('journal_mode = wal')
   const write = connect(writer)
+  const start = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
 
   // A file has a second connection, so that reads never see an open command; in memory they take turns with it.
   let reader: { readonly file: Sqlite.Database; readonly handle: Handle } | undefined
   const openReader = () => {
     const file = open(writer.name, options.durability)
     file.pragma('query_only = on')
+    // KiB, taken as needed: counts over large tables come back to the same pages again and again.
+    file.pragma('cache_size = -65536')
     return { file, handle: connect(file) }
   }
 
@@ -180,10 +184,10 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   }
 
   const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
-    await begin(writer)
+    await begin(start)
     try {
       const result = await work(write)
-      writer.exec('commit')
+      commit.run()
       return result
     } catch (error) {
       // On a full disk SQLite has rolled back already; a second rollback would hide the reason.
@@ -205,7 +209,12 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
       migrated ??= inTurn(() => migrate(transaction))
       return migrated
     },
-    serialize: () => writer.serialize(),
+    serialize() {
+      const image = writer.serialize()
+      // Bytes 18 and 19 say how the file is journaled. A database in memory has no log beside it and could not be opened.
+      image.fill(1, 18, 20)
+      return image
+    },
     close: () => {
       reader?.file.close()
       if (owned && writer.open) writer.close()

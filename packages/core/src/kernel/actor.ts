@@ -6,16 +6,18 @@ import type { Scope } from './scopes.ts'
  * - `null` – nobody
  * - `{ user }` – a user by id or username, vouched for by the host
  * - `{ token }` – whoever the personal access token belongs to, within its scopes; `sudo` acts as another user
+ * - `{ scim }` – the identity provider of the one group that the SCIM token belongs to
  * - `{ system }` – the host itself, allowed everything; the reason reaches logs and reactions
  */
 export type Identity =
   | null
   | { readonly user: number | string }
   | { readonly token: string; readonly sudo?: number | string }
+  | { readonly scim: string }
   | { readonly system: string }
 
 /** Who a caller was found to be. */
-export type Actor = Nobody | Person | System
+export type Actor = Nobody | Person | Provisioner | System
 
 export interface Nobody {
   readonly kind: 'nobody'
@@ -30,6 +32,12 @@ export interface Person {
   readonly external: boolean
   /** What the token opens; null when the host vouched for the user. */
   readonly scopes: readonly Scope[] | null
+}
+
+/** The identity provider of a group: manages the people of that group, and nothing else. */
+export interface Provisioner {
+  readonly kind: 'scim'
+  readonly groupId: number
 }
 
 export interface System {

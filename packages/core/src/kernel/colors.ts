@@ -24,11 +24,11 @@ const lightFrom = 500
 
 /** The text colour that reads well on a background written as `#` with 3 or 6 hexadecimal digits. */
 export const textColor = (color: string): '#333333' | '#FFFFFF' => {
-  const digits = color.slice(1)
-  const width = digits.length === 3 ? 1 : 2
-  const channel = (place: number) => {
-    const value = digits.slice(place * width, (place + 1) * width)
-    return Number.parseInt(width === 1 ? value + value : value, 16)
-  }
-  return channel(0) + channel(1) + channel(2) > lightFrom ? '#333333' : '#FFFFFF'
+  const value = Number.parseInt(color.slice(1), 16)
+  // A short colour doubles each of its digits, which is to multiply it by 17.
+  const sum =
+    color.length === 4
+      ? ((value >> 8) + ((value >> 4) & 15) + (value & 15)) * 17
+      : (value >> 16) + ((value >> 8) & 255) + (value & 255)
+  return sum > lightFrom ? '#333333' : '#FFFFFF'
 }

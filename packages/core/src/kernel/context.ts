@@ -1,5 +1,5 @@
-import type { Ports } from '../ports/ports.ts'
 import type { JobPayloads } from '../jobs.ts'
+import type { Ports } from '../ports/ports.ts'
 import type { Signals } from '../signals.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'

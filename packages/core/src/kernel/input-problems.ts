@@ -22,7 +22,9 @@ const messageOf = (issue: v.BaseIssue<unknown>): string => {
 /** Complaints of the schema in the words of the documented error bodies, in the order in which fields are declared. */
 export const inputProblems = (issues: readonly v.BaseIssue<unknown>[]): Problem[] =>
   issues.map((issue) =>
-    issue.type === 'raw_check' ? (JSON.parse(issue.message) as Problem) : { fields: [pathOf(issue)], message: messageOf(issue) },
+    issue.type === 'raw_check'
+      ? (JSON.parse(issue.message) as Problem)
+      : { fields: [pathOf(issue)], message: messageOf(issue) },
   )
 
 const fits = (value: unknown): boolean => {

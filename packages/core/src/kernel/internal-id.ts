@@ -5,7 +5,9 @@ export async function nextInternalId(ctx: Context, kind: string, ownerId: number
   const rows = await ctx.db
     .insertInto('internalId')
     .values({ kind, ownerId, last: 1 })
-    .onConflict((key) => key.columns(['kind', 'ownerId']).doUpdateSet((eb) => ({ last: eb('internalId.last', '+', 1) })))
+    .onConflict((key) =>
+      key.columns(['kind', 'ownerId']).doUpdateSet((eb) => ({ last: eb('internalId.last', '+', 1) })),
+    )
     .returning('last')
     .execute()
   return (rows[0] as { last: number }).last

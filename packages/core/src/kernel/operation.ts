@@ -60,12 +60,15 @@ const define =
     const entries: Entries = { ...on.entries, ...input }
     // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
     const names = Object.keys(input ?? {})
-    const own = (parsed: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(names.map((name) => [name, parsed[name]])) as Flat<Parsed<E>>
-    const complaints = (parsed: Readonly<Record<string, unknown>>) => [
-      ...(on.rules ?? []).map((rule) => rule(parsed as Parsed<S>)),
-      ...rules.map((rule) => rule(own(parsed))),
-    ]
+    const own = (parsed: Readonly<Record<string, unknown>>) => {
+      const input: Record<string, unknown> = {}
+      for (const name of names) input[name] = parsed[name]
+      return input as Flat<Parsed<E>>
+    }
+    const complaints = (parsed: Readonly<Record<string, unknown>>) => {
+      const input = own(parsed)
+      return [...(on.rules ?? []).map((rule) => rule(parsed as Parsed<S>)), ...rules.map((rule) => rule(input))]
+    }
     const checks = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       for (const problem of complaints(dataset.value)) {

@@ -1,7 +1,7 @@
 import { invalidInput } from './errors.ts'
 
 /** Longest search text, in characters. */
-export const searchTextLength = 1024
+const searchTextLength = 1024
 
 /** Words shorter than this are too common to look for inside other text. */
 const shortestWord = 3

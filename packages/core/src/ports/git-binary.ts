@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { notFound } from '../kernel/errors.ts'
 import type { Git, Repository } from './git.ts'
 import { byteCache } from './git-binary/byte-cache.ts'
@@ -29,14 +29,17 @@ export interface GitBinaryOptions {
   readonly pushProtocols?: readonly string[]
   /**
    * `helper`, the default, starts processes through a small process of our own; `direct` starts them from the host process,
-   * which stands still meanwhile. Windows and single-file programs always start them directly.
+   * which stands still meanwhile. On Windows, in single-file programs and outside Node they always start directly.
    */
   readonly start?: 'helper' | 'direct'
 }
 
-/** There is no forking on Windows, and a single-file program would start itself instead of Node. */
+/** There is no forking on Windows; a single-file program would start itself instead of Node; other runtimes are not Node. */
 const needsDirectStart = (): boolean =>
-  process.platform === 'win32' || (process.getBuiltinModule('node:sea')?.isSea() ?? false)
+  process.platform === 'win32' ||
+  'bun' in process.versions ||
+  'deno' in process.versions ||
+  (process.getBuiltinModule('node:sea')?.isSea() ?? false)
 
 /** Handles are small; this only bounds what a host with very many repositories gathers. */
 const maximumHandles = 10_000
@@ -73,7 +76,7 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
 
   const open = (given: string): Repository => {
     if (given.includes('\0')) throw notFound('Repository')
-    const directory = isAbsolute(given) ? given : resolve(given)
+    const directory = resolve(given)
     const known = handles.get(directory)
     if (known !== undefined) return known
     let otherStorage: Promise<boolean> | undefined
@@ -122,7 +125,7 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
     },
     close: async () => {
       readers.close()
-      for (const directory of [...handles.keys()]) forget(directory)
+      handles.clear()
       await launcher.close()
     },
   }

@@ -19,7 +19,7 @@ export interface Git {
   clone(source: string, directory: string): Promise<Repository>
   /** Deletes the repository. `not_found` when the directory holds none; nothing else is ever deleted. */
   remove(directory: string): Promise<void>
-  /** Ends every process and forgets every cached answer. Calls still running fail. */
+  /** Ends every process. Calls still running fail. */
   close(): Promise<void>
 }
 

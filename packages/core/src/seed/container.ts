@@ -6,10 +6,12 @@ import { CustomAttribute, Level, type Planting, section } from './planting.ts'
 /** What a group and a project have in common: who gets in, and labels and milestones. */
 
 /** The project or group that a section's things belong to. */
-export type Container = { readonly project: number; readonly path: string } | { readonly group: number; readonly path: string }
+export type Container =
+  | { readonly project: number; readonly path: string }
+  | { readonly group: number; readonly path: string }
 
 /** The same as the input of an operation. */
-export const target = (on: Container) => ('project' in on ? { project: on.project } : { group: on.group })
+const target = (on: Container) => ('project' in on ? { project: on.project } : { group: on.group })
 
 const Member = v.strictObject({
   user: v.string(),

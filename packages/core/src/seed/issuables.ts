@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { noteItems } from './notes.ts'
 import { At } from './planting.ts'
+import { todoItems } from './todos.ts'
 
 /** What issues and merge requests have in common in a seed. */
 export const issuable = {
@@ -18,6 +19,8 @@ export const issuable = {
   emoji: v.optional(v.array(v.strictObject({ name: v.string(), users: v.array(v.string()) })), []),
   /** What people wrote on it, in the order in which they did. */
   notes: noteItems,
+  /** Whose attention it asks for, besides those whom it is assigned to and who are mentioned. */
+  todos: todoItems,
   createdAt: At,
   /** When it was closed or merged. */
   endedAt: At,

@@ -3,6 +3,7 @@ import type { Container } from './container.ts'
 import { issuable } from './issuables.ts'
 import { plantNotes } from './notes.ts'
 import { type Planting, section } from './planting.ts'
+import { plantTodos } from './todos.ts'
 
 const MergeRequest = v.strictObject({
   ...issuable,
@@ -15,7 +16,7 @@ export const mergeRequestsSection = section(
   'mergeRequests',
   MergeRequest,
   async (planting: Planting, item, on: Container) => {
-    const { as: name, state, emoji, notes, createdAt, endedAt, discussionLocked, ...given } = item
+    const { as: name, state, emoji, notes, todos, createdAt, endedAt, discussionLocked, ...given } = item
     const { project } = on as { project: number }
     const { id, iid } = await planting.at(createdAt).mergeRequests.create({ project, ...given })
     const ref = { project, mergeRequest: iid }
@@ -25,6 +26,7 @@ export const mergeRequestsSection = section(
     }
     const known = name ?? `${on.path}!${given.title}`
     await plantNotes(planting, notes, ref, known)
+    await plantTodos(planting, todos, ref, known)
     if (state === 'closed') await planting.at(endedAt).mergeRequests.close(ref)
     if (state === 'merged') await planting.at(endedAt).mergeRequests.merge(ref)
     planting.note('mergeRequests', known, { id, iid })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Platform, Session } from '../platform.ts'
 import { Access } from '../access/levels.ts'
+import type { Platform, Session } from '../platform.ts'
 
 /** What a seed made, under the names the seed gives it. */
 export interface Created {
@@ -44,6 +44,9 @@ export const Level = v.union([
 
 /** A word that administrators keep about a user, a group or a project. */
 export const CustomAttribute = v.strictObject({ key: v.string(), value: v.string() })
+
+/** Settings by name, for an operation that knows which there are. */
+export const Settings = v.optional(v.record(v.string(), v.unknown()))
 
 /** An instant that a thing is to have been created at. */
 export const At = v.optional(v.pipe(v.string(), v.isoTimestamp()))

@@ -5,11 +5,12 @@ import { groupsSection } from './groups.ts'
 import { nested, plantAll } from './nested.ts'
 import { type CreatedByName, plantingOver, type Section } from './planting.ts'
 import { projectsSection } from './projects.ts'
+import { replicaNodesSection } from './replica-nodes.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
 
 /** Everything a seed can describe, in the order in which it comes into being. */
-const sections = [usersSection, groupsSection, projectsSection, snippetsSection] as const
+const sections = [usersSection, groupsSection, projectsSection, snippetsSection, replicaNodesSection] as const
 
 const SeedSchema = v.strictObject(nested(sections))
 
@@ -42,22 +43,21 @@ export function readSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
 }
 
 /** Says which item of the seed a refusal is about. */
-const located =
-  <S extends Section<string, v.GenericSchema, never>>(section: S): S => ({
-    ...section,
-    plant: async (planting: never, item: never, on: never) => {
-      try {
-        await (section.plant as (...all: never[]) => Promise<void>)(planting, item, on)
-      } catch (error) {
-        if (!isPlatformError(error)) throw error
-        const { path, username, title } = item as { path?: string; username?: string; title?: string }
-        throw new PlatformError(error.code, `seed.${section.name} "${path ?? username ?? title}": ${error.message}`, {
-          problems: error.problems,
-          cause: error,
-        })
-      }
-    },
-  })
+const located = <S extends Section<string, v.GenericSchema, never>>(section: S): S => ({
+  ...section,
+  plant: async (planting: never, item: never, on: never) => {
+    try {
+      await (section.plant as (...all: never[]) => Promise<void>)(planting, item, on)
+    } catch (error) {
+      if (!isPlatformError(error)) throw error
+      const { path, username, title } = item as { path?: string; username?: string; title?: string }
+      throw new PlatformError(error.code, `seed.${section.name} "${path ?? username ?? title}": ${error.message}`, {
+        problems: error.problems,
+        cause: error,
+      })
+    }
+  },
+})
 
 /**
  * Plants a seed into a platform, in one transaction: the whole world or nothing.

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
+import { keyItems, plantKeys, profileItem } from './keys.ts'
 import { At, CustomAttribute, section } from './planting.ts'
 
 const Token = v.strictObject({
@@ -24,10 +25,12 @@ const User = v.strictObject({
   createdAt: At,
   tokens: v.optional(v.array(Token), []),
   customAttributes: v.optional(v.array(CustomAttribute), []),
+  profile: profileItem,
+  keys: keyItems,
 })
 
 export const usersSection = section('users', User, async (planting, given) => {
-  const { tokens, customAttributes, blocked, createdAt, ...user } = given
+  const { tokens, customAttributes, profile, keys, blocked, createdAt, ...user } = given
   const host = planting.at(createdAt)
   const { id, username } = await host.users.create(user)
   for (const { revoked, ...token } of tokens) {
@@ -35,6 +38,8 @@ export const usersSection = section('users', User, async (planting, given) => {
     if (revoked) await host.tokens.revoke({ token: tokenId })
   }
   for (const attribute of customAttributes) await host.customAttributes.set({ user: id, ...attribute })
+  if (profile) await host.profiles.update({ user: id, ...profile })
+  await plantKeys(planting, keys, { user: id, username })
   if (blocked) await host.users.block({ user: id })
   planting.note('users', username, { id, username })
 })

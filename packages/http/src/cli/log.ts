@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Logger } from '../app.ts'
 import type { logLevels } from './options.ts'
 
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 export interface Log extends Logger {
   /** Brings out what is still on its way; before the process ends. */

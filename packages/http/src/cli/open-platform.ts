@@ -12,12 +12,12 @@ import {
 import { exitCodes, Failure, reasonOf } from './failure.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface DataFlags {
+interface DataFlags {
   readonly data: string
   readonly database: string | undefined
 }
 
-export interface Opened {
+interface Opened {
   readonly platform: Platform
   /** What to call the place where the data lies: an absolute path, or a database without its password. */
   readonly where: string

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
 import type { Serving } from '../serve.ts'
 import { command } from './command.ts'
+import { logDefects } from './defects.ts'
 import { Failure } from './failure.ts'
 import { openLog } from './log.ts'
 import { serveFlags } from './options.ts'
@@ -57,6 +58,7 @@ export const serveCommand = command({
       throw new UsageError('Give one of --demo and --seed')
     const seed = demo ? 'demo' : values.seed
     const log = openLog(logLevel)
+    logDefects(log)
     const stopped = shutdownSignal(log.flush)
     // A broken seed is told even when it is not needed, and leaves no empty database behind.
     const world = seed === undefined ? undefined : await (await import('./seed-file.ts')).readSeedFile(seed)

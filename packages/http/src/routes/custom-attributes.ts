@@ -1,13 +1,9 @@
-import { type CustomAttribute, features } from '@forgelet/core/operations'
-import * as v from 'valibot'
+import { features } from '@forgelet/core/operations'
 import { route } from '../route.ts'
 import { empty, every, one } from '../send.ts'
-import { wire } from '../wire.ts'
+import { CustomAttributeWire } from '../shapes/custom-attribute.ts'
 
 const { customAttributes } = features
-
-/** Specification 1, "Custom attribute". */
-const CustomAttributeWire = wire<CustomAttribute>()({ key: v.string(), value: v.string() })
 
 /** Whose attributes each base serves. Users go by id only: in this place the documents know no usernames. */
 const holders = [

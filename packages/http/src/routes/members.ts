@@ -3,9 +3,11 @@ import * as v from 'valibot'
 import { route } from '../route.ts'
 import { empty, one, page } from '../send.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
-import { wire } from '../wire.ts'
+import { computed, wire } from '../wire.ts'
 
 const { members } = features
+
+const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: v.number() })
 
 /** Specification 1, "Member". `override` is there only for members of groups that a directory keeps in step. */
 export const MemberWire = wire<Member>()({
@@ -13,6 +15,15 @@ export const MemberWire = wire<Member>()({
   access_level: v.number(),
   expires_at: v.nullable(v.string()),
   override: v.optional(v.boolean()),
+  group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
+    identity
+      ? {
+          extern_uid: identity.externUid,
+          provider: identity.provider,
+          saml_provider_id: identity.samlProviderId,
+        }
+      : identity,
+  ),
 })
 
 const ofUser = { names: { user_id: 'user' }, ids: ['user_id'] } as const

@@ -10,6 +10,18 @@ import * as membersComplete from './0008_members_complete.ts'
 import * as snippets from './0009_snippets.ts'
 import * as epics from './0010_epics.ts'
 import * as notes from './0011_notes.ts'
+import * as events from './0012_events.ts'
+import * as todos from './0013_todos.ts'
+import * as notificationSettings from './0014_notification_settings.ts'
+import * as statistics from './0015_statistics.ts'
+import * as scim from './0016_scim.ts'
+import * as groups from './0020_groups.ts'
+import * as environments from './0021_environments.ts'
+import * as protectedEnvironments from './0022_protected_environments.ts'
+import * as errorTracking from './0023_error_tracking.ts'
+import * as dependencies from './0024_dependencies.ts'
+import * as keys from './0025_keys.ts'
+import * as replicaNodes from './0026_replica_nodes.ts'
 
 export interface Migration {
   readonly name: string
@@ -29,4 +41,16 @@ export const migrations: readonly Migration[] = [
   { name: '0009_snippets', up: snippets.up },
   { name: '0010_epics', up: epics.up },
   { name: '0011_notes', up: notes.up },
+  { name: '0012_events', up: events.up },
+  { name: '0013_todos', up: todos.up },
+  { name: '0014_notification_settings', up: notificationSettings.up },
+  { name: '0015_statistics', up: statistics.up },
+  { name: '0016_scim', up: scim.up },
+  { name: '0020_groups', up: groups.up },
+  { name: '0021_environments', up: environments.up },
+  { name: '0022_protected_environments', up: protectedEnvironments.up },
+  { name: '0023_error_tracking', up: errorTracking.up },
+  { name: '0024_dependencies', up: dependencies.up },
+  { name: '0025_keys', up: keys.up },
+  { name: '0026_replica_nodes', up: replicaNodes.up },
 ]

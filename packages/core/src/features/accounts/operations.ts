@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
-import { lower } from '../../db/functions.ts'
+import { lower, matches } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid } from '../../kernel/errors.ts'
 import { Reference } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
-import { isEmail, isPathSegment } from '../../kernel/text.ts'
-import { insertNamespace } from '../groups/queries.ts'
+import { searchPatterns } from '../../kernel/search-text.ts'
+import { changeUser, createUser } from './account.ts'
 import { findUser, toUser, users as userRows } from './queries.ts'
-import type { User } from './user.ts'
+import { toUserSummary, type User, type UserSummary } from './user.ts'
 
 const profile = {
   name: v.optional(v.string()),
@@ -18,26 +17,6 @@ const profile = {
   external: v.optional(v.boolean()),
   privateProfile: v.optional(v.boolean()),
   avatarUrl: v.optional(v.nullable(v.string())),
-}
-
-const refuseBadProfile = (given: { username?: string; name?: string | undefined; email?: string | undefined }) => {
-  const problems: Record<string, string[]> = {}
-  if (given.username !== undefined && !isPathSegment(given.username)) {
-    problems.username = ["can contain only letters, digits, '_', '-' and '.', and cannot start with '-' or '.'"]
-  }
-  if (given.name?.trim() === '') problems.name = ["can't be blank"]
-  if (given.email !== undefined && !isEmail(given.email)) problems.email = ['is invalid']
-  if (Object.keys(problems).length) throw invalid(problems)
-}
-
-const refuseTaken = async (ctx: Context, column: 'username' | 'email', value: string, own?: number) => {
-  const taken = await ctx.db
-    .selectFrom('user')
-    .where(lower(column), '=', value.toLowerCase())
-    .where('id', '!=', own ?? 0)
-    .select('id')
-    .executeTakeFirst()
-  if (taken) throw conflict(`${column === 'email' ? 'Email' : 'Username'} has already been taken`)
 }
 
 const setState = async (ctx: Context, ref: number | string, state: User['state']) => {
@@ -70,6 +49,39 @@ export const users = {
     run: (ctx, { user }) => findUser(ctx, user),
   }),
 
+  /** Everybody, by id, as far as everybody may know them; with `username` the one of that name. */
+  find: query({
+    on: instance,
+    can: 'user.find',
+    scopes: ['read_user'],
+    input: {
+      ...paging,
+      username: v.optional(v.string()),
+      /** In names and usernames. */
+      search: v.optional(v.string(), ''),
+    },
+    run(ctx, { username, search, ...at }) {
+      let rows = userRows(ctx).orderBy('id')
+      if (username !== undefined) rows = rows.where(lower('username'), '=', username.toLowerCase())
+      for (const pattern of searchPatterns(search)) {
+        rows = rows.where((eb) => eb.or([matches('name', pattern), matches('username', pattern)]))
+      }
+      return paginate(rows, at, toUserSummary)
+    },
+  }),
+
+  /** One user, by id or username, as far as everybody may know them. */
+  profile: query({
+    on: instance,
+    can: 'user.find',
+    scopes: ['read_user'],
+    input: { user: Reference },
+    run: async (ctx, { user }): Promise<UserSummary> => {
+      const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
+      return { id, username, name, state, avatarUrl }
+    },
+  }),
+
   /** The caller. */
   current: query({
     on: instance,
@@ -83,30 +95,7 @@ export const users = {
     on: instance,
     can: 'user.manage',
     input: { username: v.string(), ...profile },
-    async run(ctx, { username, name = username, email = `${username}@users.invalid`, ...flags }) {
-      refuseBadProfile({ username, name, email })
-      await refuseTaken(ctx, 'username', username)
-      await refuseTaken(ctx, 'email', email)
-      const [row] = await ctx.db
-        .insertInto('user')
-        .values({
-          username,
-          name,
-          email,
-          state: 'active',
-          admin: flags.admin ?? false,
-          external: flags.external ?? false,
-          privateProfile: flags.privateProfile ?? false,
-          avatarUrl: flags.avatarUrl ?? null,
-          createdAt: ctx.now,
-          updatedAt: ctx.now,
-        })
-        .returning('id')
-        .execute()
-      const { id } = row as { id: number }
-      await insertNamespace(ctx, { kind: 'user', ownerId: id, name, path: username, visibility: 'public' })
-      return findUser(ctx, id)
-    },
+    run: (ctx, account) => createUser(ctx, account),
   }),
 
   /** Changes a user's name, address or standing. */
@@ -116,21 +105,7 @@ export const users = {
     input: { user: Reference, ...profile },
     async run(ctx, { user, ...change }) {
       const { id } = await findUser(ctx, user)
-      refuseBadProfile(change)
-      if (change.email !== undefined) await refuseTaken(ctx, 'email', change.email, id)
-      await ctx.db
-        .updateTable('user')
-        .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
-      if (change.name !== undefined) {
-        await ctx.db
-          .updateTable('namespace')
-          .set({ name: change.name, fullName: change.name, updatedAt: ctx.now })
-          .where('ownerId', '=', id)
-          .execute()
-      }
-      return findUser(ctx, id)
+      return changeUser(ctx, id, change)
     },
   }),
 

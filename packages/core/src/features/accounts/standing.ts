@@ -22,6 +22,10 @@ const byToken = prepared((db, { digest }: { digest: string }) =>
     .select([...columns, 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
 )
 
+const byScimToken = prepared((db, { digest }: { digest: string }) =>
+  db.selectFrom('scimToken').where('digest', '=', digest).select('groupId'),
+)
+
 type UserRow = Awaited<ReturnType<typeof byId>>[number]
 
 /** A credential that is unknown, expired or revoked never falls back to nobody. */
@@ -51,6 +55,12 @@ const tokenHolder = async (handle: Handle, token: string, now: string): Promise<
   return person(row, row.scopes)
 }
 
+const provisioner = async (handle: Handle, token: string): Promise<Actor> => {
+  const [row] = await byScimToken(handle, { digest: tokenDigest(token) })
+  if (!row) throw refused('The token is not known', 'unknown')
+  return { kind: 'scim', groupId: row.groupId }
+}
+
 const substitute = async (handle: Handle, holder: Person, target: number | string): Promise<Person> => {
   if (!holder.admin) throw forbidden('Must be admin to use sudo', 'sudo')
   if (holder.scopes && !holder.scopes.includes('sudo')) {
@@ -69,6 +79,7 @@ export async function standing(handle: Handle, who: Identity, now: string): Prom
     const holder = await tokenHolder(handle, who.token, now)
     return who.sudo === undefined ? holder : substitute(handle, holder, who.sudo)
   }
+  if ('scim' in who) return provisioner(handle, who.scim)
   const row = await userRow(handle, who.user)
   if (!row) throw refused('The user is not known', 'unknown')
   return person(row, null)

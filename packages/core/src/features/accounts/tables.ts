@@ -14,6 +14,27 @@ export interface AccountTables {
     avatarUrl: string | null
     createdAt: string
     updatedAt: string
+    bio: Generated<string>
+    location: Generated<string>
+    publicEmail: Generated<string>
+    skype: Generated<string>
+    linkedin: Generated<string>
+    twitter: Generated<string>
+    websiteUrl: Generated<string>
+    organization: Generated<string>
+    lastSignInAt: Generated<string | null>
+    currentSignInAt: Generated<string | null>
+    confirmedAt: Generated<string | null>
+    /** A day. */
+    lastActivityOn: Generated<string | null>
+    themeId: Generated<number>
+    colorSchemeId: Generated<number>
+    projectsLimit: Generated<number>
+    canCreateGroup: Generated<boolean>
+    twoFactorEnabled: Generated<boolean>
+    /** Minutes a month; null for no limit of their own. */
+    sharedRunnersMinutesLimit: Generated<number | null>
+    extraSharedRunnersMinutesLimit: Generated<number | null>
   }
   personalAccessToken: {
     id: Generated<number>

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import { command } from '../../kernel/operation.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, paging } from '../../kernel/paging.ts'
 import { userIdOf } from '../issuables/author.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
+import type { GivenAward } from './award.ts'
+import { type Awardable, awardsOf, toAward } from './queries.ts'
 
 const input = {
   /** An emoji name without colons: `thumbsup`. */
@@ -12,9 +15,11 @@ const input = {
   user: v.optional(v.union([v.number(), v.string()])),
 }
 
-type Target = { readonly issueId: number; readonly mergeRequestId: null } | { readonly issueId: null; readonly mergeRequestId: number }
-
-const give = async (ctx: Context, target: Target, { name, user }: { name: string; user?: number | string | undefined }) => {
+const give = async (
+  ctx: Context,
+  target: Awardable,
+  { name, user }: { name: string; user?: number | string | undefined },
+): Promise<GivenAward> => {
   const userId = await userIdOf(ctx, user)
   const [given] = await ctx.db
     .insertInto('awardEmoji')
@@ -22,10 +27,32 @@ const give = async (ctx: Context, target: Target, { name, user }: { name: string
     .onConflict((key) => key.doNothing())
     .returning('id')
     .execute()
-  return { changed: given !== undefined, name, userId }
+  if (given) await ctx.emit('emoji.given', { ...target, userId, name })
+  const row = await awardsOf(ctx, target)
+    .where('awardEmoji.userId', '=', userId)
+    .where('awardEmoji.name', '=', name)
+    .executeTakeFirstOrThrow()
+  return { ...toAward(row), changed: given !== undefined }
 }
 
 export const awardEmoji = {
+  /** The emoji that an issue was given, oldest first. */
+  listOnIssue: query({
+    on: issue,
+    can: 'issue.read',
+    input: paging,
+    run: (ctx, at, { issue }) => paginate(awardsOf(ctx, { issueId: issue.id, mergeRequestId: null }), at, toAward),
+  }),
+
+  /** The emoji that a merge request was given, oldest first. */
+  listOnMergeRequest: query({
+    on: mergeRequest,
+    can: 'mergeRequest.read',
+    input: paging,
+    run: (ctx, at, { mergeRequest }) =>
+      paginate(awardsOf(ctx, { issueId: null, mergeRequestId: mergeRequest.id }), at, toAward),
+  }),
+
   /** Gives an issue an emoji. `changed` is false when the caller had given it already. */
   giveToIssue: command({
     on: issue,

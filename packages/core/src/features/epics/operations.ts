@@ -51,7 +51,11 @@ export const epics = {
     tier: 'paid',
     input: { ...paging, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all') },
     async run(ctx, { state, ...at }, { group, access }) {
-      let rows = ctx.db.selectFrom('epic').where('groupId', '=', group.id).orderBy('epic.id', 'desc').select(epicColumns)
+      let rows = ctx.db
+        .selectFrom('epic')
+        .where('groupId', '=', group.id)
+        .orderBy('epic.id', 'desc')
+        .select(epicColumns)
       if (state !== 'all') rows = rows.where('state', '=', state)
       if (access < Access.reporter && !isAdministrator(ctx.actor)) {
         rows = rows.where((eb) => eb.or([eb('confidential', '=', false), eb('authorId', '=', personId(ctx.actor))]))

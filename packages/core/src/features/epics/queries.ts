@@ -31,7 +31,10 @@ export async function findEpic(ctx: Context, groupId: number, id: number): Promi
 
 /** Epics with the people who are part of them, in one query however many there are. */
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
-  const people = await userSummaries(ctx, records.flatMap(({ authorId, closedById }) => [authorId, closedById]))
+  const people = await userSummaries(
+    ctx,
+    records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
+  )
   return records.map((record) => ({
     ...record,
     author: people.get(record.authorId) as UserSummary,

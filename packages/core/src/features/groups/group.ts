@@ -1,5 +1,13 @@
 import type { Visibility } from '../../access/levels.ts'
 
+/** Who creates projects in a group: nobody, maintainers and above, developers and above. */
+export const projectCreationLevels = ['noone', 'maintainer', 'developer'] as const
+export type ProjectCreationLevel = (typeof projectCreationLevels)[number]
+
+/** Who creates groups below a group: its owners, or maintainers and above. */
+export const subgroupCreationLevels = ['owner', 'maintainer'] as const
+export type SubgroupCreationLevel = (typeof subgroupCreationLevels)[number]
+
 /** A group. */
 export interface Group {
   id: number
@@ -15,6 +23,10 @@ export interface Group {
   visibility: Visibility
   requestAccessEnabled: boolean
   avatarUrl: string | null
+  /** Its projects cannot be shared with other groups. */
+  shareWithGroupLock: boolean
+  projectCreationLevel: ProjectCreationLevel
+  subgroupCreationLevel: SubgroupCreationLevel
   createdAt: string
   updatedAt: string
 }

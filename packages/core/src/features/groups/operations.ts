@@ -6,16 +6,22 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pathFrom } from '../../kernel/text.ts'
-import type { Group } from './group.ts'
+import { type Group, projectCreationLevels, subgroupCreationLevels } from './group.ts'
 import { refuseBadNames } from './names.ts'
 import { findGroup, insertNamespace, refuseTakenPath } from './queries.ts'
 import { renameBelow } from './rename.ts'
+import { type GivenGroupSettings, GroupSettingsInput } from './settings.ts'
 
 const details = {
   description: v.optional(v.string()),
   visibility: v.optional(v.picklist(visibilities)),
   requestAccessEnabled: v.optional(v.boolean()),
   avatarUrl: v.optional(v.nullable(v.string())),
+  shareWithGroupLock: v.optional(v.boolean()),
+  projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
+  subgroupCreationLevel: v.optional(v.picklist(subgroupCreationLevels)),
+  /** Those that are to change; the others stay as they are. */
+  settings: v.optional(GroupSettingsInput),
 }
 
 const tooVisible = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
@@ -26,10 +32,25 @@ const reload = async (ctx: Context, id: number): Promise<Group> => {
   return found
 }
 
+const merged = async (ctx: Context, { id }: Group, given: GivenGroupSettings) => {
+  const row = await ctx.db.selectFrom('namespace').where('id', '=', id).select('settings').executeTakeFirst()
+  return { ...row?.settings, ...given }
+}
+
 /** A child is never more visible than its parent. */
 const refuseHiddenUnderWider = async (ctx: Context, { id }: Group, visibility: Group['visibility']) => {
-  const children = await ctx.db.selectFrom('namespace').where('parentId', '=', id).select('visibility').distinct().execute()
-  const projects = await ctx.db.selectFrom('project').where('namespaceId', '=', id).select('visibility').distinct().execute()
+  const children = await ctx.db
+    .selectFrom('namespace')
+    .where('parentId', '=', id)
+    .select('visibility')
+    .distinct()
+    .execute()
+  const projects = await ctx.db
+    .selectFrom('project')
+    .where('namespaceId', '=', id)
+    .select('visibility')
+    .distinct()
+    .execute()
   if ([...children, ...projects].some((child) => wider(child.visibility, visibility))) {
     throw invalid({ visibility: ['is not allowed: something in the group is more visible'] })
   }
@@ -79,8 +100,8 @@ export const groups = {
     on: group,
     can: 'group.update',
     input: { name: v.optional(v.string()), path: v.optional(v.string()), ...details },
-    rules: [atLeastOne('name', 'path', 'description', 'visibility', 'requestAccessEnabled', 'avatarUrl')],
-    async run(ctx, change, { group }) {
+    rules: [atLeastOne('name', 'path', ...(Object.keys(details) as (keyof typeof details)[]))],
+    async run(ctx, { settings, ...change }, { group }) {
       refuseBadNames(change)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
       if (change.visibility) {
@@ -89,7 +110,7 @@ export const groups = {
       }
       await ctx.db
         .updateTable('namespace')
-        .set({ ...change, updatedAt: ctx.now })
+        .set({ ...change, ...(settings && { settings: await merged(ctx, group, settings) }), updatedAt: ctx.now })
         .where('id', '=', group.id)
         .execute()
       if (change.path !== undefined || change.name !== undefined) {

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { prepared } from '../../kernel/prepared.ts'
 import type { Group, Namespace } from './group.ts'
+import type { GivenGroupSettings } from './settings.ts'
 
 const columns = [
   'id',
@@ -18,9 +19,15 @@ const columns = [
   'visibility',
   'requestAccessEnabled',
   'avatarUrl',
+  'shareWithGroupLock',
+  'projectCreationLevel',
+  'subgroupCreationLevel',
   'createdAt',
   'updatedAt',
 ] as const
+
+/** Those of a group, for queries over rows of `namespace`. */
+export const groupColumns = columns.map((name) => `namespace.${name}` as const)
 
 const namespaceById = prepared((db, { id }: { id: number }) =>
   db.selectFrom('namespace').where('id', '=', id).select(columns),
@@ -37,7 +44,9 @@ const namespaceByOwner = prepared((db, { ownerId }: { ownerId: number }) =>
 /** A group or personal namespace by id or full path. */
 export async function findNamespace(ctx: Context, ref: number | string): Promise<Namespace | undefined> {
   const [row] =
-    typeof ref === 'number' ? await namespaceById(ctx, { id: ref }) : await namespaceByPath(ctx, { path: ref.toLowerCase() })
+    typeof ref === 'number'
+      ? await namespaceById(ctx, { id: ref })
+      : await namespaceByPath(ctx, { path: ref.toLowerCase() })
   return row
 }
 
@@ -47,16 +56,24 @@ export async function findGroup(ctx: Context, ref: number | string): Promise<Gro
   return found?.kind === 'group' ? found : undefined
 }
 
-/** The caller's own namespace. */
-export async function personalNamespace(ctx: Context): Promise<Namespace | undefined> {
-  const [row] = await namespaceByOwner(ctx, { ownerId: personId(ctx.actor) })
+/** The namespace of a user. */
+export async function personalNamespaceOf(ctx: Context, ownerId: number): Promise<Namespace | undefined> {
+  const [row] = await namespaceByOwner(ctx, { ownerId })
   return row
 }
+
+/** The caller's own namespace. */
+export const personalNamespace = (ctx: Context): Promise<Namespace | undefined> =>
+  personalNamespaceOf(ctx, personId(ctx.actor))
 
 /** Groups, users and projects share one space of paths. */
 export async function refuseTakenPath(ctx: Context, fullPath: string): Promise<void> {
   const path = fullPath.toLowerCase()
-  const namespace = await ctx.db.selectFrom('namespace').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
+  const namespace = await ctx.db
+    .selectFrom('namespace')
+    .where(lower('fullPath'), '=', path)
+    .select('id')
+    .executeTakeFirst()
   const project = await ctx.db.selectFrom('project').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
   if (namespace || project) throw conflict('Path has already been taken')
 }
@@ -66,9 +83,13 @@ type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' | 'visi
   readonly description?: string | undefined
   readonly requestAccessEnabled?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
+  readonly shareWithGroupLock?: boolean | undefined
+  readonly projectCreationLevel?: Namespace['projectCreationLevel'] | undefined
+  readonly subgroupCreationLevel?: Namespace['subgroupCreationLevel'] | undefined
+  readonly settings?: GivenGroupSettings | undefined
 }
 
-/** Adds a namespace and its line of ancestors. */
+/** Adds a namespace and its line of ancestors, and the token of a group's runners. */
 export async function insertNamespace(ctx: Context, { parent, ...given }: NewNamespace): Promise<Namespace> {
   const fullPath = parent ? `${parent.fullPath}/${given.path}` : given.path
   await refuseTakenPath(ctx, fullPath)
@@ -79,6 +100,10 @@ export async function insertNamespace(ctx: Context, { parent, ...given }: NewNam
       description: given.description ?? '',
       requestAccessEnabled: given.requestAccessEnabled ?? true,
       avatarUrl: given.avatarUrl ?? null,
+      shareWithGroupLock: given.shareWithGroupLock ?? false,
+      projectCreationLevel: given.projectCreationLevel ?? 'developer',
+      subgroupCreationLevel: given.subgroupCreationLevel ?? 'owner',
+      settings: given.settings ?? null,
       parentId: parent?.id ?? null,
       fullPath,
       fullName: parent ? `${parent.fullName} / ${given.name}` : given.name,
@@ -89,6 +114,10 @@ export async function insertNamespace(ctx: Context, { parent, ...given }: NewNam
     .execute()
   const { id } = namespace as Namespace
   await insertLineage(ctx, id, parent?.id)
+  if (given.kind === 'group') {
+    const token = Buffer.from(ctx.ports.random.bytes(20)).toString('base64url')
+    await ctx.db.insertInto('runnersToken').values({ groupId: id, token }).execute()
+  }
   return namespace as Namespace
 }
 

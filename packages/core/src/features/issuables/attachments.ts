@@ -16,6 +16,8 @@ export interface Attachments {
   readonly labels: readonly string[]
   readonly upvotes: number
   readonly downvotes: number
+  /** Comments; records of changes do not count. */
+  readonly userNotesCount: number
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: one set of queries over two families of tables, named above
@@ -31,7 +33,7 @@ const grouped = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[]>
   return groups
 }
 
-/** What hangs on the issues or merge requests with these ids, in three queries. */
+/** What hangs on the issues or merge requests with these ids, in four queries. */
 export async function attachments(
   ctx: Context,
   kind: IssuableKind,
@@ -39,7 +41,7 @@ export async function attachments(
 ): Promise<(id: number) => Attachments> {
   const { key, labels, assignees } = tables[kind]
   const db = anyTable(ctx)
-  const none: Attachments = { assignees: [], labels: [], upvotes: 0, downvotes: 0 }
+  const none: Attachments = { assignees: [], labels: [], upvotes: 0, downvotes: 0, userNotesCount: 0 }
   if (!ids.length) return () => none
   const named = await db
     .selectFrom(labels)
@@ -63,6 +65,14 @@ export async function attachments(
     .groupBy([key, 'name'])
     .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
     .execute()
+  const comments = await db
+    .selectFrom('note')
+    .where(key, 'in', ids)
+    .where('system', '=', false)
+    .groupBy(key)
+    .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
+    .execute()
+  const commented = new Map(comments.map(({ id, count }) => [id, Number(count)]))
   const labelNames = grouped<string>(named)
   const assigned = grouped<UserSummary>(people.map(({ of: id, ...row }) => ({ id, value: toUserSummary(row) })))
   const counts = new Map(votes.map(({ id, name, count }) => [`${id} ${name}`, Number(count)]))
@@ -71,6 +81,7 @@ export async function attachments(
     assignees: assigned.get(id) ?? [],
     upvotes: counts.get(`${id} thumbsup`) ?? 0,
     downvotes: counts.get(`${id} thumbsdown`) ?? 0,
+    userNotesCount: commented.get(id) ?? 0,
   })
 }
 

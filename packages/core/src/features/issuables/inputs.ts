@@ -15,14 +15,14 @@ export const triage = {
   labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(1_000))),
   /** Users by id or username. */
   assignees: v.optional(v.pipe(v.array(Reference), v.maxLength(1_000))),
-  /** A milestone of the project or of a group above, by title; null for none. */
-  milestone: v.optional(v.nullable(v.string())),
+  /** A milestone of the project or of a group above, by id or title; null or 0 for none. */
+  milestone: v.optional(v.nullable(Reference)),
 }
 
 export interface Triage {
   readonly labels?: readonly string[] | undefined
   readonly assignees?: readonly (number | string)[] | undefined
-  readonly milestone?: string | null | undefined
+  readonly milestone?: number | string | null | undefined
 }
 
 const defaultColor = '#428BCA'
@@ -58,9 +58,11 @@ const addLabel = async (ctx: Context, projectId: number, name: string): Promise<
 export const milestoneId = async (
   ctx: Context,
   { project }: Pick<Subjects['project'], 'project'>,
-  title: string | null | undefined,
-): Promise<number | null | undefined> =>
-  typeof title === 'string' ? (await findMilestone(ctx, project, title)).id : title
+  ref: number | string | null | undefined,
+): Promise<number | null | undefined> => {
+  if (ref === undefined) return undefined
+  return ref === null || ref === 0 ? null : (await findMilestone(ctx, project, ref)).id
+}
 
 /** Stores labels and assignees as far as the input names them. */
 export async function attach(
@@ -73,7 +75,8 @@ export async function attach(
   if (labels) await replaceLabels(ctx, kind, id, await labelIds(ctx, { kind: 'project', project, access }, labels))
   if (!assignees) return
   const ids: number[] = []
-  for (const ref of assignees) ids.push((await findUser(ctx, ref)).id)
+  // The id 0 stands for nobody.
+  for (const ref of assignees) if (ref !== 0) ids.push((await findUser(ctx, ref)).id)
   await replaceAssignees(ctx, kind, id, ids)
 }
 

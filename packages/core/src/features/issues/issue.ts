@@ -32,4 +32,8 @@ export interface Issue extends IssueRecord {
   /** Emoji `thumbsup` and `thumbsdown`. */
   upvotes: number
   downvotes: number
+  /** Comments; records of changes do not count. */
+  userNotesCount: number
+  /** Full path of the project that it belongs to. */
+  projectPath: string
 }

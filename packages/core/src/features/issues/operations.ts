@@ -3,13 +3,15 @@ import { readableIssues } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly } from '../../kernel/inputs.ts'
+import { atLeastOne, DateOnly, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
 import { may } from '../../policy.ts'
-import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
 import { userIdOf } from '../issuables/author.ts'
+import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
+import { filtered } from './filtered.ts'
+import { filterInput, filterRules } from './filters.ts'
 import type { Issue, IssueRecord } from './issue.ts'
 import { completeIssues, findIssue, issueColumns } from './queries.ts'
 import { issue } from './subject.ts'
@@ -20,6 +22,11 @@ const details = {
 }
 
 const triageFields = { ...triage, confidential: v.optional(v.boolean()), discussionLocked: v.optional(v.boolean()) }
+
+const order = {
+  orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+  sort: v.optional(Sort, 'desc'),
+}
 
 const needsTriage = (input: object) =>
   Object.keys(triageFields).some((name) => (input as Record<string, unknown>)[name] !== undefined)
@@ -50,22 +57,27 @@ const setState = async (ctx: Context, record: IssueRecord, state: IssueRecord['s
 }
 
 export const issues = {
-  /** Issues of a project that the caller can see, newest first. */
+  /** Issues of a project that the caller can see, newest first; filtered as statistics are. */
   list: query({
     on: project,
     can: 'issue.list',
-    input: { ...paging, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all') },
-    async run(ctx, { state, ...at }, { project }) {
+    input: { ...paging, ...order, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'), ...filterInput },
+    rules: filterRules,
+    async run(ctx, { state, orderBy, sort, page: number, perPage, ...filters }, subject) {
+      const { project } = subject
+      const wanted = await filtered(ctx, subject, filters)
       const rows = ctx.db
         .selectFrom('issue')
         .innerJoin('project', 'project.id', 'issue.projectId')
         .where('issue.projectId', '=', project.id)
         .where(readableIssues(ctx))
-        .orderBy('issue.id', 'desc')
+        .where((eb) => wanted(eb as never))
+        .orderBy(orderBy === 'updated_at' ? 'issue.updatedAt' : 'issue.createdAt', sort)
+        .orderBy('issue.id', sort)
         .select(issueColumns)
       const page = await paginate(
         state === 'all' ? rows : rows.where('issue.state', '=', state),
-        at,
+        { page: number, perPage },
         (row): IssueRecord => row,
       )
       return { ...page, items: await completeIssues(ctx, page.items) }
@@ -114,11 +126,16 @@ export const issues = {
     },
   }),
 
-  /** Changes an issue. Authors change title, description and due date; the rest is for those who triage. */
+  /** Changes, closes or opens an issue. Authors set its title, description, due date and state; the rest is for those who triage. */
   update: command({
     on: issue,
     can: 'issue.update',
-    input: { title: v.optional(v.string()), ...details, ...triageFields },
+    input: {
+      title: v.optional(v.string()),
+      stateEvent: v.optional(v.picklist(['close', 'reopen'])),
+      ...details,
+      ...triageFields,
+    },
     rules: [
       atLeastOne(
         'title',
@@ -129,12 +146,17 @@ export const issues = {
         'milestone',
         'confidential',
         'discussionLocked',
+        'stateEvent',
       ),
     ],
-    async run(ctx, { labels, assignees, milestone, ...change }, subject) {
+    async run(ctx, { stateEvent, ...fields }, subject) {
+      const { labels, assignees, milestone, ...change } = fields
       if (needsTriage({ labels, assignees, milestone, ...change }) && !may(ctx.actor, subject, 'issue.triage')) {
         throw forbidden('Only reporters and above set labels, assignees, milestone, confidentiality and the lock')
       }
+      const moved = async () =>
+        stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
+      if (Object.values(fields).every((value) => value === undefined)) return (await moved()) as Issue
       refuseBadTitle(change.title)
       const before = await reload(ctx, subject.issue)
       await ctx.db
@@ -145,7 +167,7 @@ export const issues = {
       await attach(ctx, 'issue', subject.issue.id, subject, { labels, assignees })
       const after = await reload(ctx, subject.issue)
       await ctx.emit('issue.updated', { before, after })
-      return after
+      return (await moved()) ?? after
     },
   }),
 

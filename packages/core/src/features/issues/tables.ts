@@ -1,4 +1,11 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** What triggers keep on the links of an issue, so that links can be counted alone. */
+interface IssueFacts {
+  projectId: GeneratedAlways<number>
+  state: GeneratedAlways<'opened' | 'closed'>
+  confidential: GeneratedAlways<boolean>
+}
 
 export interface IssueTables {
   issue: {
@@ -18,6 +25,8 @@ export interface IssueTables {
     closedAt: string | null
     closedById: number | null
   }
-  issueAssignee: { issueId: number; userId: number }
-  issueLabel: { issueId: number; labelId: number }
+  issueAssignee: IssueFacts & { issueId: number; userId: number }
+  issueLabel: IssueFacts & { issueId: number; labelId: number }
+  /** How many issues a project has, kept by triggers: public ones and, apart from them, confidential ones. No row for none. */
+  issueCount: { projectId: number; opened: number; closed: number; secretOpened: number; secretClosed: number }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { invalid } from '../../kernel/errors.ts'
 import { labelColor } from '../../kernel/colors.ts'
-import { withoutTags } from '../../kernel/text.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { Id, Reference } from '../../kernel/inputs.ts'
+import { withoutTags } from '../../kernel/text.ts'
 
 /** `label`: by id or name. `name`: by name only, for callers whose name may be a number. */
 export const labelReference = { label: v.optional(Reference), name: v.optional(v.string()) }

@@ -32,7 +32,9 @@ test('a name that the project or a group above uses is taken', async () => {
   await expect(labels.create({ project, name: 'bug', color: 'red' })).rejects.toMatchObject(taken)
   // Another case is another name, and so is the same name in another project.
   await expect(labels.create({ project, name: 'Bug', color: 'red' })).resolves.toMatchObject({ name: 'Bug' })
-  await expect(forge.as('bob').labels.create({ project: 'bob/notes', name: 'bug', color: 'red' })).resolves.toBeDefined()
+  await expect(
+    forge.as('bob').labels.create({ project: 'bob/notes', name: 'bug', color: 'red' }),
+  ).resolves.toBeDefined()
 })
 
 test('every complaint about a label comes at once', async () => {
@@ -54,7 +56,9 @@ test('a list holds the labels of the project and of all groups above, by name', 
   await host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
   await host.labels.create({ project: 'acme/deep/nest', name: 'low', color: 'red' })
   const names = async (includeAncestorGroups?: boolean) =>
-    (await forge.platform.labels.list({ project: 'acme/deep/nest', includeAncestorGroups })).items.map(({ name }) => name)
+    (await forge.platform.labels.list({ project: 'acme/deep/nest', includeAncestorGroups })).items.map(
+      ({ name }) => name,
+    )
   expect(await names()).toEqual(['low', 'middle', 'urgent'])
   // The direct group's labels stay even without those of its ancestors.
   expect(await names(false)).toEqual(['low', 'middle'])
@@ -71,7 +75,8 @@ test('pages know their total; a page beyond the end is empty', async () => {
 test('counts hold only what the reader may see', async () => {
   const bug = async (who: string) => {
     const { items } = await forge.as(who).labels.list({ project, withCounts: true })
-    const { openIssuesCount, closedIssuesCount, openMergeRequestsCount } = items.find(({ name }) => name === 'bug') ?? {}
+    const { openIssuesCount, closedIssuesCount, openMergeRequestsCount } =
+      items.find(({ name }) => name === 'bug') ?? {}
     return [openIssuesCount, closedIssuesCount, openMergeRequestsCount]
   }
   // One open issue is confidential: reporters, its author and administrators see it, a guest does not.
@@ -99,7 +104,10 @@ test('a label is found by id, else by name, even when the name is a number', asy
   const made = await labels.create({ project, name: '99999', color: 'red' })
   expect(await labels.get({ project, label: 99999 })).toMatchObject({ id: made.id })
   expect(await labels.get({ project, label: made.id })).toMatchObject({ name: '99999' })
-  await expect(labels.get({ project, name: String(made.id) })).rejects.toMatchObject({ code: 'not_found', kind: 'Label' })
+  await expect(labels.get({ project, name: String(made.id) })).rejects.toMatchObject({
+    code: 'not_found',
+    kind: 'Label',
+  })
   await expect(labels.get({ project, label: 'nothing' })).rejects.toMatchObject({ code: 'not_found', kind: 'Label' })
 })
 
@@ -133,7 +141,9 @@ test("a group's label cannot be changed or removed through a project", async () 
   const { labels } = forge.as('alice')
   await expect(labels.update({ project, label: 'urgent', color: 'red' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(labels.remove({ project, label: 'urgent' })).rejects.toMatchObject({ code: 'not_found' })
-  await expect(labels.update({ group: 'acme', label: 'urgent', color: 'red' })).resolves.toMatchObject({ color: '#FF0000' })
+  await expect(labels.update({ group: 'acme', label: 'urgent', color: 'red' })).resolves.toMatchObject({
+    color: '#FF0000',
+  })
 })
 
 test('a removed label leaves the issues that carried it', async () => {
@@ -145,9 +155,18 @@ test('a removed label leaves the issues that carried it', async () => {
 
 test('subscribing twice, and unsubscribing twice, changes nothing the second time', async () => {
   const { labels } = forge.as('mallory')
-  expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({ changed: true, label: { subscribed: true } })
-  expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({ changed: false, label: { subscribed: true } })
-  expect(await labels.unsubscribe({ project, label: 'bug' })).toMatchObject({ changed: true, label: { subscribed: false } })
+  expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({
+    changed: true,
+    label: { subscribed: true },
+  })
+  expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({
+    changed: false,
+    label: { subscribed: true },
+  })
+  expect(await labels.unsubscribe({ project, label: 'bug' })).toMatchObject({
+    changed: true,
+    label: { subscribed: false },
+  })
   expect(await labels.unsubscribe({ project, label: 'bug' })).toMatchObject({ changed: false })
 })
 
@@ -168,7 +187,13 @@ test('promoting merges all labels of that name below the group, with what carrie
 
   const promoted = await alice.labels.promote({ project, label: 'bug' })
 
-  expect(promoted).toMatchObject({ name: 'bug', color: '#D9534F', isProjectLabel: false, priority: 0, openIssuesCount: 3 })
+  expect(promoted).toMatchObject({
+    name: 'bug',
+    color: '#D9534F',
+    isProjectLabel: false,
+    priority: 0,
+    openIssuesCount: 3,
+  })
   expect(promoted.id).not.toBe(before.id)
   const elsewhere = await alice.labels.get({ project: 'acme/tools/deploy', label: 'bug' })
   expect(elsewhere).toMatchObject({ id: promoted.id, priority: 7, subscribed: true })

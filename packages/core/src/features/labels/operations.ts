@@ -10,7 +10,7 @@ import { withCounts } from './counts.ts'
 import { cleanLabel, labelReference, Priority } from './inputs.ts'
 import { type Label, noCounts } from './label.ts'
 import { promoteLabel } from './promote.ts'
-import { findLabel, labelNamed, labelPage, type LabelScope, scopeOf } from './queries.ts'
+import { findLabel, insertLabel, type LabelScope, labelNamed, labelPage, scopeOf, toLabel } from './queries.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
@@ -117,20 +117,16 @@ export const labels = {
     async run(ctx, { description, priority, ...given }, subject) {
       const { name, color } = cleanLabel(given) as { name: string; color: string }
       refusePriorityOfGroup(subject, priority)
-      const scope = scopeOf(subject)
-      if (await labelNamed(ctx, scope, name)) throw conflict('Label already exists')
+      if (await labelNamed(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
       const owner =
         subject.kind === 'project'
           ? { projectId: subject.project.id, groupId: null }
           : { projectId: null, groupId: subject.group.id }
-      const [row] = await ctx.db
-        .insertInto('label')
-        .values({ ...owner, name, color, description, createdAt: ctx.now, updatedAt: ctx.now })
-        .returning('id')
-        .execute()
-      const { id } = row as { id: number }
+      const id = await insertLabel(ctx, { ...owner, name, color, description })
       if (subject.kind === 'project' && priority != null) await setPriority(ctx, id, subject.project.id, priority)
-      const label = { ...(await findLabel(ctx, scope, id)), ...noCounts }
+      // Nobody has subscribed to it and nothing carries it: all that there is to know is known.
+      const row = { id, ...owner, name, color, description, priority: priority ?? null, subscriberId: null }
+      const label = { ...toLabel(ctx, row), ...noCounts }
       await ctx.emit('label.created', { label, ...owner })
       return label
     },

@@ -70,7 +70,12 @@ const moveLinks = async (ctx: Context, from: number, to: number) => {
     await db
       .insertInto(table)
       .columns(['labelId', ...rest])
-      .expression(db.selectFrom(table).where('labelId', '=', from).select((eb) => [eb.val(to).as('labelId'), ...rest]))
+      .expression(
+        db
+          .selectFrom(table)
+          .where('labelId', '=', from)
+          .select((eb) => [eb.val(to).as('labelId'), ...rest]),
+      )
       .onConflict((key) => key.doNothing())
       .execute()
   }

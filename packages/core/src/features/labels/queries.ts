@@ -131,18 +131,40 @@ const byName = prepared((db, at: Seen & { name: string }) =>
     .select(asSeenBy(at)),
 )
 
+interface NewLabel {
+  readonly projectId: number | null
+  readonly groupId: number | null
+  readonly name: string
+  readonly color: string
+  readonly description: string | null
+}
+
+const insert = prepared((db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
+  db
+    .insertInto('label')
+    .values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now })
+    .returning('id'),
+)
+
+/** Adds a label whose values were looked at before. Returns its id. */
+export async function insertLabel(ctx: Context, label: NewLabel): Promise<number> {
+  const [row] = await insert(ctx, { ...label, now: ctx.now })
+  return (row as { id: number }).id
+}
+
 type LabelRow = Awaited<ReturnType<typeof page>>[number]
 
-const toLabel = (ctx: Context, { subscriberId, projectId, ...row }: LabelRow): Label => ({
+/** A row as its reader sees it. */
+export const toLabel = (ctx: Context, row: LabelRow): Label => ({
   id: row.id,
   name: row.name,
   color: row.color,
   textColor: textColor(row.color),
   description: row.description,
   descriptionHtml: row.description ? ctx.ports.markdown.line(row.description) : '',
-  subscribed: subscriberId !== null,
+  subscribed: row.subscriberId !== null,
   priority: row.priority,
-  isProjectLabel: projectId !== null,
+  isProjectLabel: row.projectId !== null,
 })
 
 /** A page of the labels in scope, by name. */

@@ -1,4 +1,5 @@
 import type { UserSummary } from '../accounts/user.ts'
+import type { SamlIdentity } from '../sso/identity.ts'
 
 /** A user's membership of a project or a group: a direct one, or the one that counts among several. */
 export interface Member extends UserSummary {
@@ -11,4 +12,9 @@ export interface Member extends UserSummary {
    * keeps in step.
    */
   override?: boolean
+  /**
+   * What the group's provider of single sign-on calls them, null for nothing. Only for groups that have a provider, and
+   * only for those who administer the group.
+   */
+  groupSamlIdentity?: SamlIdentity | null
 }

@@ -11,6 +11,7 @@ import { findUser } from '../accounts/queries.ts'
 import type { Member } from './member.ts'
 import { direct, join, leave, refuseBadLevel, refuseOwnerless, refusePersonalOwner } from './membership.ts'
 import { allMembers, changedAt, directMembers, memberNamed, selected, toMember } from './queries.ts'
+import { asSeen, pageAsSeen } from './saml-identity.ts'
 
 const filter = { query: v.optional(v.string()), userIds: v.optional(v.array(Id)), ...paging }
 
@@ -38,8 +39,10 @@ export const members = {
     on: container,
     can: 'member.read',
     input: filter,
-    run: (ctx, { query, userIds, ...at }, subject) =>
-      paginate(selected(ctx, directMembers(ctx, subject), { query, userIds }), at, toMember),
+    async run(ctx, { query, userIds, ...at }, subject) {
+      const members = selected(ctx, directMembers(ctx, subject), { query, userIds })
+      return pageAsSeen(ctx, subject, await paginate(members, at, toMember))
+    },
   }),
 
   /** Everybody who is a member, directly, through a group above or through a share; each once, by what is nearest. */
@@ -47,8 +50,10 @@ export const members = {
     on: container,
     can: 'member.read',
     input: filter,
-    run: (ctx, { query, userIds, ...at }, subject) =>
-      paginate(selected(ctx, allMembers(ctx, subject), { query, userIds }), at, toMember),
+    async run(ctx, { query, userIds, ...at }, subject) {
+      const members = selected(ctx, allMembers(ctx, subject), { query, userIds })
+      return pageAsSeen(ctx, subject, await paginate(members, at, toMember))
+    },
   }),
 
   /** One direct member. */
@@ -56,7 +61,7 @@ export const members = {
     on: container,
     can: 'member.read',
     input: { user: Reference },
-    run: async (ctx, { user }, subject) => toMember(await direct(ctx, subject, user)),
+    run: async (ctx, { user }, subject) => asSeen(ctx, subject, toMember(await direct(ctx, subject, user))),
   }),
 
   /** One member, direct or not, by the membership that is nearest. */
@@ -67,7 +72,7 @@ export const members = {
     async run(ctx, { user }, subject) {
       const member = await memberNamed(allMembers(ctx, subject), user)
       if (!member) throw notFound()
-      return toMember(member)
+      return asSeen(ctx, subject, toMember(member))
     },
   }),
 

@@ -38,6 +38,10 @@ export interface MergeRequest extends MergeRequestRecord {
   /** Emoji `thumbsup` and `thumbsdown`. */
   upvotes: number
   downvotes: number
+  /** Comments; records of changes do not count. */
+  userNotesCount: number
+  /** Full path of the project that it belongs to. */
+  projectPath: string
   /** The title says that it is not ready: `WIP:` or `Draft:`. */
   workInProgress: boolean
 }

@@ -1,12 +1,16 @@
+import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
+import type { Database } from '../../database.ts'
+import { matches } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
+import { searchPatterns } from '../../kernel/search-text.ts'
 import { userIdOf } from '../issuables/author.ts'
 import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
 import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
@@ -15,6 +19,32 @@ import { mergeRequest } from './subject.ts'
 
 const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
+
+const filters = {
+  ...paging,
+  state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all'),
+  iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
+  sourceBranch: v.optional(v.string()),
+  targetBranch: v.optional(v.string()),
+  /** In title and description. */
+  search: v.optional(v.string(), ''),
+  orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+  sort: v.optional(Sort, 'desc'),
+}
+
+const Filters = v.object(filters)
+
+const demands = (
+  eb: ExpressionBuilder<Database, 'mergeRequest'>,
+  { iids, sourceBranch, targetBranch, search }: Omit<v.InferOutput<typeof Filters>, 'state'>,
+) => [
+  ...(iids?.length ? [eb('mergeRequest.iid', 'in', iids)] : []),
+  ...(sourceBranch === undefined ? [] : [eb('mergeRequest.sourceBranch', '=', sourceBranch)]),
+  ...(targetBranch === undefined ? [] : [eb('mergeRequest.targetBranch', '=', targetBranch)]),
+  ...searchPatterns(search).map((pattern) =>
+    eb.or([matches('mergeRequest.title', pattern), matches('mergeRequest.description', pattern)]),
+  ),
+]
 
 const reload = async (
   ctx: Context,
@@ -59,18 +89,20 @@ export const mergeRequests = {
   list: query({
     on: project,
     can: 'mergeRequest.list',
-    input: { ...paging, state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all') },
-    async run(ctx, { state, ...at }, { project }) {
+    input: filters,
+    async run(ctx, { state, ...given }, { project }) {
       const rows = ctx.db
         .selectFrom('mergeRequest')
         .innerJoin('project', 'project.id', 'mergeRequest.projectId')
         .where('mergeRequest.projectId', '=', project.id)
         .where(readableMergeRequests(ctx))
-        .orderBy('mergeRequest.id', 'desc')
+        .where((eb) => eb.and(demands(eb, given)))
+        .orderBy(given.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', given.sort)
+        .orderBy('mergeRequest.id', given.sort)
         .select(mergeRequestColumns)
       const page = await paginate(
         state === 'all' ? rows : rows.where('mergeRequest.state', '=', state),
-        at,
+        given,
         (row): MergeRequestRecord => row,
       )
       return { ...page, items: await completeMergeRequests(ctx, page.items) }
@@ -144,7 +176,7 @@ export const mergeRequests = {
     },
   }),
 
-  /** Changes a merge request. */
+  /** Changes, closes or opens a merge request. */
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
@@ -153,12 +185,26 @@ export const mergeRequests = {
       description: Description,
       targetBranch: v.optional(Branch),
       discussionLocked: v.optional(v.boolean()),
+      stateEvent: v.optional(v.picklist(['close', 'reopen'])),
       ...triage,
     },
     rules: [
-      atLeastOne('title', 'description', 'targetBranch', 'discussionLocked', 'labels', 'assignees', 'milestone'),
+      atLeastOne(
+        'title',
+        'description',
+        'targetBranch',
+        'discussionLocked',
+        'labels',
+        'assignees',
+        'milestone',
+        'stateEvent',
+      ),
     ],
-    async run(ctx, { labels, assignees, milestone, ...change }, subject) {
+    async run(ctx, { stateEvent, ...fields }, subject) {
+      const { labels, assignees, milestone, ...change } = fields
+      const moved = async () =>
+        stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
+      if (Object.values(fields).every((value) => value === undefined)) return (await moved()) as MergeRequest
       refuseBadTitle(change.title)
       const before = await reload(ctx, subject.mergeRequest)
       await ctx.db
@@ -169,7 +215,7 @@ export const mergeRequests = {
       await attach(ctx, 'mergeRequest', subject.mergeRequest.id, subject, { labels, assignees })
       const after = await reload(ctx, subject.mergeRequest)
       await ctx.emit('mergeRequest.updated', { before, after })
-      return after
+      return (await moved()) ?? after
     },
   }),
 

@@ -3,6 +3,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { attachments } from '../issuables/attachments.ts'
 import { milestonesById } from '../milestones/queries.ts'
+import { projectPaths } from '../projects/queries.ts'
 import { isWorkInProgress, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 
 export const mergeRequestColumns = [
@@ -47,14 +48,26 @@ export async function completeMergeRequests(
   ctx: Context,
   records: readonly MergeRequestRecord[],
 ): Promise<MergeRequest[]> {
-  const attached = await attachments(ctx, 'mergeRequest', records.map(({ id }) => id))
+  const attached = await attachments(
+    ctx,
+    'mergeRequest',
+    records.map(({ id }) => id),
+  )
   const involved = records.flatMap(({ authorId, mergedById, closedById }) => [authorId, mergedById, closedById])
   const people = await userSummaries(ctx, involved)
-  const milestones = await milestonesById(ctx, records.map((record) => record.milestoneId))
+  const milestones = await milestonesById(
+    ctx,
+    records.map((record) => record.milestoneId),
+  )
+  const paths = await projectPaths(
+    ctx,
+    records.map(({ projectId }) => projectId),
+  )
   const person = (id: number | null) => (id === null ? null : (people.get(id) ?? null))
   return records.map((record) => ({
     ...record,
     ...attached(record.id),
+    projectPath: paths.get(record.projectId) as string,
     author: person(record.authorId) as UserSummary,
     mergedBy: person(record.mergedById),
     closedBy: person(record.closedById),

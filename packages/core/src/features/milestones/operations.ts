@@ -20,8 +20,13 @@ export const milestones = {
   list: query({
     on: container,
     can: 'milestone.read',
-    input: paging,
-    run: (ctx, at, subject) => paginate(milestonesOf(ctx, subject), at, (row): Milestone => row),
+    input: { ...paging, state: v.optional(v.picklist(['active', 'closed'])), title: v.optional(v.string()) },
+    run(ctx, { state, title, ...at }, subject) {
+      let rows = milestonesOf(ctx, subject)
+      if (state !== undefined) rows = rows.where('state', '=', state)
+      if (title !== undefined) rows = rows.where('title', '=', title)
+      return paginate(rows, at, (row): Milestone => row)
+    },
   }),
 
   /** Adds a milestone. Its title must be new in the project or group. */
@@ -52,7 +57,9 @@ export const milestones = {
           updatedAt: ctx.now,
         })
         .execute()
-      return rows.where('iid', '=', iid).executeTakeFirstOrThrow()
+      const milestone: Milestone = await rows.where('iid', '=', iid).executeTakeFirstOrThrow()
+      await ctx.emit('milestone.opened', { milestone })
+      return milestone
     },
   }),
 
@@ -60,7 +67,12 @@ export const milestones = {
   update: command({
     on: container,
     can: 'milestone.manage',
-    input: { milestone: Id, title: v.optional(v.string()), state: v.optional(v.picklist(['active', 'closed'])), ...details },
+    input: {
+      milestone: Id,
+      title: v.optional(v.string()),
+      state: v.optional(v.picklist(['active', 'closed'])),
+      ...details,
+    },
     rules: [atLeastOne('title', 'state', 'description', 'startDate', 'dueDate')],
     async run(ctx, { milestone, ...change }, subject) {
       const one = milestonesOf(ctx, subject).where('iid', '=', milestone)
@@ -72,7 +84,11 @@ export const milestones = {
         .set({ ...change, updatedAt: ctx.now })
         .where('id', '=', found.id)
         .execute()
-      return one.executeTakeFirstOrThrow()
+      const changed: Milestone = await one.executeTakeFirstOrThrow()
+      if (changed.state !== found.state) {
+        await ctx.emit(changed.state === 'closed' ? 'milestone.closed' : 'milestone.reopened', { milestone: changed })
+      }
+      return changed
     },
   }),
 }

@@ -22,9 +22,7 @@ export const milestonesOf = (ctx: Context, subject: Subjects['project'] | Subjec
   ctx.db
     .selectFrom('milestone')
     .where((eb) =>
-      subject.kind === 'project'
-        ? eb('projectId', '=', subject.project.id)
-        : eb('groupId', '=', subject.group.id),
+      subject.kind === 'project' ? eb('projectId', '=', subject.project.id) : eb('groupId', '=', subject.group.id),
     )
     .orderBy('id', 'desc')
     .select(columns)
@@ -40,16 +38,19 @@ export async function milestonesById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A milestone that things in a project can have, by title: the project's own or one of the groups above. */
+/** A milestone that things in a project can have, by id or title: the project's own or one of the groups above. */
 export async function findMilestone(
   ctx: Context,
   project: { id: number; namespaceId: number },
-  title: string,
+  ref: number | string,
 ): Promise<Milestone> {
-  const above = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', project.namespaceId).select('ancestorId')
+  const above = ctx.db
+    .selectFrom('namespaceLineage')
+    .where('namespaceId', '=', project.namespaceId)
+    .select('ancestorId')
   const row = await ctx.db
     .selectFrom('milestone')
-    .where('title', '=', title)
+    .where(typeof ref === 'number' ? 'id' : 'title', '=', ref)
     .where((eb) => eb.or([eb('projectId', '=', project.id), eb('groupId', 'in', above)]))
     .select(columns)
     .limit(1)

@@ -48,26 +48,31 @@ const toPerson = async (ctx: Context, found: Noteable, person: Person): Promise<
   return { ...found, access, assigned: await isAssigned(ctx, found.issue.id, person.id) }
 }
 
+/** Whether a person can read what notes hang on, whoever it was found for. */
+export const reaches = async (ctx: Context, found: Noteable, person: Person): Promise<boolean> =>
+  readable(person, toStranger(found)) || readable(person, await toPerson(ctx, found, person))
+
 /**
  * The users whom a text mentions, as far as they can read what it is written on, in the order of the text. Names that
  * `before` mentioned already are left out.
  */
 export async function mentionedIn(ctx: Context, found: Noteable, text: string, before = ''): Promise<Mentioned[]> {
+  const all = mentions(text)
+  if (!all.length) return []
   const known = new Set(mentions(before).map(({ name }) => name.toLowerCase()))
-  const named = mentions(text)
+  const named = all
     .map(({ name, addressed }) => ({ name: name.toLowerCase(), direct: addressed }))
     .filter(({ name }) => !known.has(name))
-  if (!named.length) return []
-  const people = await peopleNamed(ctx, named.map(({ name }) => name))
+  const people = await peopleNamed(
+    ctx,
+    named.map(({ name }) => name),
+  )
   const byName = new Map(people.map((person) => [person.username.toLowerCase(), person]))
-  const stranger = toStranger(found)
   const reached: Mentioned[] = []
   for (const { name, direct } of named) {
     const person = byName.get(name)
     if (!person) continue
-    if (readable(person, stranger) || readable(person, await toPerson(ctx, found, person))) {
-      reached.push({ userId: person.id, direct })
-    }
+    if (await reaches(ctx, found, person)) reached.push({ userId: person.id, direct })
   }
   return reached
 }

@@ -55,7 +55,7 @@ export interface Mentioned {
 }
 
 /** Specification 1, "Limits". In characters, an emoji counting as one. */
-export const longestNote = 1_000_000
+const longestNote = 1_000_000
 
 /** Why a note cannot have this body; undefined when it can. */
 export const bodyComplaint = (body: string): string | undefined => {

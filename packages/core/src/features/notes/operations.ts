@@ -1,25 +1,23 @@
 import * as v from 'valibot'
 import { refuseModified } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { Instant, instant, Reference, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paging } from '../../kernel/paging.ts'
 import { may, type Noteable } from '../../policy.ts'
-import type { Context } from '../../kernel/context.ts'
 import { isAwardOnly } from '../../ports/markdown/award.ts'
 import { userIdOf } from '../issuables/author.ts'
 import { mentionedIn } from './mentioned.ts'
-import type { NoteableKind, NoteRecord } from './note.ts'
+import type { NoteableKind } from './note.ts'
 import { keyOf, note, noteable, targetOf } from './noteable.ts'
-import { notesOf } from './queries.ts'
+import { notePage } from './queries.ts'
 import { insertNote, refuseBadBody, toNote, toNotes, touch, withPlace } from './writing.ts'
-
-const orderings = { created_at: 'note.createdAt', updated_at: 'note.updatedAt' } as const
 
 /** Whether the caller may say when a note was written. */
 const mayBackdate = ({ actor }: Context, found: Noteable): boolean => may<NoteableKind>(actor, found, 'note.backdate')
 
 export const notes = {
-  /** Notes of an issue, a merge request, a project's snippet or an epic. Of two with one time the later made one is first. */
+  /** Notes of an issue, a merge request, a project's snippet or an epic. */
   list: query({
     on: noteable,
     can: 'note.list',
@@ -30,13 +28,8 @@ export const notes = {
       /** Comments are what people write, activity is what the platform records. */
       activityFilter: v.optional(v.picklist(['all_notes', 'only_comments', 'only_activity']), 'all_notes'),
     },
-    async run(ctx, { orderBy, sort, activityFilter, ...at }, found) {
-      const rows = notesOf(ctx, keyOf(found)).orderBy(orderings[orderBy], sort).orderBy('note.id', 'desc')
-      const page = await paginate(
-        activityFilter === 'all_notes' ? rows : rows.where('note.system', '=', activityFilter === 'only_activity'),
-        at,
-        (row): NoteRecord => row,
-      )
+    async run(ctx, listing, found) {
+      const page = await notePage(ctx, keyOf(found), listing)
       return { ...page, items: await toNotes(ctx, found, page.items) }
     },
   }),

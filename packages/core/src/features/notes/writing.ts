@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { Noteable } from '../../policy.ts'
-import { type Note, type NoteRecord, bodyComplaint } from './note.ts'
+import { bodyComplaint, type Note, type NoteRecord } from './note.ts'
 import { keyOf, targetOf } from './noteable.ts'
 import { completeNotes, type NoteKey, type NotePlace } from './queries.ts'
 

@@ -1,6 +1,9 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { certificateComplaints, certificateDetails, readCertificateChain } from './certificate.ts'
+import { certificateComplaints, certificateDetails } from './certificate.ts'
+import { readCertificateChain } from './certificate-chain.ts'
 import { certificateMaker, hasOpenssl, type Made } from './openssl-certificates.ts'
 
 const now = '2026-11-21T12:00:00.000Z'
@@ -231,4 +234,24 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       expect(certificateComplaints(made)).toEqual({})
     })
   })
+})
+
+test('a certificate with damaged bytes is read or refused, never anything else', () => {
+  const damaged = fc.record({
+    pem: fc.constantFrom(...rootCertificates.slice(0, 20)),
+    changes: fc.array(fc.record({ at: fc.nat(3000), octet: fc.nat(255) }), { minLength: 1, maxLength: 4 }),
+  })
+  let refused = 0
+  fc.assert(
+    fc.property(damaged, ({ pem, changes }) => {
+      const der = Buffer.from(new X509Certificate(pem).raw)
+      for (const { at, octet } of changes) der[at % der.length] = octet
+      const text = `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+      const complaints = certificateComplaints({ certificate: text })
+      if (complaints.certificate?.[0] === 'must be a valid PEM certificate') refused += 1
+      else expect(certificateDetails(text, now).certificateText).toContain('Signature Algorithm: ')
+    }),
+    { numRuns: 400 },
+  )
+  expect(refused).toBeGreaterThan(50)
 })

@@ -1,16 +1,16 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import {
+  type CertificateChain,
+  certificateBlocks,
+  holdsPrivateKey,
+  isTrusted,
+  longestPem,
+  readCertificateChain,
+} from './certificate-chain.ts'
 import { certificateText } from './certificate-text.ts'
 import { derChildren, readDer } from './x509/der.ts'
 import { slashName } from './x509/distinguished-name.ts'
-
-/** A certificate with those above it. */
-export interface CertificateChain {
-  /** The certificate of the domain: the first of the text. */
-  readonly leaf: X509Certificate
-  /** From most to least specific, whatever the order of the intermediates in the text. */
-  readonly certificates: readonly X509Certificate[]
-}
 
 /** What is told about the certificate of a domain. */
 export interface CertificateDetails {
@@ -35,98 +35,13 @@ export interface CertificateRules {
   readonly httpsOnly?: boolean
 }
 
-const longestText = 131_072
-const longestChain = 16
-
-const begin = '-----BEGIN CERTIFICATE-----'
-const end = '-----END CERTIFICATE-----'
-
-/** PEM blocks in their order; words between them are comments (RFC 7468 section 5.2). */
-const blocks = (pem: string): string[] => {
-  const found: string[] = []
-  for (let start = pem.indexOf(begin); start >= 0; ) {
-    const stop = pem.indexOf(end, start)
-    found.push(pem.slice(start, stop < 0 ? pem.length : stop + end.length))
-    start = stop < 0 ? -1 : pem.indexOf(begin, stop)
-  }
-  return found
-}
-
-const issued = (issuer: X509Certificate, certificate: X509Certificate): boolean => {
-  try {
-    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
-  } catch {
-    // A key of a kind that cannot be used here has signed nothing.
-    return false
-  }
-}
-
-const ordered = ([leaf, ...others]: readonly X509Certificate[]): X509Certificate[] => {
-  const chain = leaf === undefined ? [] : [leaf]
-  const rest = [...others]
-  for (let last = leaf; last !== undefined; ) {
-    const next = rest.findIndex((candidate) => last !== undefined && issued(candidate, last))
-    last = next < 0 ? undefined : rest.splice(next, 1)[0]
-    if (last !== undefined) chain.push(last)
-  }
-  return [...chain, ...rest]
-}
-
-/** The certificates of a PEM text, the domain's own one first; `undefined` when that is not what the text holds. */
-export const readCertificateChain = (pem: string): CertificateChain | undefined => {
-  if (pem.length > longestText || holdsPrivateKey(pem)) return undefined
-  const texts = blocks(pem)
-  if (texts.length > longestChain) return undefined
-  try {
-    const certificates = ordered(texts.map((text) => new X509Certificate(text)))
-    const [leaf] = certificates
-    if (leaf === undefined) return undefined
-    // What cannot be shown later is refused now.
-    certificateText(leaf.raw)
-    return { leaf, certificates }
-  } catch {
-    return undefined
-  }
-}
-
-/** Somebody pasted the secret into the public field. */
-const holdsPrivateKey = (pem: string) => pem.includes('PRIVATE KEY-----')
-
 const readPrivateKey = (pem: string): KeyObject | undefined => {
-  if (pem.length > longestText) return undefined
+  if (pem.length > longestPem) return undefined
   try {
     return createPrivateKey(pem)
   } catch {
     return undefined
   }
-}
-
-const parsedRoots = new WeakMap<readonly string[], readonly X509Certificate[]>()
-
-const rootsOf = (texts: readonly string[]): readonly X509Certificate[] => {
-  const roots = parsedRoots.get(texts) ?? texts.map((text) => new X509Certificate(text))
-  parsedRoots.set(texts, roots)
-  return roots
-}
-
-const signedByItself = (certificate: X509Certificate): boolean => {
-  try {
-    return certificate.verify(certificate.publicKey)
-  } catch {
-    return false
-  }
-}
-
-/** Searches a way up to a root. Each certificate is tried once, so crossing signatures end. Validity in time does not count. */
-const leadsToRoot = ({ leaf, certificates }: CertificateChain, roots: readonly X509Certificate[]): boolean => {
-  const reached = new Set([leaf])
-  for (const certificate of reached) {
-    if (roots.some((root) => issued(root, certificate))) return true
-    for (const candidate of certificates) {
-      if (!reached.has(candidate) && candidate.ca && issued(candidate, certificate)) reached.add(candidate)
-    }
-  }
-  return false
 }
 
 const matches = (chain: CertificateChain | undefined, key: KeyObject | undefined): boolean =>
@@ -151,9 +66,7 @@ export const certificateComplaints = (
   else if (given.certificate && chain === undefined) found.certificate.push('must be a valid PEM certificate')
   if (given.key && privateKey === undefined) found.key.push('must be a valid PEM private key')
   if ((given.certificate || given.key) && !matches(chain, privateKey)) found.key.push("doesn't match the certificate")
-  if (chain !== undefined && !signedByItself(chain.leaf) && !leadsToRoot(chain, rootsOf(roots))) {
-    found.certificate.push('misses intermediates')
-  }
+  if (chain !== undefined && !isTrusted(chain, roots)) found.certificate.push('misses intermediates')
   return Object.fromEntries(Object.entries(found).filter(([, complaints]) => complaints.length > 0))
 }
 
@@ -169,7 +82,7 @@ const subjectOf = (certificate: X509Certificate): string => {
 
 /** What to tell about a certificate that was accepted before, at the given instant (ISO 8601). Other texts throw. */
 export const certificateDetails = (pem: string, now: string): CertificateDetails => {
-  const [text = pem] = blocks(pem)
+  const [text = pem] = certificateBlocks(pem)
   const certificate = new X509Certificate(text)
   const instant = new Date(now)
   return {

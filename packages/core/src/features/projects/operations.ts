@@ -1,17 +1,23 @@
 import * as v from 'valibot'
-import { featureLevels, visibilities, wider } from '../../access/levels.ts'
-import { readableProjects } from '../../access/predicates.ts'
+import { Access, featureLevels, visibilities, wider } from '../../access/levels.ts'
+import { projectsAt } from '../../access/predicates.ts'
 import { instance, namespace, project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import { forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
+import { atLeastOne, Reference } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
 import { pathFrom } from '../../kernel/text.ts'
+import { may, visible } from '../../policy.ts'
+import { findUser } from '../accounts/queries.ts'
 import { refuseBadNames } from '../groups/names.ts'
 import { findNamespace, refuseTakenPath } from '../groups/queries.ts'
+import { permissionsOn } from './permissions.ts'
 import type { Project } from './project.ts'
-import { findProject, projectColumns } from './queries.ts'
+import { findProject } from './queries.ts'
+import type { ProjectDetails, ProjectRecord } from './record.ts'
+import { projectRecords } from './records.ts'
+import { projectFilters, projectPage, readableRows } from './selection.ts'
+import { type GivenProjectSettings, ProjectSettingsInput } from './settings.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
@@ -25,6 +31,42 @@ const details = {
   repositoryAccessLevel: FeatureLevel,
   snippetsAccessLevel: FeatureLevel,
   avatarUrl: v.optional(v.nullable(v.string())),
+  /** A scanner has left a report of its dependencies. */
+  hasSecurityReports: v.optional(v.boolean()),
+  /** Those that are to change; the others stay as they are. */
+  settings: v.optional(ProjectSettingsInput),
+}
+
+const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
+
+const sizes = {
+  repositorySize: Size,
+  wikiSize: Size,
+  lfsObjectsSize: Size,
+  jobArtifactsSize: Size,
+  packagesSize: Size,
+}
+
+/** Whose mark it is: the caller's, or, for a host that acts for somebody, that of the user it names. */
+const starrer = async (ctx: Context, user: number | string | undefined): Promise<number> => {
+  if (ctx.actor.kind === 'user' && user === undefined) return ctx.actor.id
+  if (ctx.actor.kind === 'user') throw forbidden('Only the host application acts in the name of others')
+  if (user === undefined) throw invalidInput([{ fields: ['user'], message: 'is missing' }])
+  return (await findUser(ctx, user)).id
+}
+
+const merged = async (ctx: Context, { id }: Project, given: GivenProjectSettings) => {
+  const row = await ctx.db.selectFrom('project').where('id', '=', id).select('settings').executeTakeFirst()
+  return { ...row?.settings, ...given }
+}
+
+/** The project that a new one is a copy of: one that the caller can see the code of. */
+const forkedFromId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
+  if (ref === undefined) return null
+  const source = await project.load(ctx, { project: ref })
+  if (!visible.project.holds(ctx.actor, source)) throw notFound('Project')
+  if (!may(ctx.actor, source, 'code.read')) throw forbidden('Only for whoever can see the code')
+  return source.project.id
 }
 
 const tooVisible = () => invalid({ visibility: ['is not allowed: the group is less visible'] })
@@ -41,17 +83,31 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
 }
 
 export const projects = {
-  /** Every project the caller can see, newest first. */
+  /** Every project the caller can see, newest first. `membership`: of which they are a member; `owned`: as an owner. */
   list: query({
     on: instance,
     can: 'project.list',
-    input: { ...paging },
-    run: (ctx, at) =>
-      paginate(
-        ctx.db.selectFrom('project').where(readableProjects(ctx)).select(projectColumns).orderBy('project.id', 'desc'),
-        at,
-        (row): Project => row,
-      ),
+    input: { ...projectFilters, membership: v.optional(v.boolean(), false), owned: v.optional(v.boolean(), false) },
+    run(ctx, { membership, owned, ...filters }) {
+      const rows = readableRows(ctx)
+      const level = owned ? Access.owner : Access.guest
+      return projectPage(
+        ctx,
+        owned || membership ? rows.where('project.id', 'in', projectsAt(ctx, level)) : rows,
+        filters,
+      )
+    },
+  }),
+
+  /** One project with everything that the caller is told of it, and what they hold there. */
+  details: query({
+    on: project,
+    can: 'project.read',
+    input: { withCustomAttributes: v.optional(v.boolean(), false) },
+    async run(ctx, wanted, { project }): Promise<ProjectDetails> {
+      const [record] = await projectRecords(ctx, [project], wanted)
+      return { ...(record as ProjectRecord), permissions: await permissionsOn(ctx, project) }
+    },
   }),
 
   /** One project, by id or full path. */
@@ -61,7 +117,7 @@ export const projects = {
   create: command({
     on: namespace,
     can: 'project.create',
-    input: { name: v.string(), path: v.optional(v.string()), ...details },
+    input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(Reference), ...details },
     async run(ctx, { name, path = pathFrom(name), visibility = 'private', ...rest }, { namespace }) {
       refuseBadNames({ name, path })
       if (wider(visibility, namespace.visibility)) throw tooVisible()
@@ -85,6 +141,9 @@ export const projects = {
           repositoryAccessLevel: rest.repositoryAccessLevel ?? 'enabled',
           snippetsAccessLevel: rest.snippetsAccessLevel ?? 'enabled',
           avatarUrl: rest.avatarUrl ?? null,
+          forkedFromId: await forkedFromId(ctx, rest.forkedFrom),
+          hasSecurityReports: rest.hasSecurityReports ?? false,
+          settings: rest.settings ?? null,
           createdAt: ctx.now,
           updatedAt: ctx.now,
           lastActivityAt: ctx.now,
@@ -103,7 +162,7 @@ export const projects = {
     can: 'project.update',
     input: { name: v.optional(v.string()), path: v.optional(v.string()), ...details },
     rules: [atLeastOne('name', 'path', ...(Object.keys(details) as (keyof typeof details)[]))],
-    async run(ctx, change, { project }) {
+    async run(ctx, { settings, ...change }, { project }) {
       refuseBadNames(change)
       const home = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && home && wider(change.visibility, home.visibility)) throw tooVisible()
@@ -111,7 +170,12 @@ export const projects = {
       if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await refuseTakenPath(ctx, fullPath)
       await ctx.db
         .updateTable('project')
-        .set({ ...change, fullPath, updatedAt: ctx.now })
+        .set({
+          ...change,
+          ...(settings && { settings: await merged(ctx, project, settings) }),
+          fullPath,
+          updatedAt: ctx.now,
+        })
         .where('id', '=', project.id)
         .execute()
       return reload(ctx, project.id)
@@ -130,6 +194,53 @@ export const projects = {
     on: project,
     can: 'project.archive',
     run: (ctx, _input, { project }) => setArchived(ctx, project, false),
+  }),
+
+  /** Marks a project as one the caller likes. `changed` is false when it was marked already. */
+  star: command({
+    on: project,
+    can: 'project.star',
+    input: { user: v.optional(Reference) },
+    async run(ctx, { user }, { project }) {
+      const row = { projectId: project.id, userId: await starrer(ctx, user), createdAt: ctx.now }
+      const made = await ctx.db
+        .insertInto('projectStar')
+        .values(row)
+        .onConflict((known) => known.doNothing())
+        .returning('projectId')
+        .execute()
+      return { changed: made.length > 0 }
+    },
+  }),
+
+  /** Takes the mark away. `changed` is false when there was none. */
+  unstar: command({
+    on: project,
+    can: 'project.star',
+    input: { user: v.optional(Reference) },
+    async run(ctx, { user }, { project }) {
+      const gone = await ctx.db
+        .deleteFrom('projectStar')
+        .where('projectId', '=', project.id)
+        .where('userId', '=', await starrer(ctx, user))
+        .returning('projectId')
+        .execute()
+      return { changed: gone.length > 0 }
+    },
+  }),
+
+  /** States what a project takes on disk, in bytes, as the host has measured it. Sizes that are not named are 0. */
+  measure: command({
+    on: project,
+    can: 'project.measure',
+    input: sizes,
+    async run(ctx, given, { project }) {
+      await ctx.db
+        .insertInto('projectSize')
+        .values({ projectId: project.id, ...given })
+        .onConflict((known) => known.column('projectId').doUpdateSet(given))
+        .execute()
+    },
   }),
 
   /** Removes a project with everything in it. */

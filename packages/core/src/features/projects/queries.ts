@@ -36,6 +36,16 @@ const projectByPath = prepared((db, { path }: { path: string }) =>
 /** A project by id or full path, whoever asks. */
 export async function findProject(ctx: Context, ref: number | string): Promise<Project | undefined> {
   const [row] =
-    typeof ref === 'number' ? await projectById(ctx, { id: ref }) : await projectByPath(ctx, { path: ref.toLowerCase() })
+    typeof ref === 'number'
+      ? await projectById(ctx, { id: ref })
+      : await projectByPath(ctx, { path: ref.toLowerCase() })
   return row
+}
+
+/** Full paths of the projects with these ids. */
+export async function projectPaths(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const distinct = [...new Set(ids)]
+  if (!distinct.length) return new Map()
+  const rows = await ctx.db.selectFrom('project').where('id', 'in', distinct).select(['id', 'fullPath']).execute()
+  return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
 }

@@ -25,7 +25,8 @@ interface Wishes {
   active?: boolean
 }
 
-const mostOperations = 1000
+/** The most operations of one PATCH. */
+export const maximumOperations = 100
 
 const texts: ReadonlyMap<string, Exclude<keyof Wishes, 'active'>> = new Map([
   ['id', 'externalUid'],
@@ -73,7 +74,8 @@ const assign = (wishes: Wishes, { name, filter }: PatchPath, value: unknown): vo
   const aboutEmails = name === 'emails' || name === 'emails.value'
   if (filter !== undefined && !(aboutEmails && meansWork(filter))) return
   if (name === 'name' && isObject(value)) {
-    for (const [key, part] of Object.entries(value)) assign(wishes, { name: `name.${key.toLowerCase()}`, filter: undefined }, part)
+    for (const [key, part] of Object.entries(value))
+      assign(wishes, { name: `name.${key.toLowerCase()}`, filter: undefined }, part)
   } else if (name === 'active') {
     wishes.active = booleanOf(name, value)
   } else if (name === 'emails') {
@@ -109,7 +111,8 @@ const apply = (wishes: Wishes, operation: unknown): void => {
 export const readScimPatch = (body: unknown): ScimChange => {
   const operations = isObject(body) ? attributeOf(body, 'operations') : undefined
   if (!Array.isArray(operations)) throw scimRefusal('invalidSyntax', 'Operations must be a list')
-  if (operations.length > mostOperations) throw scimRefusal('invalidSyntax', `Operations are more than ${mostOperations}`)
+  if (operations.length > maximumOperations)
+    throw scimRefusal('invalidSyntax', `Operations are more than ${maximumOperations}`)
   const wishes: Wishes = {}
   for (const operation of operations) apply(wishes, operation)
 

@@ -26,6 +26,20 @@ const invited = async (ctx: Context, ref: number | string) => {
   return group
 }
 
+/** A group can keep its projects, and those of all groups below it, from being shared. */
+const refuseLocked = async (ctx: Context, subject: Subjects['project'] | Subjects['group']) => {
+  if (subject.kind === 'group') return
+  const locked = await ctx.db
+    .selectFrom('namespaceLineage')
+    .innerJoin('namespace', 'namespace.id', 'namespaceLineage.ancestorId')
+    .where('namespaceLineage.namespaceId', '=', subject.project.namespaceId)
+    .where('namespace.shareWithGroupLock', '=', true)
+    .select('namespace.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (locked) throw invalid('Sharing projects with other groups is switched off in the group')
+}
+
 const refuseOwnGroup = async (ctx: Context, subject: Subjects['project'] | Subjects['group'], groupId: number) => {
   const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
   const above = await ctx.db
@@ -45,6 +59,7 @@ export const shares = {
     input: { withGroup: Reference, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
     async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<Share> {
       const group = await invited(ctx, withGroup)
+      await refuseLocked(ctx, subject)
       if (!groupLevels.includes(accessLevel)) throw invalid({ accessLevel: ['is not included in the list'] })
       await refuseOwnGroup(ctx, subject, group.id)
       const owner = ownerOf(subject)

@@ -25,10 +25,7 @@ export async function findSnippet(ctx: Context, id: number): Promise<SnippetReco
 export const snippetRows = (ctx: Context) =>
   ctx.db.selectFrom('snippet').leftJoin('project', 'project.id', 'snippet.projectId')
 
-const projectPaths = async (
-  ctx: Context,
-  ids: readonly (number | null)[],
-): Promise<ReadonlyMap<number, string>> => {
+const projectPaths = async (ctx: Context, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> => {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
   const rows = await ctx.db.selectFrom('project').where('id', 'in', distinct).select(['id', 'fullPath']).execute()
@@ -37,8 +34,14 @@ const projectPaths = async (
 
 /** Snippets with their authors and the paths of their projects, in two queries however many there are. */
 export async function completeSnippets(ctx: Context, records: readonly SnippetRecord[]): Promise<Snippet[]> {
-  const people = await userSummaries(ctx, records.map(({ authorId }) => authorId))
-  const paths = await projectPaths(ctx, records.map(({ projectId }) => projectId))
+  const people = await userSummaries(
+    ctx,
+    records.map(({ authorId }) => authorId),
+  )
+  const paths = await projectPaths(
+    ctx,
+    records.map(({ projectId }) => projectId),
+  )
   return records.map((record) => ({
     ...record,
     author: people.get(record.authorId) as UserSummary,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
 import type { ArchiveFormat, ArchiveRequest } from '../git.ts'
+import { tooLarge } from './failures.ts'
 import { isObjectId } from './object-id.ts'
-import { tooLarge } from './run.ts'
 import { outputStream } from './stream.ts'
 import { readTree } from './tree-object.ts'
 import { treeTotals } from './tree-totals.ts'
@@ -66,12 +66,16 @@ export const archiveStream = async (
     place.runner,
     {
       directory: place.directory,
-      // A program name without blanks is started by git as it is, without a shell.
-      settings: format === 'tar.bz2' ? ['tar.tar.bz2.command=bzip2'] : [],
-      arguments: ['archive', `--format=${format}`, `--prefix=${archivePrefix(prefix)}`, commit],
+      arguments: [
+        'archive',
+        `--format=${format === 'tar.bz2' ? 'tar' : format}`,
+        `--prefix=${archivePrefix(prefix)}`,
+        commit,
+      ],
       timeLimit: place.limits.streamTime,
       signal,
     },
     place.limits,
+    format === 'tar.bz2' ? 'bzip2' : undefined,
   )
 }

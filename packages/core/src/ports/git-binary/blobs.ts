@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Blob, BlobOptions, BlobStream } from '../git.ts'
+import { isTooLarge, tooLarge } from './failures.ts'
 import { isObjectId } from './object-id.ts'
-import { isTooLarge, tooLarge } from './run.ts'
 import { outputStream } from './stream.ts'
 import type { Workplace } from './workplace.ts'
 

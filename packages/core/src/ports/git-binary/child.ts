@@ -15,7 +15,7 @@ export interface Ending {
   readonly code: number | undefined
   /** The beginning of what it printed as errors. */
   readonly complaint: string
-  /** Why it could not be started: a system error code such as `ENOENT`. */
+  /** Why it could not be started: a system error code such as `ENOENT`; or `lost`, when nobody can tell how it ended. */
   readonly failure: string | undefined
 }
 
@@ -34,12 +34,24 @@ export interface Child {
 export interface Launcher {
   start(): Promise<void>
   launch(command: Command): Promise<Child>
+  /** Ends what was started; nothing can be started afterwards. */
   close(): Promise<void>
 }
 
 /** What is kept of a process's errors. */
 export const complaintBytes = 16 * 1024
 
-/** For a process that never ran; `failure` is the system's code. */
-export const cannotStart = (failure: string): PlatformError =>
-  new PlatformError('unavailable', 'The git program could not be started', { reason: 'git_missing', cause: failure })
+/** The process that started it has ended, and told nothing. */
+export const lost = 'lost'
+
+/** For a process that never ran, or was lost. */
+export const notRun = (failure: string): PlatformError =>
+  failure === lost
+    ? new PlatformError('unavailable', 'The git helper process has ended', { reason: 'helper' })
+    : new PlatformError('unavailable', 'The git program could not be started', {
+        reason: 'git_missing',
+        cause: failure,
+      })
+
+export const portClosed = (): PlatformError =>
+  new PlatformError('unavailable', 'The git port is closed', { reason: 'closed' })

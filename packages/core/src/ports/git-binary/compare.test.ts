@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Repository } from '../git.ts'
@@ -183,6 +183,37 @@ describe('compare', () => {
     expect(kept).toBeGreaterThan(0)
     expect(kept).toBeLessThanOrEqual(2000)
     await few.close()
+  })
+
+  test('tells when time ran out, and tries again the next time', async () => {
+    const program = join(sample.folder, 'slow-git')
+    const pause = join(sample.folder, 'pause')
+    // Half of the differences, and then nothing.
+    const slowly = `case "$*" in *diff-tree*) git "$@" | head -c 6000; sleep 60;; *) exec git "$@";; esac`
+    writeFileSync(program, `#!/bin/sh\nif test -e ${pause}; then ${slowly}; else exec git "$@"; fi\n`, { mode: 0o755 })
+    writeFileSync(pause, '')
+    const request = { from: revision('main~30'), to: revision('main') }
+    const slow = gitBinary({ program, limits: { compareTime: 2000 } })
+    const late = await slow.open(sample.directory).compare(request)
+    const whole = await repository.compare(request)
+    expect(late.timedOut).toBe(true)
+    expect(late.commits).toEqual(whole.commits)
+    expect(late.diffs.length).toBeGreaterThan(0)
+    rmSync(pause)
+    expect((await slow.open(sample.directory).compare(request)).timedOut).toBe(false)
+    await slow.close()
+  }, 15_000)
+
+  test('more output than git may print overflows', async () => {
+    const small = gitBinary({ limits: { outputBytes: 20_000 } })
+    const request = { from: revision('main~100'), to: revision('main') }
+    const cut = await small.open(sample.directory).compare(request)
+    expect(cut).toMatchObject({ overflow: true, timedOut: false })
+    expect(cut.diffs.length).toBeGreaterThan(0)
+    const less = gitBinary({ limits: { outputBytes: 100 } })
+    const list = less.open(sample.directory).branches()
+    await expect(list).rejects.toMatchObject({ code: 'unprocessable', reason: 'too_large' })
+    await Promise.all([small.close(), less.close()])
   })
 
   test('unknown commits are not found', async () => {

@@ -2,6 +2,7 @@ import { notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Commit, CompareRequest, Comparison } from '../git.ts'
 import { readCommit } from './commit-object.ts'
 import { differenceParser } from './difference-parser.ts'
+import { GitFailure, isTooLarge } from './failures.ts'
 import { findMergeBase } from './merge-base.ts'
 import { commitIds, emptyTree } from './object-id.ts'
 import type { Workplace } from './workplace.ts'
@@ -33,15 +34,15 @@ const commitsBetween = async (place: Workplace, from: string, to: string, signal
 
 const isTimeLimit = (error: unknown) => error instanceof PlatformError && error.reason === 'time_limit'
 
+/** `since` are the two sides, or the words that make git take their merge base as the first. */
 const differences = async (
   place: Workplace,
-  base: string,
-  to: string,
+  since: readonly string[],
   maximumPatchBytes: number,
   signal: AbortSignal,
 ) => {
   const parser = differenceParser(maximumPatchBytes, place.limits.patchBytes)
-  let timedOut = false
+  let [timedOut, cut] = [false, false]
   try {
     await place.runner.run({
       directory: place.directory,
@@ -57,19 +58,38 @@ const differences = async (
         '--no-textconv',
         '--src-prefix=a/',
         '--dst-prefix=b/',
-        '--end-of-options',
-        base,
-        to,
+        ...since,
       ],
       timeLimit: place.limits.compareTime,
       take: parser.take,
       signal,
     })
   } catch (error) {
-    if (!isTimeLimit(error)) throw error
-    timedOut = true
+    timedOut = isTimeLimit(error)
+    cut = isTooLarge(error)
+    if (!timedOut && !cut) throw error
   }
-  return { ...parser.result(), timedOut }
+  const { diffs, overflow } = parser.result()
+  return { diffs, overflow: overflow || cut, timedOut }
+}
+
+/**
+ * From where the histories parted. git finds that point on the way, unless there are several or none: then it is asked for,
+ * and histories that never met are compared with nothing at all.
+ */
+const differencesSinceParting = async (
+  place: Workplace,
+  [from, to]: readonly [string, string],
+  maximumPatchBytes: number,
+  signal: AbortSignal,
+) => {
+  try {
+    return await differences(place, ['--merge-base', '--end-of-options', from, to], maximumPatchBytes, signal)
+  } catch (error) {
+    if (!(error instanceof GitFailure && error.complaint.includes('merge base'))) throw error
+    const base = (await findMergeBase(place, [from, to], signal)) ?? emptyTree
+    return differences(place, ['--end-of-options', base, to], maximumPatchBytes, signal)
+  }
 }
 
 const costOf = ({ commits, diffs }: Comparison) =>
@@ -79,7 +99,7 @@ const costOf = ({ commits, diffs }: Comparison) =>
     0,
   )
 
-/** See `Repository.compare`. Histories that never met are compared with nothing at all. */
+/** See `Repository.compare`. */
 export const compare = async (place: Workplace, request: CompareRequest): Promise<Comparison> => {
   const { from, to, straight = false, maximumPatchBytes = defaultPatchBytes } = request
   commitIds([from, to])
@@ -89,10 +109,11 @@ export const compare = async (place: Workplace, request: CompareRequest): Promis
   return place.shared(`compare\0${key}`, request.signal, async (signal) => {
     const ends = await Promise.all([readCommit(place, from), readCommit(place, to)])
     if (ends.includes(undefined)) throw notFound('Commit')
-    const base = straight ? from : ((await findMergeBase(place, [from, to], signal)) ?? emptyTree)
     const [{ commits, cut }, { diffs, overflow, timedOut }] = await Promise.all([
       commitsBetween(place, from, to, signal),
-      differences(place, base, to, maximumPatchBytes, signal),
+      straight
+        ? differences(place, ['--end-of-options', from, to], maximumPatchBytes, signal)
+        : differencesSinceParting(place, [from, to], maximumPatchBytes, signal),
     ])
     const comparison = { commits, diffs, overflow: overflow || cut, timedOut }
     // A comparison that ran out of time may well be complete when asked for again.

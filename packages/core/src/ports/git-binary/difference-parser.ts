@@ -1,6 +1,6 @@
 import type { FileDifference } from '../git.ts'
+import { tooLarge } from './failures.ts'
 import { unquotedPath } from './quoted-path.ts'
-import { tooLarge } from './run.ts'
 import { shownText } from './shown-text.ts'
 
 /** Above any of these a comparison overflows; nothing is left out for it. */
@@ -12,6 +12,7 @@ const overflowBytes = overflowFiles * 5 * 1024
 const maximumLineWait = 64 * 1024
 
 const lineFeed = 10
+const nothing = Buffer.alloc(0)
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -48,9 +49,17 @@ const parseRaw = (line: Buffer): Mutable<FileDifference>[] => {
   ]
 }
 
+const sectionStart = Buffer.from('\ndiff --git ')
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === lineFeed) count += 1
+  return count
+}
+
 /**
  * Reads the list of changed files and then their patches, which come in the same order. Keeps no more of a patch than may be
- * given out; lines of any length pass through without being gathered first.
+ * given out, and looks at its lines only to count them: no line of a patch begins like the next section.
  */
 export const differenceParser = (maximumPatchBytes: number, maximumTotalBytes: number): DifferenceParser => {
   const files: Mutable<FileDifference>[] = []
@@ -61,9 +70,7 @@ export const differenceParser = (maximumPatchBytes: number, maximumTotalBytes: n
   let keptBytes = 0
   let lines = 0
   let bytes = 0
-  let unread: Buffer = Buffer.alloc(0)
-  /** Inside a line whose beginning was dealt with already. */
-  let midLine = false
+  let unread: Buffer = nothing
 
   const closeSection = () => {
     const file = files[section]
@@ -76,52 +83,63 @@ export const differenceParser = (maximumPatchBytes: number, maximumTotalBytes: n
     inPatch = false
   }
 
-  const takePatch = (part: Buffer) => {
+  const keepPatch = (part: Buffer) => {
+    lines += countLines(part)
     partBytes += part.length
     bytes += part.length
     if (partBytes <= maximumPatchBytes) parts.push(part)
     else parts = []
   }
 
-  /** `start` is the beginning of a line, all of it unless it is very long. */
-  const takeLine = (start: Buffer) => {
-    const head = start.toString('latin1', 0, 13)
-    if (head.startsWith('diff --git ')) {
+  /** Takes what belongs to the patch; answers the rest, which begins with the next section, or with what may become it. */
+  const takePatch = (rest: Buffer): Buffer => {
+    const next = rest.indexOf(sectionStart)
+    if (next >= 0) {
+      keepPatch(rest.subarray(0, next + 1))
       closeSection()
-      section += 1
-    } else if (section < 0) {
-      if (head.startsWith(':')) files.push(...parseRaw(start.at(-1) === lineFeed ? start.subarray(0, -1) : start))
-    } else {
-      inPatch ||= head.startsWith('@@ ') || head.startsWith('Binary files ')
-      if (inPatch) {
-        lines += 1
-        takePatch(start)
-      }
+      return rest.subarray(next + 1)
     }
+    const tail = rest.lastIndexOf(lineFeed)
+    const end = tail >= 0 && rest.length - tail < sectionStart.length ? tail : rest.length
+    keepPatch(rest.subarray(0, end))
+    unread = rest.subarray(end)
+    return nothing
+  }
+
+  /** A line before the patches or before the `@@` of one. True when the patch begins with it. */
+  const takeLine = (line: Buffer): boolean => {
+    const head = line.toString('latin1', 0, 13)
+    if (head.startsWith('diff --git ')) section += 1
+    else if (section >= 0) {
+      inPatch = head.startsWith('@@ ') || head.startsWith('Binary files ')
+    } else if (head.startsWith(':')) files.push(...parseRaw(line))
+    return inPatch
   }
 
   const take = (chunk: Buffer) => {
     let rest = unread.length > 0 ? Buffer.concat([unread, chunk]) : chunk
-    unread = Buffer.alloc(0)
+    unread = nothing
     while (rest.length > 0) {
+      if (inPatch) {
+        rest = takePatch(rest)
+        continue
+      }
       const stop = rest.indexOf(lineFeed)
-      if (stop < 0 && rest.length < maximumLineWait && !midLine) {
+      if (stop < 0) {
+        if (rest.length > maximumLineWait) throw tooLarge('A file name')
         unread = rest
         return
       }
-      if (stop < 0 && section < 0) throw tooLarge('A file name')
-      const part = stop < 0 ? rest : rest.subarray(0, stop + 1)
-      if (!midLine) takeLine(part)
-      else if (inPatch) takePatch(part)
-      midLine = stop < 0
-      rest = rest.subarray(part.length)
+      if (!takeLine(rest.subarray(0, stop))) rest = rest.subarray(stop + 1)
     }
   }
 
   const result = () => {
-    if (unread.length > 0) takeLine(unread)
-    unread = Buffer.alloc(0)
-    closeSection()
+    if (inPatch) {
+      keepPatch(unread)
+      closeSection()
+    }
+    unread = nothing
     const overflow = files.length > overflowFiles || lines > overflowLines || bytes > overflowBytes
     return { diffs: files, overflow }
   }

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/errors.ts'
-import { type Child, cannotStart } from './child.ts'
-import { GitFailure, timeLimitReached, tooLarge } from './run.ts'
+import { type Child, lost, notRun } from './child.ts'
+import { GitFailure, timeLimitReached, tooLarge } from './failures.ts'
 
 export interface ObjectInfo {
   readonly id: string
@@ -37,8 +37,8 @@ const lineFeed = 10
 const nothing = Buffer.alloc(0)
 
 /**
- * Asks one `git cat-file --batch-command` process: questions go in one after another without waiting, answers come back in
- * the same order, each a line `<id> <type> <size>` and, where asked for, the bytes and a line feed.
+ * Asks one `git cat-file --batch-command --buffer` process: questions go in without waiting for one another, answers come
+ * back in the same order, each a line `<id> <type> <size>` and, where asked for, the bytes and a line feed.
  */
 export const objectReader = (
   child: Child,
@@ -48,6 +48,8 @@ export const objectReader = (
   const questions: Question[] = []
   let unread: Buffer = nothing
   let body: { readonly info: ObjectInfo; readonly parts: Buffer[]; missing: number } | undefined
+  /** What is asked in one turn of the event loop goes out, and comes back, in one piece. */
+  let unsent = ''
   let over = false
 
   const end = (reason?: Error) => {
@@ -123,11 +125,16 @@ export const objectReader = (
     if (over) return
     // The process says why, if it had a reason.
     void child.ended.then(({ code, complaint, failure }) => {
-      if (failure !== undefined) end(cannotStart(failure))
+      if (failure !== undefined) end(failure === lost ? undefined : notRun(failure))
       else if (complaint.includes('not a git repository')) end(notFound('Repository'))
-      else end(complaint ? new GitFailure('cat-file', code, complaint) : undefined)
+      else end(complaint ? new GitFailure('git cat-file', code, complaint) : undefined)
     })
   })
+
+  const send = () => {
+    if (!over) child.input?.write(`${unsent}flush\n`, 'latin1')
+    unsent = ''
+  }
 
   const ask = (line: string, maximumBytes: number | undefined) =>
     new Promise<StoredObject | undefined>((resolve, reject) => {
@@ -137,7 +144,8 @@ export const objectReader = (
         patience.refresh()
       }
       questions.push({ maximumBytes, resolve, reject })
-      child.input?.write(line)
+      unsent += line
+      if (unsent === line) process.nextTick(send)
     })
 
   return {

@@ -16,6 +16,7 @@ let commit: string
 let marker: string
 let count = 0
 let open: Git[] = []
+let hosts: ChildProcess[] = []
 
 const start = (options: GitBinaryOptions = {}): Git => {
   const git = gitBinary({ ...options, environment: { FORGELET_MARKER: marker } })
@@ -31,6 +32,8 @@ beforeAll(() => {
 afterEach(async () => {
   for (const git of open) await git.close()
   open = []
+  for (const child of hosts) child.kill('SIGKILL')
+  hosts = []
 })
 
 afterAll(() => rmSync(sample.folder, { recursive: true }))
@@ -57,7 +60,9 @@ const repository = git.open(${JSON.stringify(sample.directory)})
 const commit = ${JSON.stringify(commit)}
 ${body}`,
   )
-  return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  hosts.push(child)
+  return child
 }
 
 const firstOutput = async (child: ChildProcess): Promise<string> => {
@@ -70,8 +75,9 @@ const ended = (child: ChildProcess) =>
     child.exitCode === null ? child.once('exit', resolve) : resolve(child.exitCode),
   )
 
-/** The folder of a helper's socket is the last word it was started with. */
-const folderOf = (helper: string) => readFileSync(`/proc/${helper}/cmdline`, 'utf8').split('\0').at(-2) ?? ''
+/** A helper names the folder of its socket in its title. */
+const folderOf = (helper: string) =>
+  /^forgelet-git ([^\s\0]+)/.exec(readFileSync(`/proc/${helper}/cmdline`, 'utf8'))?.[1] ?? ''
 
 const gitProcesses = () => childrenMarked(marker, /git|bzip2/)
 
@@ -108,6 +114,16 @@ describe('the helper process', () => {
     expect(await until(() => gitProcesses().length === 0)).toBe(true)
   }, 15_000)
 
+  test('is waited for by close, even when nothing else keeps the host alive', async () => {
+    newMarker()
+    const child = host(`
+      await repository.commit(commit)
+      await git.close()
+      console.log('closed')`)
+    expect(await firstOutput(child)).toBe('closed\n')
+    expect(await ended(child)).toBe(0)
+  })
+
   test('is replaced when it dies, and calls under way fail', async () => {
     newMarker()
     const git = start()
@@ -127,6 +143,7 @@ describe('the helper process', () => {
     const git = start()
     const before = new Set(childrenOf(process.pid))
     await git.start()
+    await git.open(sample.directory).commit(commit)
     const [helper = ''] = childrenOf(process.pid).filter((pid) => !before.has(pid))
     const folder = folderOf(helper)
     expect(readdirSync(folder)).toEqual(['socket'])
@@ -139,9 +156,9 @@ describe('the helper process', () => {
     expect(existsSync(`/proc/${helper}`)).toBe(false)
   })
 
-  test('and all others are gone after close', async () => {
+  test.each(['helper', 'direct'] as const)('and all others are gone after close (%s)', async (way) => {
     newMarker()
-    const git = start()
+    const git = start({ start: way })
     const repository = git.open(sample.directory)
     await repository.tree({ commit })
     const archive = await repository.archive({ commit, format: 'tar' })
@@ -151,6 +168,9 @@ describe('the helper process', () => {
     await git.close()
     expect(await until(() => gitProcesses().length === 0)).toBe(true)
     await expect(torn).rejects.toThrow()
+    const answer = { code: 'unavailable', reason: 'closed' }
+    await expect(repository.commit(commit)).rejects.toMatchObject(answer)
+    await expect(repository.branches()).rejects.toMatchObject(answer)
   })
 })
 
@@ -198,6 +218,17 @@ describe('lookup processes', () => {
       expect((await asked).every((found) => found?.id === commit)).toBe(true)
     }
   })
+})
+
+test('a lookup that gets no answer is given up', async () => {
+  newMarker()
+  const program = join(sample.folder, 'silent-git')
+  writeFileSync(program, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 })
+  const repository = start({ program, limits: { readTime: 300 } }).open(sample.directory)
+  const answer = { code: 'unavailable', reason: 'time_limit' }
+  await expect(repository.commit(commit)).rejects.toMatchObject(answer)
+  await expect(repository.branches()).rejects.toMatchObject(answer)
+  expect(await until(() => childrenMarked(marker, /sleep/).length === 0)).toBe(true)
 })
 
 test('started directly it answers the same', async () => {

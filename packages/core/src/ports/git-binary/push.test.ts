@@ -102,12 +102,9 @@ describe('push', () => {
   test('makes the other side the same, and then has nothing to do', async () => {
     await source.updateReferences([{ name: 'refs/keep/1', from: undefined, to: await source.branch('main') }])
     const report = await source.push({ url: url() })
-    expect([...report.pushed].sort()).toEqual([
-      'refs/heads/main',
-      'refs/heads/topic',
-      'refs/heads/żółć',
-      'refs/tags/v1',
-    ])
+    expect(new Set(report.pushed)).toEqual(
+      new Set(['refs/heads/main', 'refs/heads/topic', 'refs/heads/żółć', 'refs/tags/v1']),
+    )
     expect(references(target)).toEqual(references(source).filter((line) => !line.includes('refs/keep')))
     expect(await source.push({ url: url() })).toEqual({ pushed: [], removed: [], divergent: [] })
   })

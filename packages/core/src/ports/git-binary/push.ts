@@ -1,10 +1,10 @@
 import { invalid, PlatformError } from '../../kernel/errors.ts'
 import type { PushReport, PushRequest } from '../git.ts'
+import { GitFailure } from './failures.ts'
 import { isObjectId } from './object-id.ts'
 import { isReferenceName } from './reference-name.ts'
 import { readHead } from './references.ts'
 import { type RemoteAddress, remoteAddress, scrubbed } from './remote-address.ts'
-import { GitFailure } from './run.ts'
 import type { Workplace } from './workplace.ts'
 import { isAncestor } from './write.ts'
 

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../kernel/errors.ts'
-import type { Launcher } from './child.ts'
+import { type Launcher, portClosed } from './child.ts'
 import { gitEnvironment, gitOptions } from './environment.ts'
 import type { GitLimits } from './limits.ts'
 import { type ObjectInfo, type ObjectReader, objectReader, ReaderEnded, type StoredObject } from './object-reader.ts'
@@ -53,7 +53,7 @@ export const readerPool = (
     const launch = async () => {
       const child = await launcher.launch({
         program,
-        arguments: [...gitOptions(directory), 'cat-file', '--batch-command'],
+        arguments: [...gitOptions(directory), 'cat-file', '--batch-command', '--buffer'],
         environment: gitEnvironment(host),
         input: true,
       })
@@ -76,7 +76,7 @@ export const readerPool = (
 
   const readerOf = async (directory: string): Promise<ObjectReader> => {
     for (;;) {
-      if (closed) throw new PlatformError('unavailable', 'The git port is closed', { reason: 'closed' })
+      if (closed) throw portClosed()
       const known = entries.get(directory)
       if (known !== undefined || entries.size < limits.readers) {
         const entry = known ?? start(directory)

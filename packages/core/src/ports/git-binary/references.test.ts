@@ -122,7 +122,7 @@ describe('resolve', () => {
     expect(asked.filter((line) => line.startsWith('ARGUMENTS'))).toHaveLength(1)
     const rest = asked.filter((line) => !line.startsWith('ARGUMENTS'))
     expect(rest.length).toBeGreaterThan(20)
-    for (const line of rest) expect(line).toMatch(/^info [0-9a-f]{7,40}\^\{commit\}$/)
+    for (const line of rest) expect(line).toMatch(/^(flush|info [0-9a-f]{7,40}\^\{commit\})$/)
   })
 
   test('asks git where references are kept in another form', async () => {

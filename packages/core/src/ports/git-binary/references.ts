@@ -1,9 +1,9 @@
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { Head, Reference, ReferenceChange } from '../git.ts'
+import { GitFailure } from './failures.ts'
 import { isObjectId, noObject } from './object-id.ts'
 import { headBranch, objectOfReference } from './reference-files.ts'
 import { isFullReferenceName, isReferenceName } from './reference-name.ts'
-import { GitFailure } from './run.ts'
 import { shownText } from './shown-text.ts'
 import type { Workplace } from './workplace.ts'
 

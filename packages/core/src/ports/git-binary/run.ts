@@ -1,11 +1,15 @@
-import { notFound, PlatformError } from '../../kernel/errors.ts'
-import { type Child, cannotStart, type Launcher } from './child.ts'
+import { type Child, type Launcher, notRun } from './child.ts'
 import { gitEnvironment, gitOptions } from './environment.ts'
+import { asError, failureOf, timeLimitReached, tooLarge } from './failures.ts'
 import type { GitLimits } from './limits.ts'
 import type { Slots } from './slots.ts'
 
-/** One git process: what it is told, what it may use. */
+export type Chunks = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>
+
+/** One process: what it is told, what it may use. */
 export interface Request {
+  /** Another program than git; it gets no options but `arguments`. */
+  readonly program?: string
   /** The repository; left out for commands that make one. */
   readonly directory?: string
   readonly arguments: readonly string[]
@@ -14,12 +18,14 @@ export interface Request {
   readonly environment?: Readonly<Record<string, string>>
   /** Transports that may be used; none for everything that only reads. */
   readonly protocols?: readonly string[]
-  readonly input?: Iterable<Uint8Array | string>
+  readonly input?: Chunks
   /** Milliseconds. */
   readonly timeLimit: number
   readonly signal?: AbortSignal | undefined
   /** Work whose length somebody outside decides. */
   readonly long?: boolean
+  /** Works for a process that has its place already, and takes none itself. */
+  readonly beside?: boolean
 }
 
 export interface RunRequest extends Request {
@@ -36,9 +42,11 @@ export interface Answer {
   readonly complaint: string
 }
 
-/** A process that somebody reads from. */
+/** A process that somebody reads from and, where its request has an input, has to feed. */
 export interface Running {
   readonly child: Child
+  /** Writes the input of the request, no faster than the process reads. */
+  feed(): Promise<void>
   /** Ends it; whoever waits for it gets this error. */
   stop(error: Error): void
   /** After the last byte of output: waits for the end and throws what went wrong. */
@@ -50,38 +58,9 @@ export interface Runner {
   open(request: Request): Promise<Running>
 }
 
-/** git ended in a way no caller asked for: a defect or a damaged repository. The text is for the log, never for a reader. */
-export class GitFailure extends Error {
-  override readonly name = 'GitFailure'
-  readonly code: number | undefined
-  readonly complaint: string
-
-  constructor(command: string, code: number | undefined, complaint: string) {
-    super(`git ${command} ended with ${code ?? 'a signal'}: ${complaint.trim()}`)
-    this.code = code
-    this.complaint = complaint
-  }
-}
-
-export const timeLimitReached = (): PlatformError =>
-  new PlatformError('unavailable', 'The repository took too long to answer', { reason: 'time_limit', retryAfter: 10 })
-
-export const tooLarge = (thing: string): PlatformError =>
-  new PlatformError('unprocessable', `${thing} is too large`, { reason: 'too_large' })
-
-export const isTooLarge = (error: unknown): boolean => error instanceof PlatformError && error.reason === 'too_large'
-
-const isNoRepository = (complaint: string) => complaint.includes('not a git repository')
-
-/** What a process printed as error, as the error to throw. */
-export const failureOf = (command: string, code: number | undefined, complaint: string): Error =>
-  isNoRepository(complaint) ? notFound('Repository') : new GitFailure(command, code, complaint)
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
-
-const feed = async ({ input }: Child, chunks: Iterable<Uint8Array | string>) => {
+const feed = async ({ input }: Child, chunks: Chunks) => {
   if (input === undefined) return
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     if (input.destroyed) return
     if (!input.write(chunk)) {
       await new Promise<void>((resolve) => {
@@ -106,12 +85,14 @@ export const gitRunner = (
 ): Runner => {
   const open = async (request: Request): Promise<Running> => {
     const { signal } = request
-    const leave = await places.take({ long: request.long ?? false, signal })
+    const leave = request.beside ? () => undefined : await places.take({ long: request.long ?? false, signal })
     let child: Child
     try {
       child = await launcher.launch({
-        program,
-        arguments: [...gitOptions(request.directory, request.settings), ...request.arguments],
+        program: request.program ?? program,
+        arguments: request.program
+          ? request.arguments
+          : [...gitOptions(request.directory, request.settings), ...request.arguments],
         environment: { ...gitEnvironment(host, request.protocols), ...request.environment },
         input: request.input !== undefined,
       })
@@ -138,11 +119,15 @@ export const gitRunner = (
     const finish = async (codes: readonly number[] = []) => {
       const { code, complaint, failure } = await child.ended
       if (stopped !== undefined) throw stopped
-      if (failure !== undefined) throw cannotStart(failure)
+      if (failure !== undefined) throw notRun(failure)
       if (code === 0 || (code !== undefined && codes.includes(code))) return { code, complaint }
-      throw failureOf(request.arguments[0] ?? '', code, complaint)
+      throw failureOf(request.program ?? `git ${request.arguments[0]}`, code, complaint)
     }
-    return { child, stop, finish }
+    const feedAll = () =>
+      feed(child, request.input ?? []).catch((error: unknown) => {
+        stop(asError(error))
+      })
+    return { child, feed: feedAll, stop, finish }
   }
 
   const run = async (request: RunRequest): Promise<Answer> => {
@@ -153,19 +138,18 @@ export const gitRunner = (
     let size = 0
     const read = new Promise<void>((resolve) => {
       output.on('data', (chunk: Buffer) => {
+        const room = Math.max(0, limits.outputBytes - size)
         size += chunk.length
-        if (size > limits.outputBytes) return running.stop(tooLarge('The answer of the repository'))
         try {
-          take(chunk)
+          take(chunk.subarray(0, room))
         } catch (error) {
           running.stop(asError(error))
         }
+        if (chunk.length > room) running.stop(tooLarge('The answer of the repository'))
       })
       output.once('end', resolve).once('close', resolve)
     })
-    if (request.input !== undefined) {
-      await feed(running.child, request.input).catch((error: unknown) => running.stop(asError(error)))
-    }
+    await running.feed()
     await read
     return { ...(await running.finish(request.codes)), output: Buffer.concat(chunks) }
   }

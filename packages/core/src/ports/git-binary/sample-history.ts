@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gitEnvironment } from './environment.ts'
 
-/** For tests: git as anybody runs it, the answers ours are held against. */
+/** For tests: git itself, the answers ours are held against. */
 export const askGit = (directory: string, words: readonly string[], input?: string | Buffer): Buffer =>
   execFileSync('git', [`--git-dir=${directory}`, '-c', 'core.quotePath=false', ...words], {
     input: input ?? '',
     maxBuffer: 1024 ** 3,
-    env: { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
+    env: gitEnvironment({}, ['file']),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { type Child, type Command, complaintBytes, type Ending, type Launcher } from './child.ts'
+import { type Child, type Command, complaintBytes, type Ending, type Launcher, portClosed } from './child.ts'
 
-const launch = async (command: Command): Promise<Child> => {
+const launch = (command: Command): Child => {
   const child = spawn(command.program, command.arguments, {
     env: command.environment,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -46,8 +46,22 @@ const launch = async (command: Command): Promise<Child> => {
 }
 
 /** Starts processes from this very process. For systems where forking does not copy the process, and for single-file programs. */
-export const directLauncher = (): Launcher => ({
-  start: async () => undefined,
-  launch,
-  close: async () => undefined,
-})
+export const directLauncher = (): Launcher => {
+  const running = new Set<Child>()
+  let closed = false
+  return {
+    start: async () => undefined,
+    launch: async (command) => {
+      if (closed) throw portClosed()
+      const child = launch(command)
+      running.add(child)
+      void child.ended.then(() => running.delete(child))
+      return child
+    },
+    close: async () => {
+      closed = true
+      for (const child of running) child.kill()
+      await Promise.all([...running].map((child) => child.ended))
+    },
+  }
+}

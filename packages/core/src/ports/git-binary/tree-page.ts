@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TreeEntry, TreePage, TreeRequest } from '../git.ts'
+import { tooLarge } from './failures.ts'
 import { isObjectId } from './object-id.ts'
-import { tooLarge } from './run.ts'
 import {
   type EntryKind,
   entryKinds,

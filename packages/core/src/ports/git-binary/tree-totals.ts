@@ -1,4 +1,4 @@
-import { timeLimitReached, tooLarge } from './run.ts'
+import { timeLimitReached, tooLarge } from './failures.ts'
 import { readTree, type Tree, type TreeTotals } from './tree-object.ts'
 import type { Workplace } from './workplace.ts'
 

@@ -51,8 +51,8 @@ export const createRepository = async (
 }
 
 /**
- * Objects are copied or linked as files and never borrowed: a repository that borrows from another one shows its objects,
- * and loses its own when that one is deleted. Only branches and tags are taken along.
+ * Takes along what branches and tags lead to and nothing else, by git's own transport: copying or borrowing files would open
+ * every object of the source, hidden and forgotten ones too, to those who know an id.
  */
 export const cloneRepository = async (
   runner: Runner,
@@ -64,7 +64,7 @@ export const cloneRepository = async (
   await mustBeFree(directory)
   try {
     await runner.run({
-      arguments: ['clone', '--quiet', '--bare', '--no-shared', '--dissociate', '--template=', '--', source, directory],
+      arguments: ['clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, directory],
       protocols: ['file'],
       timeLimit: limits.writeTime,
     })

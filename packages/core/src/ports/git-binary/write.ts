@@ -3,11 +3,11 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { NewCommit, NewTag, ReferenceChange } from '../git.ts'
+import { GitFailure } from './failures.ts'
 import { checkCommits, importStream, type PlannedCommit, signatureLine } from './import-stream.ts'
 import { isObjectId } from './object-id.ts'
 import { isReferenceName } from './reference-name.ts'
 import { branchTip, updateReferences } from './references.ts'
-import { GitFailure } from './run.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Where imported commits hang until their branches move; never shown to anybody. */
@@ -73,7 +73,7 @@ const importCommits = async (place: Workplace, planned: readonly PlannedCommit[]
       timeLimit: place.limits.writeTime,
     })
     const ids = output.toString('latin1').split('\n').filter(isObjectId)
-    if (ids.length !== planned.length) throw new GitFailure('fast-import', 0, 'an id is missing')
+    if (ids.length !== planned.length) throw new GitFailure('git fast-import', 0, 'an id is missing')
     return ids
   } catch (error) {
     await removeCrashReports(place.directory)

@@ -13,19 +13,27 @@ test('entries over an eighth of the room are not kept', () => {
   expect(kept(lines, 'ab')).toBe('b')
 })
 
-test('the least recently used one makes room', () => {
+test('what is asked for stays, what nobody asks for goes', () => {
   const lines = renderedLines(8 * 206)
-  for (const text of 'abcdefgh') lines.set(text, html)
-  expect(lines.get('a')).toBe(html)
-  lines.set('i', html)
-  expect(kept(lines, 'abcdefghi')).toBe('acdefghi')
+  for (const text of 'abcdefgh') {
+    lines.set(text, html)
+    expect(lines.get('a')).toBe(html)
+  }
+  expect(kept(lines, 'abcdefgh')).toMatch(/^a.*h$/)
+  for (const text of 'ijklmnop') lines.set(text, html)
+  expect(kept(lines, 'bcdefgh')).toBe('')
+})
+
+test('never more than its bytes are held', () => {
+  const lines = renderedLines(8 * 206)
+  const texts = Array.from({ length: 50 }, (_, at) => String.fromCharCode(97 + at))
+  for (const text of texts) lines.set(text, html)
+  expect(texts.filter((text) => lines.get(text) !== undefined).length).toBeLessThanOrEqual(8)
 })
 
 test('the same text counts once', () => {
   const lines = renderedLines(8 * 206)
-  for (const text of 'abcdefgh') lines.set(text, html)
-  for (let times = 0; times < 20; times++) lines.set('h', html)
-  expect(kept(lines, 'abcdefgh')).toBe('abcdefgh')
-  lines.set('a', 'y')
-  expect(lines.get('a')).toBe('y')
+  for (const text of 'abcd') lines.set(text, html)
+  for (let times = 0; times < 20; times++) lines.set('d', html)
+  expect(kept(lines, 'abcd')).toBe('abcd')
 })

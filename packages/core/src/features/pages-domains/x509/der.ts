@@ -107,8 +107,12 @@ export const derIdentifier = (element: DerElement | undefined): string => {
   return identifierOf(content)
 }
 
+/** Longer identifiers do not exist, and numbers of any length would take long to read. */
+const longestIdentifier = 128
+
 /** The same for an identifier under a context tag. */
 export const identifierOf = (content: Buffer): string => {
+  if (content.length > longestIdentifier) throw new DerError('object identifier is too long')
   const arcs: bigint[] = []
   let arc = 0n
   let open = true

@@ -8,14 +8,14 @@
  * as its input and output. Bytes then flow between that process and the host directly, at the speed of the slower one.
  * The helper ends with the host: the channel between them closes whichever way the host dies.
  */
-export const spawnHelperProgram = `'use strict'
-process.title = 'forgelet-git'
+export const helperProgram = `'use strict'
 const { spawn } = require('node:child_process')
 const { rmSync } = require('node:fs')
 const { Socket } = require('node:net')
 const { join } = require('node:path')
 
 const folder = process.argv[1]
+process.title = 'forgelet-git ' + folder
 const address = join(folder, 'socket')
 const entries = new Map()
 let leaving = false

@@ -1,0 +1,54 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { likePattern } from '../kernel/search-text.ts'
+import type { Dialect } from '../kernel/store.ts'
+
+export type TextColumn = 'title' | 'description'
+
+/** Both databases index every three letters that follow each other; shorter texts are no part of that index. */
+const shortest = 3
+
+const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
+
+/** Ids of the issues whose texts have all the words, from SQLite's index of words. */
+const idsWith = (words: readonly string[], columns: readonly TextColumn[]): RawBuilder<number> => {
+  const query = `{${columns.join(' ')}} : (${words.map(quoted).join(' AND ')})`
+  return sql`(select rowid from issue_text where issue_text match ${query})`
+}
+
+const any = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+
+const all = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+
+const text = (column: TextColumn) => sql.ref(`issue.${column}`)
+
+const has = (word: string) => (column: TextColumn) =>
+  sql<SqlBool>`lower(${text(column)}) like lower(${likePattern(word)}) escape '\\'`
+
+const isAll = (whole: string) => (column: TextColumn) => sql<SqlBool>`lower(${text(column)}) = lower(${whole})`
+
+const isShort = (whole: string) => (column: TextColumn) =>
+  sql<SqlBool>`(length(${text(column)}) < ${sql.lit(shortest)} and lower(${text(column)}) = lower(${whole}))`
+
+/** Rows of `issue` whose texts have every word, each in any of the columns. `id` names the column with the issue's id. */
+export const hasWords = (
+  dialect: Dialect,
+  id: RawBuilder<unknown>,
+  words: readonly string[],
+  columns: readonly TextColumn[],
+): RawBuilder<SqlBool> =>
+  dialect === 'sqlite'
+    ? sql<SqlBool>`${id} in ${idsWith(words, columns)}`
+    : all(words.map((word) => any(columns.map(has(word)))))
+
+/** Rows of `issue` one of whose texts is this one, no more and no less. */
+export const isText = (
+  dialect: Dialect,
+  id: RawBuilder<unknown>,
+  whole: string,
+  columns: readonly TextColumn[],
+): RawBuilder<SqlBool> =>
+  [...whole].length < shortest
+    ? any(columns.map(isShort(whole)))
+    : all([hasWords(dialect, id, [whole], columns), any(columns.map(isAll(whole)))])

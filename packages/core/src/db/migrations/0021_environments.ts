@@ -1,0 +1,35 @@
+import { loose, owned, required, type Schema, table } from '../columns.ts'
+
+export async function up(db: Schema): Promise<void> {
+  await table(db, 'environment')
+    .addColumn('project_id', 'bigint', owned('project'))
+    .addColumn('name', 'text', required)
+    .addColumn('slug', 'text', required)
+    .addColumn('external_url', 'text')
+    .addColumn('state', 'text', required)
+    .addColumn('created_at', 'text', required)
+    .addColumn('updated_at', 'text', required)
+    .addUniqueConstraint('environment_project_name_key', ['project_id', 'name'])
+    .addUniqueConstraint('environment_project_slug_key', ['project_id', 'slug'])
+    .execute()
+
+  await table(db, 'deployment')
+    .addColumn('project_id', 'bigint', owned('project'))
+    .addColumn('iid', 'integer', required)
+    .addColumn('environment_id', 'bigint', owned('environment'))
+    .addColumn('user_id', 'bigint', loose('user'))
+    .addColumn('ref', 'text', required)
+    .addColumn('sha', 'text', required)
+    .addColumn('status', 'text', required)
+    .addColumn('job', 'json')
+    .addColumn('created_at', 'text', required)
+    .addColumn('updated_at', 'text', required)
+    .addUniqueConstraint('deployment_project_iid_key', ['project_id', 'iid'])
+    .execute()
+  await db.schema
+    .createIndex('deployment_environment')
+    .on('deployment')
+    .columns(['environment_id', 'status', 'id'])
+    .execute()
+  await db.schema.createIndex('deployment_user').on('deployment').column('user_id').execute()
+}

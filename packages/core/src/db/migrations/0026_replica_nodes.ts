@@ -1,0 +1,25 @@
+import { no, required, type Schema, table, uniqueIgnoringCase, yes } from '../columns.ts'
+
+export async function up(db: Schema): Promise<void> {
+  await table(db, 'replica_node')
+    .addColumn('name', 'text', required)
+    .addColumn('url', 'text', required)
+    .addColumn('internal_url', 'text')
+    .addColumn('primary', 'boolean', no)
+    .addColumn('enabled', 'boolean', yes)
+    .addColumn('files_max_capacity', 'integer', required)
+    .addColumn('repos_max_capacity', 'integer', required)
+    .addColumn('verification_max_capacity', 'integer', required)
+    .addColumn('container_repositories_max_capacity', 'integer', required)
+    .addColumn('sync_object_storage', 'boolean', no)
+    .addColumn('selective_sync_type', 'text')
+    .addColumn('selective_sync_shards', 'json', required)
+    .addColumn('selective_sync_namespace_ids', 'json', required)
+    .addColumn('minimum_reverification_interval', 'integer', required)
+    .addColumn('status', 'json')
+    .addColumn('status_at', 'text')
+    .addColumn('created_at', 'text', required)
+    .addColumn('updated_at', 'text', required)
+    .execute()
+  await uniqueIgnoringCase(db, 'replica_node_name_key', 'replica_node', 'name').execute()
+}

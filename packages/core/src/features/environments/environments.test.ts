@@ -1,0 +1,211 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+const sha = 'a'.repeat(40)
+
+test('a developer adds an environment; its slug is made of the name and outlives it', async () => {
+  const { environments } = forge.as('bob')
+  const made = await environments.create({ project, name: 'review/fix', externalUrl: 'https://fix.example.com' })
+  expect(made).toEqual({
+    id: expect.any(Number),
+    name: 'review/fix',
+    slug: expect.stringMatching(/^review-fix-[a-z0-9]{6}$/),
+    externalUrl: 'https://fix.example.com',
+    state: 'available',
+  })
+  const renamed = await environments.update({ project, environment: made.id, name: 'review/other' })
+  expect(renamed).toEqual({ ...made, name: 'review/other' })
+  // The old name is free again, its slug is not.
+  const again = await environments.create({ project, name: 'review/fix' })
+  expect(again.slug).toMatch(/^review-fix-[a-z0-9]{6}$/)
+  expect(again.slug).not.toBe(made.slug)
+  expect(await forge.as('carol').environments.get({ project, environment: made.id })).toEqual({
+    ...renamed,
+    lastDeployment: null,
+  })
+})
+
+test('plain slugs differ between names that a rename has left behind', async () => {
+  const { environments } = forge.as('bob')
+  const { id } = await environments.create({ project, name: 'staging' })
+  await environments.update({ project, environment: id, name: 'old' })
+  expect((await environments.create({ project, name: 'staging' })).slug).toMatch(/^staging-[a-z0-9]{6}$/)
+})
+
+test.each([
+  ['', "can't be blank"],
+  ['/a', /^can contain only letters/],
+  ['a/', /^can contain only letters/],
+  ['a:b', /^can contain only letters/],
+  ['a'.repeat(256), /^is too long/],
+])('the name %j is refused', async (name, message) => {
+  await expect(forge.as('bob').environments.create({ project, name })).rejects.toMatchObject({
+    code: 'invalid',
+    problems: [{ fields: ['name'], message: expect.stringMatching(message) }],
+  })
+})
+
+test.each(['javascript:alert(1)', 'ftp://x.example', 'java\nscript:alert(1)', 'https://'])(
+  'the address %j is refused',
+  async (externalUrl) => {
+    await expect(
+      forge.as('bob').environments.create({ project, name: 'production', externalUrl }),
+    ).rejects.toMatchObject({
+      problems: [{ fields: ['externalUrl'], message: expect.stringMatching(/^is blocked: /) }],
+    })
+  },
+)
+
+test('a blank address is none', async () => {
+  const { environments } = forge.as('bob')
+  const { id, externalUrl } = await environments.create({ project, name: 'production', externalUrl: ' ' })
+  expect(externalUrl).toBeNull()
+  await environments.update({ project, environment: id, externalUrl: 'http://a.example' })
+  expect(await environments.update({ project, environment: id, name: 'live' })).toMatchObject({
+    externalUrl: 'http://a.example',
+  })
+  expect(await environments.update({ project, environment: id, externalUrl: '' })).toMatchObject({ externalUrl: null })
+})
+
+test('a name is taken once a project', async () => {
+  const { environments } = forge.as('bob')
+  await environments.create({ project, name: 'production' })
+  const { id } = await environments.create({ project, name: 'staging' })
+  const taken = { code: 'invalid', problems: [{ fields: ['name'], message: 'has already been taken' }] }
+  await expect(environments.create({ project, name: 'production' })).rejects.toMatchObject(taken)
+  await expect(environments.update({ project, environment: id, name: 'production' })).rejects.toMatchObject(taken)
+  await expect(environments.update({ project, environment: id, name: 'staging' })).resolves.toBeDefined()
+  await expect(environments.create({ project: 'bob/notes', name: 'production' })).resolves.toBeDefined()
+})
+
+test('the list finds by name and by the beginning of names', async () => {
+  const { environments } = forge.as('bob')
+  for (const name of ['review/a', 'review/b', 'production', 'a_b', 'aXb']) await environments.create({ project, name })
+  const names = async (filter: object) =>
+    (await environments.list({ project, ...filter })).items.map(({ name }) => name)
+  expect(await names({})).toEqual(['review/a', 'review/b', 'production', 'a_b', 'aXb'])
+  expect(await names({ search: 'REVIEW' })).toEqual(['review/a', 'review/b'])
+  expect(await names({ search: 'a_' })).toEqual(['a_b'])
+  expect(await names({ search: 'view' })).toEqual([])
+  expect(await names({ name: 'production' })).toEqual(['production'])
+  await expect(names({ name: 'a', search: 'a' })).rejects.toMatchObject({
+    message: 'name, search cannot be used together',
+  })
+})
+
+test('the newest deployment that succeeded is told with its job, and starts a stopped environment', async () => {
+  const { environments, deployments } = forge.as('bob')
+  const { id: environment } = await environments.create({ project, name: 'production' })
+  expect(await environments.stop({ project, environment })).toMatchObject({ state: 'stopped' })
+  expect(await environments.stop({ project, environment })).toMatchObject({ state: 'stopped' })
+  const first = await deployments.create({ project, environment, ref: 'main', sha, status: 'running', job: { id: 7 } })
+  expect(await environments.get({ project, environment })).toMatchObject({ state: 'stopped', lastDeployment: null })
+  await deployments.update({ project, deployment: first.id, status: 'success' })
+  await deployments.create({ project, environment, ref: 'main', sha, status: 'failed' })
+  const { state, lastDeployment } = await environments.get({ project, environment })
+  expect(state).toBe('available')
+  expect(lastDeployment).toMatchObject({
+    iid: 1,
+    status: 'success',
+    user: { username: 'bob' },
+    deployable: { id: 7, stage: 'deploy', ref: 'main', user: { username: 'bob' }, projectPath: project, artifacts: [] },
+  })
+  expect((await deployments.list({ project, environment })).items.map(({ iid }) => iid)).toEqual([2, 1])
+  expect((await deployments.list({ project, environment: 99_999 })).total).toBe(0)
+  await environments.remove({ project, environment })
+  expect((await deployments.list({ project })).total).toBe(0)
+})
+
+test('protection decides who may deploy', async () => {
+  const { host } = forge
+  const { id: environment } = await host.environments.create({ project, name: 'production' })
+  const deploy = (user: string) => forge.as(user).deployments.create({ project, environment, ref: 'main', sha })
+  await expect(deploy('bob')).resolves.toBeDefined()
+  await expect(deploy('carol')).rejects.toMatchObject({ code: 'forbidden' })
+  const protect = async (grant: object) => {
+    await host.protectedEnvironments.remove({ project, name: 'production' }).catch(() => undefined)
+    return host.protectedEnvironments.create({ project, name: 'production', deployAccessLevels: [grant] })
+  }
+  await protect({ accessLevel: 40 })
+  await expect(deploy('bob')).rejects.toMatchObject({ code: 'forbidden', reason: 'protected' })
+  await expect(deploy('alice')).resolves.toBeDefined()
+  await protect({ accessLevel: 60 })
+  await expect(deploy('alice')).rejects.toMatchObject({ reason: 'protected' })
+  await expect(deploy('root')).resolves.toBeDefined()
+  // A host that deploys for somebody has the right of that user.
+  await expect(
+    host.deployments.create({ project, environment, ref: 'main', sha, user: 'alice' }),
+  ).rejects.toMatchObject({ reason: 'protected' })
+  const bob = await host.users.get({ user: 'bob' })
+  await protect({ userId: bob.id })
+  await expect(deploy('bob')).resolves.toBeDefined()
+  await expect(deploy('alice')).rejects.toMatchObject({ reason: 'protected' })
+  const partners = await host.groups.get({ group: 'partners' })
+  await protect({ groupId: partners.id })
+  await host.members.add({ group: 'partners', user: 'bob', accessLevel: 30 })
+  await expect(deploy('bob')).resolves.toBeDefined()
+})
+
+test('grants to people and groups that the project does not reach are left out', async () => {
+  const { host } = forge
+  const id = async (user: string) => (await host.users.get({ user })).id
+  const [acme, partners] = await Promise.all(['acme', 'partners'].map((group) => host.groups.get({ group })))
+  const outside = [{ userId: await id('mallory') }, { groupId: acme?.id ?? 0 }, { userId: 99_999 }, {}]
+  const { protectedEnvironments } = forge.as('alice')
+  await expect(
+    protectedEnvironments.create({ project, name: 'production', deployAccessLevels: outside }),
+  ).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: 'Deploy access levels is too short (minimum is 1 character)',
+  })
+  const inside = [{ accessLevel: 30 as const }, { userId: await id('bob') }, { groupId: partners?.id ?? 0 }]
+  const made = await protectedEnvironments.create({
+    project,
+    name: 'production',
+    deployAccessLevels: [...outside, ...inside, ...inside],
+  })
+  const none = { accessLevel: null, userId: null, groupId: null }
+  expect(made).toEqual({
+    name: 'production',
+    deployAccessLevels: [
+      { ...none, accessLevel: 30, accessLevelDescription: 'Developers + Maintainers' },
+      { ...none, userId: await id('bob'), accessLevelDescription: 'Bob Builder' },
+      { ...none, groupId: partners?.id, accessLevelDescription: 'Partners' },
+    ],
+  })
+  expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(made)
+  await expect(
+    protectedEnvironments.create({ project, name: 'production', deployAccessLevels: inside }),
+  ).rejects.toMatchObject({ code: 'conflict', message: "Protected environment 'production' already exists" })
+})
+
+test('an archived project keeps its environments as they are', async () => {
+  const { host } = forge
+  const { id: environment } = await host.environments.create({ project, name: 'production' })
+  await host.projects.archive({ project })
+  const refused = { code: 'forbidden' }
+  await expect(host.environments.create({ project, name: 'x' })).rejects.toMatchObject(refused)
+  await expect(host.environments.update({ project, environment, name: 'x' })).rejects.toMatchObject(refused)
+  await expect(host.environments.stop({ project, environment })).rejects.toMatchObject(refused)
+  await expect(host.environments.remove({ project, environment })).rejects.toMatchObject(refused)
+  await expect(host.environments.get({ project, environment })).resolves.toBeDefined()
+})
+
+test('on the free tier nothing is protected', async () => {
+  const free = await world({ tier: 'free' })
+  try {
+    await expect(free.host.protectedEnvironments.list({ project })).rejects.toMatchObject({ code: 'not_licensed' })
+    const { id: environment } = await free.host.environments.create({ project, name: 'production' })
+    await expect(free.as('bob').deployments.create({ project, environment, ref: 'main', sha })).resolves.toBeDefined()
+  } finally {
+    await free.close()
+  }
+})

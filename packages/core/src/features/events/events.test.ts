@@ -1,0 +1,259 @@
+import { type FakeForge, fakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+const before = 'a'.repeat(40)
+const after = 'b'.repeat(40)
+
+const latest = async (who = 'alice', input: object = {}) =>
+  (await forge.as(who).events.listOfProject({ project, perPage: 100, ...input })).items
+
+const told = async (who = 'alice', input: object = {}) =>
+  (await latest(who, input)).map(({ actionName, targetTitle }) => [actionName, targetTitle])
+
+describe('what leaves an event', () => {
+  test('issues, merge requests and milestones that are opened, closed, reopened or merged', async () => {
+    const known = (await latest()).length
+    const alice = forge.as('alice')
+    const { iid } = await alice.issues.create({ project, title: 'Leak' })
+    await alice.issues.close({ project, issue: iid })
+    await alice.issues.close({ project, issue: iid })
+    await alice.issues.reopen({ project, issue: iid })
+    const opened = await alice.mergeRequests.create({ project, title: 'Fix', sourceBranch: 'fix' })
+    await alice.mergeRequests.close({ project, mergeRequest: opened.iid })
+    await alice.mergeRequests.reopen({ project, mergeRequest: opened.iid })
+    await alice.mergeRequests.merge({ project, mergeRequest: opened.iid })
+    const milestone = await alice.milestones.create({ project, title: '2.0' })
+    await alice.milestones.update({ project, milestone: milestone.iid, state: 'closed' })
+    await alice.milestones.update({ project, milestone: milestone.iid, description: 'no news' })
+    await alice.milestones.update({ project, milestone: milestone.iid, state: 'active' })
+    const made = await latest()
+    expect(made.slice(0, made.length - known).map(({ actionName, targetType }) => [actionName, targetType])).toEqual([
+      ['opened', 'Milestone'],
+      ['closed', 'Milestone'],
+      ['opened', 'Milestone'],
+      ['accepted', 'MergeRequest'],
+      ['opened', 'MergeRequest'],
+      ['closed', 'MergeRequest'],
+      ['opened', 'MergeRequest'],
+      ['opened', 'Issue'],
+      ['closed', 'Issue'],
+      ['opened', 'Issue'],
+    ])
+    expect(made.every(({ author }, at) => at >= made.length - known || author.username === 'alice')).toBe(true)
+  })
+
+  test('comments, with the note as it is now; they go when it goes', async () => {
+    const bob = forge.as('bob')
+    const note = await bob.notes.create({ project, issue: 1, body: 'Hello' })
+    await bob.notes.update({ project, issue: 1, note: note.id, body: 'Hello again' })
+    const [event] = await latest()
+    expect(event).toMatchObject({
+      actionName: 'commented on',
+      targetType: 'Note',
+      targetId: note.id,
+      targetIid: note.id,
+      targetTitle: 'The home page is slow',
+      note: { id: note.id, body: 'Hello again', noteableType: 'Issue', noteableIid: 1 },
+    })
+    await bob.notes.remove({ project, issue: 1, note: note.id })
+    expect((await latest()).some(({ id }) => id === event?.id)).toBe(false)
+  })
+
+  test('pushes', async () => {
+    const bob = forge.as('bob').events
+    const push = { project, commitCount: 2, commitTitle: `${'x'.repeat(80)}\nmore` }
+    await bob.recordPush({ ...push, ref: 'refs/heads/topic', after })
+    await bob.recordPush({ ...push, ref: 'topic', before, after })
+    await bob.recordPush({ project, ref: 'refs/tags/v1', refType: 'tag', before })
+    const [removed, moved, made] = await latest()
+    expect([made, moved, removed].map((event) => event?.actionName)).toEqual(['pushed new', 'pushed to', 'deleted'])
+    expect(made).toMatchObject({ targetId: null, targetIid: null, targetType: null, targetTitle: null })
+    expect(made?.pushData).toEqual({
+      commitCount: 2,
+      action: 'created',
+      refType: 'branch',
+      commitFrom: null,
+      commitTo: after,
+      ref: 'topic',
+      commitTitle: `${'x'.repeat(67)}...`,
+    })
+    expect(removed?.pushData).toMatchObject({ ref: 'v1', refType: 'tag', commitFrom: before, commitTo: null })
+    await expect(bob.recordPush({ project, ref: 'topic' })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(forge.as('carol').events.recordPush({ project, ref: 'x', after })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  test('projects and their memberships, not those of groups', async () => {
+    const { host } = forge
+    await forge.as('alice').projects.create({ namespace: 'acme', name: 'fresh', visibility: 'public' })
+    await host.members.add({ project: 'acme/fresh', user: 'mallory', accessLevel: 20 })
+    await forge.as('mallory').members.remove({ project: 'acme/fresh', user: 'mallory' })
+    await host.members.add({ group: 'acme', user: 'mallory', accessLevel: 20 })
+    await host.members.add({ project: 'acme/fresh', user: 'dave', accessLevel: 20, expiresAt: '2020-01-01' })
+    await forge.platform.jobs.drain()
+    const { items } = await forge.as('alice').events.listOfProject({ project: 'acme/fresh' })
+    expect(items.map(({ actionName, author, targetType }) => [actionName, author.username, targetType])).toEqual([
+      ['removed due to membership expiration from', 'dave', null],
+      ['joined', 'dave', null],
+      ['left', 'mallory', null],
+      ['joined', 'mallory', null],
+      ['created', 'alice', 'Project'],
+    ])
+    expect(items.at(-1)).toMatchObject({ targetTitle: 'fresh', targetId: items.at(-1)?.projectId })
+  })
+
+  test('not what belongs to no project: notes on epics and milestones of groups', async () => {
+    const alice = forge.as('alice')
+    const { total } = await alice.events.list()
+    const epic = await alice.epics.create({ group: 'acme', title: 'Big' })
+    await alice.notes.create({ group: 'acme', epic: epic.id, body: 'hm' })
+    await alice.milestones.create({ group: 'acme', title: '3.0' })
+    expect((await alice.events.list()).total).toBe(total)
+  })
+})
+
+describe('what is seen', () => {
+  test('titles are those of the moment of reading', async () => {
+    await forge.as('alice').issues.update({ project, issue: 2, title: 'Night mode' })
+    expect(await told('mallory')).toContainEqual(['opened', 'Night mode'])
+    expect(await told('mallory')).not.toContainEqual(['opened', 'Dark mode'])
+  })
+
+  test('events on confidential issues are for those who can read them, and do not count for others', async () => {
+    await forge.as('carol').notes.create({ project, issue: 3, body: 'hush' })
+    const title = 'The login form leaks passwords'
+    const guest = await forge.as('dave').events.listOfProject({ project, perPage: 100 })
+    const reporter = await forge.as('carol').events.listOfProject({ project, perPage: 100 })
+    expect(guest.items.map(({ targetTitle }) => targetTitle)).not.toContain(title)
+    expect(guest.total).toBe(guest.items.length)
+    expect(reporter.total).toBe(guest.total + 2)
+    expect(reporter.items[0]).toMatchObject({ actionName: 'commented on', targetTitle: title })
+    // Neither does the author's own feed show them.
+    const ofCarol = await forge.as('dave').events.listOfUser({ user: 'carol' })
+    expect(ofCarol.items.map(({ targetTitle }) => targetTitle)).not.toContain(title)
+  })
+
+  test('pushes and merge requests of private projects are not for guests', async () => {
+    const deploy = 'acme/tools/deploy'
+    await forge.host.members.add({ project: deploy, user: 'dave', accessLevel: 10 })
+    await forge.as('alice').events.recordPush({ project: deploy, ref: 'main', after })
+    await forge.as('alice').mergeRequests.create({ project: deploy, title: 'Faster', sourceBranch: 'fast' })
+    const names = async (who: string) =>
+      (await forge.as(who).events.listOfProject({ project: deploy })).items.map(({ actionName }) => actionName)
+    expect(await names('alice')).toEqual(['opened', 'pushed new', 'joined'])
+    expect(await names('dave')).toEqual(['joined'])
+    await expect(names('mallory')).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
+    expect((await forge.as('mallory').events.listOfUser({ user: 'alice' })).items).toMatchObject([])
+  })
+})
+
+describe('the three feeds', () => {
+  test('of oneself: own events, or with the scope all those of every project of which one is a member', async () => {
+    await forge.as('mallory').notes.create({ project, issue: 1, body: 'me too' })
+    const own = await forge.as('bob').events.list({ perPage: 100 })
+    expect(new Set(own.items.map(({ author }) => author.username))).toEqual(new Set(['bob']))
+    const all = await forge.as('bob').events.list({ scope: 'all', perPage: 100 })
+    expect(all.items.map(({ author }) => author.username)).toContain('mallory')
+    // Being able to see a public project is not being its member.
+    expect((await forge.as('mallory').events.list({ scope: 'all' })).items).toEqual([])
+    expect((await forge.as('mallory').events.list({ scope: 'whatever' })).items).toHaveLength(1)
+    await expect(forge.platform.events.list()).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('of a user, whom nobody sees who wants not to be seen', async () => {
+    await forge.as('dave').notes.create({ project, issue: 1, body: 'hi' })
+    const ofDave = (who: string) => forge.as(who).events.listOfUser({ user: 'DAVE' })
+    expect((await ofDave('mallory')).items[0]).toMatchObject({ author: { username: 'dave' } })
+    await forge.host.users.update({ user: 'dave', privateProfile: true })
+    expect(await ofDave('mallory')).toMatchObject({ items: [], total: 0, page: 1, perPage: 20 })
+    expect((await ofDave('dave')).total).toBeGreaterThan(0)
+    expect((await ofDave('root')).total).toBeGreaterThan(0)
+    const unknown = forge.as('bob').events.listOfUser({ user: 'nobody' })
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
+  })
+
+  test('filters', async () => {
+    await forge.as('bob').notes.create({ project, issue: 1, body: 'one' })
+    await forge.as('bob').events.recordPush({ project, ref: 'main', after })
+    const names = async (input: object) => new Set((await latest('alice', input)).map(({ actionName }) => actionName))
+    expect(await names({ action: 'pushed' })).toEqual(new Set(['pushed new']))
+    expect(await names({ action: 'closed', targetType: 'issue' })).toEqual(new Set(['closed']))
+    expect(await names({ targetType: 'note' })).toEqual(new Set(['commented on']))
+    expect(await names({ targetType: 'merge_request' })).toEqual(new Set(['opened']))
+    expect(await names({ targetType: 'project' })).toEqual(new Set(['pushed new', 'joined']))
+    for (const input of [{ targetType: 'snippet' }, { targetType: 'user' }, { action: 'updated' }]) {
+      expect(await names(input)).toEqual(new Set())
+    }
+    const ids = (await latest('alice', { sort: 'asc' })).map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+  })
+
+  test('days are left out on both ends', async () => {
+    const when = async (instant: string) =>
+      forge.platform.atomic((_, at) =>
+        at(Date.parse(instant)).as({ user: 'bob' }).notes.create({ project, issue: 1, body: instant }),
+      )
+    await when('2016-11-30T23:59:59.999Z')
+    await when('2016-12-01T00:00:00.000Z')
+    await when('2016-12-01T23:59:59.999Z')
+    await when('2016-12-02T00:00:00.000Z')
+    const bodies = async (input: object) =>
+      (await latest('alice', { sort: 'asc', ...input })).flatMap(({ note }) => note?.body ?? [])
+    expect(await bodies({ before: '2016-12-01' })).toEqual(['2016-11-30T23:59:59.999Z'])
+    expect(await bodies({ after: '2016-12-1', before: '2017-01-01' })).toEqual(['2016-12-02T00:00:00.000Z'])
+    for (const day of ['2016-02-30', 'yesterday', '', '2016-12-01T00:00:00Z']) {
+      await expect(bodies({ before: day })).rejects.toMatchObject({ message: 'before is invalid' })
+    }
+  })
+})
+
+test('a seed tells what happened when', async () => {
+  const createdAt = '2020-05-01T10:00:00.000Z'
+  await forge.seed({
+    projects: [
+      {
+        path: 'bob/old',
+        createdAt,
+        issues: [{ title: 'First', author: 'bob', createdAt }],
+        pushes: [{ ref: 'main', after, commitCount: 3, commitTitle: 'Begin', author: 'bob', createdAt }],
+      },
+    ],
+  })
+  const { items } = await forge.as('bob').events.listOfProject({ project: 'bob/old' })
+  expect(items.map(({ actionName, createdAt: at }) => [actionName, at])).toEqual([
+    ['pushed new', createdAt],
+    ['opened', createdAt],
+    ['created', createdAt],
+  ])
+})
+
+test('events older than two years go, however many there are, and running twice changes nothing', async () => {
+  let now = Date.parse('2020-01-01T00:00:00.000Z')
+  await using old = await fakeForge({ ports: { clock: { now: () => now } } })
+  const kept = (await old.as('bob').events.listOfProject({ project })).total
+  // More than one transaction removes.
+  const pushes = 1_005
+  await old.platform.atomic(async (open) => {
+    const bob = open.as({ user: 'bob' }).events
+    for (let count = 0; count < pushes; count++) await bob.recordPush({ project, ref: `b${count}`, after })
+  })
+  now = Date.parse('2022-01-01T00:00:00.000Z')
+  await old.as('bob').events.recordPush({ project, ref: 'late', after })
+  await old.platform.jobs.drain()
+  expect((await old.as('bob').events.listOfProject({ project })).total).toBe(kept + pushes + 1)
+  now = Date.parse('2022-01-02T00:00:00.000Z')
+  await old.platform.jobs.drain()
+  await old.platform.jobs.drain()
+  const { items, total } = await old.as('bob').events.listOfProject({ project, action: 'pushed' })
+  expect(total).toBe(1)
+  expect(items[0]?.pushData?.ref).toBe('late')
+})

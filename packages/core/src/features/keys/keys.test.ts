@@ -1,0 +1,130 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newSshKey } from '../../../../../test/contract/ssh-keys.ts'
+import { world } from '../../../../../test/world.ts'
+import { parseSshKey } from './ssh-key.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+
+const fingerprints = (text: string) => {
+  const result = parseSshKey(text)
+  if (!('key' in result)) throw new Error(result.complaint)
+  return result.key
+}
+
+describe('a key of a user', () => {
+  test('is found by id and by both fingerprints, with everything that is known of its user', async () => {
+    const { host } = forge
+    const text = newSshKey('bob@laptop')
+    const key = await host.keys.add({ user: 'bob', key: ` ${text}\n`, expiresAt: '2027-01-01' })
+    expect(key).toEqual({
+      id: expect.any(Number),
+      title: 'bob@laptop',
+      key: text,
+      createdAt: expect.any(String),
+      expiresAt: '2027-01-01T00:00:00.000Z',
+    })
+    await host.profiles.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })
+    const found = await host.keys.get({ key: key.id })
+    expect(found).toMatchObject({ ...key, user: { username: 'bob', bio: 'Builds', skype: '', identities: [] } })
+    expect(found).not.toHaveProperty('deployKeysProjects')
+    const { sha256, md5 } = fingerprints(text)
+    expect(await host.keys.find({ fingerprint: `SHA256:${sha256}` })).toEqual(found)
+    expect(await host.keys.find({ fingerprint: md5.toUpperCase() })).toEqual(found)
+    expect((await host.keys.list({ user: 'bob' })).items).toEqual([key])
+    await host.keys.remove({ key: key.id })
+    await expect(host.keys.get({ key: key.id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(host.keys.find({ fingerprint: md5 })).rejects.toMatchObject({ code: 'not_found', kind: 'Key' })
+  })
+
+  test('belongs to one user only', async () => {
+    const { host } = forge
+    const text = newSshKey('first')
+    await host.keys.add({ user: 'bob', key: text })
+    const taken = { code: 'invalid', problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
+    await expect(host.keys.add({ user: 'carol', key: text.replace('first', 'second') })).rejects.toMatchObject(taken)
+    await expect(host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
+  })
+
+  test('is refused with every complaint', async () => {
+    await expect(forge.host.keys.add({ user: 'bob', key: 'nonsense', title: 'x'.repeat(256) })).rejects.toMatchObject({
+      code: 'invalid',
+      problems: [
+        { fields: ['key'], message: expect.stringMatching(/^must begin with one of ssh-rsa/) },
+        { fields: ['title'], message: 'is too long (maximum is 255 characters)' },
+      ],
+    })
+    await expect(forge.host.keys.add({ user: 'bob', key: newSshKey('') })).rejects.toMatchObject({
+      problems: [{ fields: ['title'], message: "can't be blank" }],
+    })
+  })
+
+  test('is nobody’s business but that of administrators', async () => {
+    const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob') })
+    for (const user of ['bob', 'alice']) {
+      await expect(forge.as(user).keys.get({ key: id })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(forge.as(user).keys.get({ key: 99_999 })).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    await expect(forge.as('root').keys.get({ key: id })).resolves.toBeDefined()
+  })
+
+  test.each(['', 'SHA256:short', 'MD5:00', 'SHA256:has a blank'])('the fingerprint %j is none', async (fingerprint) => {
+    await expect(forge.host.keys.find({ fingerprint })).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'Failed to return the key',
+    })
+  })
+})
+
+describe('a deploy key', () => {
+  test('tells which projects it opens', async () => {
+    const { host } = forge
+    const text = newSshKey('robot')
+    const made = await forge.as('alice').deployKeys.add({ project, key: text, title: 'Robot', canPush: true })
+    expect(made).toMatchObject({ title: 'Robot', key: text, canPush: true, expiresAt: null })
+    const second = await host.deployKeys.add({ project: 'bob/notes', key: text, title: 'Other' })
+    expect(second).toMatchObject({ id: made.id, title: 'Robot', canPush: false })
+    const record = await host.keys.find({ fingerprint: `SHA256:${fingerprints(text).sha256}` })
+    expect(record.user).toMatchObject({ username: 'alice' })
+    expect(record.deployKeysProjects?.map(({ canPush }) => canPush)).toEqual([true, false])
+    expect(record.deployKeysProjects?.every(({ deployKeyId }) => deployKeyId === made.id)).toBe(true)
+    expect((await forge.as('alice').deployKeys.list({ project })).items).toEqual([made])
+    await host.deployKeys.remove({ project, deployKey: made.id })
+    expect((await host.keys.get({ key: made.id })).deployKeysProjects).toHaveLength(1)
+    await host.deployKeys.remove({ project: 'bob/notes', deployKey: made.id })
+    await expect(host.keys.get({ key: made.id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('of another project says nothing of itself to maintainers', async () => {
+    const text = newSshKey('robot')
+    await forge.host.deployKeys.add({ project, key: text })
+    const taken = { problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
+    await expect(forge.as('bob').deployKeys.add({ project: 'bob/notes', key: text })).rejects.toMatchObject(taken)
+    await expect(forge.host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
+    await expect(forge.as('bob').deployKeys.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('a host made belongs to nobody', async () => {
+    const { id } = await forge.host.deployKeys.add({ project, key: newSshKey('robot') })
+    expect((await forge.host.keys.get({ key: id })).user).toBeNull()
+  })
+})
+
+test('a profile refuses addresses that are none', async () => {
+  const update = forge.host.profiles.update({ user: 'bob', publicEmail: 'x', websiteUrl: 'javascript:alert(1)' })
+  await expect(update).rejects.toMatchObject({
+    problems: [
+      { fields: ['publicEmail'], message: 'is invalid' },
+      { fields: ['websiteUrl'], message: 'is blocked: Only allowed schemes are http, https' },
+    ],
+  })
+  const detail = await forge.host.profiles.update({ user: 'bob', projectsLimit: 0, confirmedAt: '2026-01-01' })
+  expect(detail).toMatchObject({ canCreateProject: false, confirmedAt: '2026-01-01T00:00:00.000Z' })
+  await expect(forge.as('bob').profiles.get({ user: 'bob' })).rejects.toMatchObject({ code: 'forbidden' })
+})

@@ -1,0 +1,81 @@
+import type { Context } from '../../kernel/context.ts'
+import { toUserSummary } from '../accounts/user.ts'
+import type { UserDetail, UserIdentity } from './user-detail.ts'
+
+const columns = [
+  'bio',
+  'location',
+  'publicEmail',
+  'skype',
+  'linkedin',
+  'twitter',
+  'websiteUrl',
+  'organization',
+  'lastSignInAt',
+  'currentSignInAt',
+  'confirmedAt',
+  'lastActivityOn',
+  'themeId',
+  'colorSchemeId',
+  'projectsLimit',
+  'canCreateGroup',
+  'twoFactorEnabled',
+  'sharedRunnersMinutesLimit',
+  'extraSharedRunnersMinutesLimit',
+] as const
+
+const base = [
+  'id',
+  'username',
+  'name',
+  'email',
+  'state',
+  'admin',
+  'external',
+  'privateProfile',
+  'avatarUrl',
+  'createdAt',
+] as const
+
+const identitiesOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
+  const rows = await ctx.db
+    .selectFrom('scimIdentity')
+    .leftJoin('ssoProvider', 'ssoProvider.groupId', 'scimIdentity.groupId')
+    .where('scimIdentity.userId', 'in', ids)
+    .where('scimIdentity.unlinkedAt', 'is', null)
+    .orderBy('scimIdentity.id')
+    .select(['scimIdentity.userId', 'scimIdentity.externUid', 'ssoProvider.id as samlProviderId'])
+    .execute()
+  const found = new Map<number, UserIdentity[]>()
+  for (const { userId, ...row } of rows) {
+    found.set(userId, [...(found.get(userId) ?? []), { provider: 'group_saml', ...row }])
+  }
+  return found
+}
+
+/** Everything that is known of the users with these ids. */
+export async function userDetails(
+  ctx: Context,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, UserDetail>> {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom('user')
+    .where('id', 'in', distinct)
+    .select([...base, ...columns])
+    .execute()
+  const identities = await identitiesOf(ctx, distinct)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        ...toUserSummary(row),
+        confirmedAt: row.confirmedAt ?? row.createdAt,
+        canCreateProject: row.projectsLimit > 0,
+        identities: identities.get(row.id) ?? [],
+      },
+    ]),
+  )
+}

@@ -1,0 +1,76 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+const trick = { title: 'A trick', fileName: 'trick.sh', content: 'true' }
+
+test('a snippet of a project is written by reporters and above', async () => {
+  const project = 'acme/web'
+  const made = await forge.as('carol').snippets.create({ project, ...trick })
+  expect(made).toMatchObject({ projectPath: 'acme/web', visibility: 'internal', author: { username: 'carol' } })
+  await expect(forge.as('dave').snippets.create({ project, ...trick })).rejects.toMatchObject({ code: 'forbidden' })
+  const hidden = forge.as('mallory').snippets.create({ project: 'acme/tools/deploy', ...trick })
+  await expect(hidden).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
+})
+
+test('a project that is archived, or has no snippets, takes and changes none', async () => {
+  const project = 'acme/web'
+  const carol = forge.as('carol').snippets
+  const { id } = await carol.create({ project, ...trick })
+  await forge.host.projects.update({ project, snippetsAccessLevel: 'disabled' })
+  await expect(carol.create({ project, ...trick })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(carol.get({ snippet: id })).rejects.toMatchObject({ code: 'not_found', kind: 'Snippet' })
+  expect((await carol.list()).total).toBe(0)
+  await forge.host.projects.update({ project, snippetsAccessLevel: 'enabled' })
+  await forge.host.projects.archive({ project })
+  await expect(carol.create({ project, ...trick })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(carol.update({ snippet: id, title: 'x' })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await carol.get({ snippet: id })).toMatchObject({ id })
+})
+
+test('an author who lost sight of the project has lost the snippet', async () => {
+  const erin = forge.as('erin').snippets
+  const { id } = await erin.create({ project: 'acme/web', ...trick, visibility: 'private' })
+  await forge.host.projects.update({ project: 'acme/web', visibility: 'private' })
+  expect((await erin.list()).items.map((snippet) => snippet.id)).toEqual([id])
+  await forge.host.members.remove({ group: 'partners', user: 'erin' })
+  expect((await erin.list()).items).toEqual([])
+  await expect(erin.get({ snippet: id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(erin.remove({ snippet: id })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the host writes in the name of people, and people in their own', async () => {
+  const made = await forge.host.snippets.create({ ...trick, author: 'erin' })
+  expect(made.author.username).toBe('erin')
+  await expect(forge.host.snippets.create(trick)).rejects.toMatchObject({ code: 'invalid_input' })
+  const posed = forge.as('carol').snippets.create({ ...trick, author: 'bob' })
+  await expect(posed).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('the text is kept as it is', async () => {
+  const content = '\ufeff  häh?\r\n\t\u{1f389}\n'
+  const { id } = await forge.as('carol').snippets.create({ ...trick, content })
+  expect(await forge.as('carol').snippets.raw({ snippet: id })).toEqual({ content, fileName: 'trick.sh' })
+})
+
+test('where a call came from is told by the adapter and by nothing else', async () => {
+  const { platform, host } = forge
+  const call = { userAgent: 'probe/1', address: '192.0.2.7' }
+  const { id } = await platform.as({ user: 'carol' }, call).snippets.create(trick)
+  expect(await host.snippets.userAgentDetail({ snippet: id })).toEqual({
+    userAgent: 'probe/1',
+    ipAddress: '192.0.2.7',
+    akismetSubmitted: false,
+  })
+  const quiet = await forge.as('carol').snippets.create(trick)
+  const unknown = host.snippets.userAgentDetail({ snippet: quiet.id })
+  await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'UserAgentDetail' })
+  const forged = forge.as('carol').snippets.create({ ...trick, call } as never)
+  await expect(forged).rejects.toMatchObject({ code: 'invalid_input' })
+})

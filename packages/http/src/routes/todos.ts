@@ -1,0 +1,15 @@
+import { features } from '@forgelet/core/operations'
+import { route } from '../route.ts'
+import { empty, one, page } from '../send.ts'
+import { TodoWire } from '../shapes/todo.ts'
+
+const { todos } = features
+
+/** In this family everything that a list is narrowed to is named by its id. */
+const names = { author_id: 'author', project_id: 'project', group_id: 'group' } as const
+
+export const todoRoutes = [
+  route('GET /todos', todos.list, page(TodoWire), { names }),
+  route('POST /todos/:id/mark_as_done', todos.finish, one(TodoWire), { names: { id: 'todo' } }),
+  route('POST /todos/mark_as_done', todos.finishAll, empty(), { names }),
+]

@@ -1,0 +1,39 @@
+import type { Event, PushRecord } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { computed, type Site, wire } from '../wire.ts'
+import { NoteWire } from './note.ts'
+import { UserSummaryWire } from './user.ts'
+
+/** What a push did to one branch or tag. */
+const PushDataWire = wire<PushRecord>()({
+  commit_count: v.number(),
+  action: v.string(),
+  ref_type: v.string(),
+  commit_from: v.nullable(v.string()),
+  commit_to: v.nullable(v.string()),
+  ref: v.string(),
+  commit_title: v.nullable(v.string()),
+  /** Branches and tags of one push are events of their own. */
+  ref_count: computed(v.null(), () => null),
+})
+
+const Some = v.optional(v.looseObject({}))
+
+/** An activity event: specification 1, "Event". Comments have `note`, pushes have `push_data`. */
+export const EventWire = wire<Event>()({
+  id: v.number(),
+  title: computed(v.null(), () => null),
+  project_id: v.number(),
+  action_name: v.string(),
+  target_id: v.nullable(v.number()),
+  target_iid: v.nullable(v.number()),
+  target_type: v.nullable(v.string()),
+  target_title: v.nullable(v.string()),
+  author_id: v.number(),
+  author: UserSummaryWire,
+  author_username: computed(v.string(), ({ author }: Event) => author.username),
+  created_at: v.string(),
+  note: computed(Some, ({ note }: Event, site: Site) => note && NoteWire(note, site)),
+  push_data: computed(Some, ({ pushData }: Event, site: Site) => pushData && PushDataWire(pushData, site)),
+  data: computed(v.null(), () => null),
+})

@@ -1,0 +1,30 @@
+import type { MergeRequest } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { computed, wire } from '../wire.ts'
+import { issuable, references, taskCompletion, webUrl } from './issuable.ts'
+import { UserSummaryWire } from './user.ts'
+
+/** What every form of a merge request tells. */
+export const mergeRequest = {
+  ...issuable,
+  target_branch: v.string(),
+  source_branch: v.string(),
+  source_project_id: v.number(),
+  target_project_id: computed(v.number(), ({ projectId }: MergeRequest) => projectId),
+  work_in_progress: v.boolean(),
+  merge_when_pipeline_succeeds: computed(v.boolean(), () => false),
+  merge_status: v.string(),
+  merged_at: v.nullable(v.string()),
+  merged_by: UserSummaryWire,
+}
+
+/** A merge request by itself or in a list. */
+export const MergeRequestWire = wire<MergeRequest>()({
+  ...mergeRequest,
+  draft: computed(v.boolean(), ({ workInProgress }: MergeRequest) => workInProgress),
+  has_conflicts: computed(v.boolean(), ({ mergeStatus }: MergeRequest) => mergeStatus === 'cannot_be_merged'),
+  task_completion_status: taskCompletion,
+  reference: computed(v.string(), ({ iid }: MergeRequest) => `!${iid}`),
+  references: references('!'),
+  web_url: webUrl('merge_requests'),
+})

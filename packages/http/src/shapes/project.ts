@@ -1,0 +1,168 @@
+import type { ProjectDetails, ProjectHome, ProjectPage, ProjectRecord, SharedGroup } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import type { Reply } from '../reply.ts'
+import type { Send } from '../send.ts'
+import { computed, list, type Site, wire } from '../wire.ts'
+import { CustomAttributeWire } from './custom-attribute.ts'
+import { UserSummaryWire } from './user.ts'
+
+/** A share: specification 2, "Group". */
+export const SharedGroupWire = wire<SharedGroup>()({
+  group_id: v.number(),
+  group_name: v.string(),
+  group_full_path: v.string(),
+  group_access_level: v.number(),
+  expires_at: v.nullable(v.string()),
+})
+
+const NamespaceWire = wire<ProjectHome>()({
+  id: v.number(),
+  name: v.string(),
+  path: v.string(),
+  kind: v.string(),
+  full_path: v.string(),
+  parent_id: v.nullable(v.number()),
+  avatar_url: v.nullable(v.string()),
+  web_url: computed(v.string(), ({ kind, fullPath }: ProjectHome, { url }: Site) =>
+    kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
+  ),
+})
+
+const webUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${fullPath}`
+
+/** `git@forge.example:acme/web.git`; a port of the site is not that of its SSH server. */
+const sshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
+
+const readmeUrl = (project: ProjectRecord, site: Site) =>
+  project.readmeFile === null || project.defaultBranch === undefined
+    ? null
+    : `${webUrl(project, site)}/-/blob/${project.defaultBranch}/${project.readmeFile}`
+
+const basic = {
+  id: v.number(),
+  description: v.nullable(v.string()),
+  name: v.string(),
+  name_with_namespace: v.string(),
+  path: v.string(),
+  path_with_namespace: computed(v.string(), ({ fullPath }: ProjectRecord) => fullPath),
+  created_at: v.string(),
+  default_branch: v.optional(v.string()),
+  tag_list: v.array(v.string()),
+  ssh_url_to_repo: computed(v.string(), sshUrl),
+  http_url_to_repo: computed(v.string(), (project: ProjectRecord, site: Site) => `${webUrl(project, site)}.git`),
+  web_url: computed(v.string(), webUrl),
+  readme_url: computed(v.nullable(v.string()), readmeUrl),
+  avatar_url: v.nullable(v.string()),
+  star_count: v.number(),
+  forks_count: v.number(),
+  last_activity_at: v.string(),
+  namespace: NamespaceWire,
+}
+
+/** What identifies a project: specification 2, "Project record", with `simple=true`. */
+export const SimpleProjectWire = wire<ProjectRecord>()(basic)
+
+const links = (project: ProjectRecord, { url }: Site) => {
+  const self = `${url}/api/v4/projects/${project.id}`
+  return {
+    self,
+    ...(project.issuesEnabled && { issues: `${self}/issues` }),
+    ...(project.mergeRequestsEnabled && { merge_requests: `${self}/merge_requests` }),
+    repo_branches: `${self}/repository/branches`,
+    labels: `${self}/labels`,
+    events: `${self}/events`,
+    members: `${self}/members`,
+  }
+}
+
+const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>()({
+  cadence: v.string(),
+  enabled: v.boolean(),
+  keep_n: v.nullable(v.number()),
+  older_than: v.nullable(v.string()),
+  name_regex: v.nullable(v.string()),
+  name_regex_keep: v.nullable(v.string()),
+  next_run_at: v.nullable(v.string()),
+})
+
+const complete = {
+  ...basic,
+  _links: computed(v.looseObject({}), links),
+  owner: computed(v.optional(v.looseObject({})), ({ owner }: ProjectRecord, site: Site) =>
+    owner === undefined ? undefined : { ...UserSummaryWire(owner, site) },
+  ),
+  archived: v.boolean(),
+  visibility: v.string(),
+  resolve_outdated_diff_discussions: v.boolean(),
+  container_registry_enabled: v.boolean(),
+  container_expiration_policy: ContainerExpirationPolicyWire,
+  issues_enabled: v.boolean(),
+  merge_requests_enabled: v.boolean(),
+  wiki_enabled: v.boolean(),
+  jobs_enabled: v.boolean(),
+  snippets_enabled: v.boolean(),
+  can_create_merge_request_in: v.boolean(),
+  issues_access_level: v.string(),
+  repository_access_level: v.string(),
+  merge_requests_access_level: v.string(),
+  forking_access_level: v.string(),
+  wiki_access_level: v.string(),
+  builds_access_level: v.string(),
+  snippets_access_level: v.string(),
+  pages_access_level: v.string(),
+  emails_disabled: v.nullable(v.boolean()),
+  shared_runners_enabled: v.boolean(),
+  lfs_enabled: v.boolean(),
+  creator_id: v.nullable(v.number()),
+  import_status: v.string(),
+  open_issues_count: v.optional(v.number()),
+  ci_default_git_depth: v.nullable(v.number()),
+  public_jobs: v.boolean(),
+  build_timeout: v.number(),
+  auto_cancel_pending_pipelines: v.string(),
+  build_coverage_regex: v.nullable(v.string()),
+  ci_config_path: v.optional(v.nullable(v.string())),
+  shared_with_groups: list(SharedGroupWire),
+  only_allow_merge_if_pipeline_succeeds: v.boolean(),
+  request_access_enabled: v.boolean(),
+  only_allow_merge_if_all_discussions_are_resolved: v.boolean(),
+  remove_source_branch_after_merge: v.nullable(v.boolean()),
+  printing_merge_request_link_enabled: v.boolean(),
+  merge_method: v.string(),
+  suggestion_commit_message: v.nullable(v.string()),
+  auto_devops_enabled: v.boolean(),
+  auto_devops_deploy_strategy: v.string(),
+  autoclose_referenced_issues: v.boolean(),
+  repository_storage: v.optional(v.string()),
+  empty_repo: v.boolean(),
+  custom_attributes: computed(
+    v.optional(v.array(v.looseObject({}))),
+    ({ customAttributes }: ProjectRecord, site: Site) =>
+      customAttributes?.map((attribute) => ({ ...CustomAttributeWire(attribute, site) })),
+  ),
+}
+
+/** Specification 2, "Project record". */
+export const ProjectWire = wire<ProjectRecord>()(complete)
+
+type Held = NonNullable<ProjectDetails['permissions']['projectAccess']>
+
+const HeldLevelWire = wire<Held>()({ access_level: v.number(), notification_level: v.number() })
+
+const PermissionsWire = wire<ProjectDetails['permissions']>()({
+  project_access: HeldLevelWire,
+  group_access: HeldLevelWire,
+})
+
+/** One project by itself also says what the reader holds on it. */
+export const ProjectDetailsWire = wire<ProjectDetails>()({ ...complete, permissions: PermissionsWire })
+
+/** A page of projects, whole or only what identifies them. */
+export const projectPage: Send<ProjectPage> = Object.assign(
+  (out: ProjectPage, site: Site): Reply => ({
+    status: 200,
+    body: out.items.map((item) => (out.simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
+    page: out,
+  }),
+  { status: 200, shape: ProjectWire, list: true as const },
+)

@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module'
+import { createPlatform, sqlite } from '@forgelet/core'
+import { fakeForge } from '@forgelet/fixtures'
+import type Sqlite from 'better-sqlite3'
+import { alternate, median, pairedRatio } from '../measure.ts'
+import { atLeast, atMost, type Table } from '../table.ts'
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
+
+const rounds = 60
+
+const migrated = async () => {
+  const store = sqlite(':memory:', { durability: 'process' })
+  await createPlatform(store).ready()
+  return store
+}
+
+const milliseconds = async (work: () => Promise<() => unknown>): Promise<number> => {
+  const start = performance.now()
+  const close = await work()
+  const elapsed = performance.now() - start
+  await close()
+  return elapsed
+}
+
+/** A whole world a test, against copying the bytes of a database and against running the migrations. */
+export async function fixture(): Promise<Table[]> {
+  const first = await milliseconds(async () => {
+    const forge = await fakeForge()
+    await forge.as('alice').labels.list({ project: 'acme/web' })
+    return forge.close
+  })
+  const store = await migrated()
+  const image = store.serialize()
+  await store.close()
+  const ways = {
+    /** What the target says: the world is there and the first call can be made. */
+    world: async () => (await fakeForge()).close,
+    call: async () => {
+      const forge = await fakeForge()
+      await forge.as('alice').labels.list({ project: 'acme/web' })
+      return forge.close
+    },
+    raw: async () => {
+      const file = new Database(image)
+      file.prepare('select id from project where id = 1').get()
+      return () => file.close()
+    },
+    migration: async () => (await migrated()).close,
+  }
+  const names = ['world', 'call', 'raw', 'migration'] as const
+  const found = await alternate(names, rounds, (name) => milliseconds(ways[name]))
+  const warm = (name: (typeof names)[number]) => found[name].slice(5)
+  const world = median(warm('world'))
+  const overRaw = pairedRatio(warm('world'), warm('raw'))
+  const underMigration = pairedRatio(warm('migration'), warm('world'))
+  return [
+    {
+      title: 'A fresh fixture world',
+      columns: ['ms', 'ratio'],
+      lines: [
+        { what: 'the first one of a process, and a first call', figures: [first, ''] },
+        atMost('the second and later ones', [world, ''], world, 1),
+        { what: 'the same and a first call', figures: [median(warm('call')), ''] },
+        { what: 'raw copy of a database, and a first query', figures: [median(warm('raw')), ''] },
+        { what: 'running the migrations', figures: [median(warm('migration')), ''] },
+        atMost('against the raw copy', ['', overRaw], overRaw, 1.3),
+        atLeast('against the migrations', ['', underMigration], underMigration, 6),
+      ],
+    },
+  ]
+}

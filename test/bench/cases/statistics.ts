@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createPlatform, type Session, sqlite } from '@forgelet/core'
+import type Sqlite from 'better-sqlite3'
+import { alternate, median, pairedRatio } from '../measure.ts'
+import { busiest, millionIssues, reader, word } from '../million-issues.ts'
+import { atLeast, atMost, type Line, type Table } from '../table.ts'
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
+
+const rounds = 7
+
+interface Question {
+  readonly what: string
+  /** By hand over plain indexes: one row with `opened` and `closed`. */
+  readonly plain: string
+  readonly ours: (admin: Session, user: Session) => Promise<{ opened: number; closed: number }>
+  /** At least so many times as fast; or at most this share of the time. */
+  readonly faster?: number
+  readonly share?: number
+  readonly milliseconds?: number
+}
+
+const counts = `select count(*) filter (where issue.state = 'opened') as opened,
+  count(*) filter (where issue.state = 'closed') as closed`
+const visible = `issue.project_id in (select project.id from project
+  where project.namespace_id in (select down.namespace_id from member
+    join namespace_lineage as down on down.ancestor_id = member.group_id where member.user_id = 7))`
+const labelled = (name: string) => `issue.id in (select issue_id from issue_label where label_id in
+  (select id from label where name = '${name}'))`
+const inLabel = (name: string) => `join issue_label as l on l.issue_id = issue.id
+  join label on label.id = l.label_id and label.name = '${name}'`
+const has = (column: string, part: string) => `lower(issue.${column}) like '%${part}%'`
+const hasAnywhere = (part: string) => `(${has('title', part)} or ${has('description', part)})`
+
+const [common, second, third, rare] = [word(30), word(61), word(92), word(1_203)]
+
+const questions: readonly Question[] = [
+  {
+    what: 'all issues',
+    plain: `${counts} from issue`,
+    ours: (admin) => admin.issueStatistics.overall({ scope: 'all' }),
+    faster: 50,
+    milliseconds: 1,
+  },
+  {
+    what: 'all visible projects',
+    plain: `${counts} from issue where ${visible}`,
+    ours: (_, user) => user.issueStatistics.overall({ scope: 'all' }),
+    faster: 50,
+    milliseconds: 1,
+  },
+  {
+    what: 'one project',
+    plain: `${counts} from issue where project_id = ${busiest}`,
+    ours: (_, user) => user.issueStatistics.ofProject({ project: busiest }),
+  },
+  {
+    what: 'one label',
+    plain: `${counts} from issue ${inLabel('label 1')}`,
+    ours: (admin) => admin.issueStatistics.overall({ scope: 'all', labels: ['label 1'] }),
+    share: 0.1,
+  },
+  {
+    what: 'two labels',
+    plain: `${counts} from issue ${inLabel('label 1')} where ${labelled('label 5')}`,
+    ours: (admin) => admin.issueStatistics.overall({ scope: 'all', labels: ['label 1', 'label 5'] }),
+    share: 0.5,
+  },
+  {
+    what: 'two labels, visible projects',
+    plain: `${counts} from issue ${inLabel('label 1')} where ${labelled('label 5')} and ${visible}`,
+    ours: (_, user) => user.issueStatistics.overall({ scope: 'all', labels: ['label 1', 'label 5'] }),
+    share: 0.5,
+  },
+  {
+    what: 'assignee and milestone',
+    plain: `${counts} from issue join issue_assignee as a on a.issue_id = issue.id and a.user_id = 1
+      where issue.milestone_id in (select id from milestone where title = 'milestone 1')`,
+    ours: (admin) =>
+      admin.issueStatistics.overall({ scope: 'all', assigneeUsername: ['user1'], milestone: 'milestone 1' }),
+  },
+  {
+    what: 'one author',
+    plain: `${counts} from issue where author_id = 1`,
+    ours: (admin) => admin.issueStatistics.overall({ scope: 'all', authorId: 1 }),
+  },
+  ...[common, rare].map((part, at) => ({
+    what: `title search, ${at ? 'rare' : 'common'}`,
+    plain: `${counts} from issue where ${has('title', part)}`,
+    ours: (admin: Session) => admin.issueStatistics.overall({ scope: 'all', search: part, in: ['title'] }),
+    share: 0.25,
+    milliseconds: 60,
+  })),
+  {
+    what: 'three words, title and description',
+    plain: `${counts} from issue where ${[common, second, third].map(hasAnywhere).join(' and ')}`,
+    ours: (admin) => admin.issueStatistics.overall({ scope: 'all', search: `${common} ${second} ${third}` }),
+    share: 0.25,
+    milliseconds: 60,
+  },
+]
+
+const timed = async <T>(work: () => T | Promise<T>) => {
+  const start = performance.now()
+  const result = await work()
+  return { result, time: performance.now() - start }
+}
+
+const asked = async (question: Question, file: Sqlite.Database, admin: Session, user: Session): Promise<Line[]> => {
+  const plain = file.prepare(question.plain)
+  const ways = {
+    plain: () => plain.get() as { opened: number; closed: number },
+    ours: () => question.ours(admin, user),
+  }
+  const { opened, closed } = await ways.ours()
+  const byHand = ways.plain()
+  if (byHand.opened !== opened || byHand.closed !== closed) throw new Error(`${question.what}: the counts differ`)
+  const found = await alternate(['plain', 'ours'], rounds, async (name) => (await timed(ways[name])).time)
+  const [slow, quick] = [median(found.plain), median(found.ours)]
+  const figures = [opened + closed, slow, quick, pairedRatio(found.ours, found.plain)]
+  const { what, faster, share, milliseconds } = question
+  const lines: Line[] = []
+  if (faster) lines.push(atLeast(`${what}: times as fast`, figures, pairedRatio(found.plain, found.ours), faster))
+  if (share) lines.push(atMost(`${what}: share of the time`, figures, figures[3] as number, share))
+  if (milliseconds) lines.push(atMost(`${what}: ms`, figures, quick, milliseconds))
+  return lines.length ? lines : [{ what, figures }]
+}
+
+/** Issue statistics over a million issues, against the same counts written by hand over plain indexes. */
+export async function statistics(): Promise<Table[]> {
+  const { ours, plain, tables } = await millionIssues()
+  const platform = createPlatform(sqlite(ours, { durability: 'process' }))
+  const file = new Database(plain, { readonly: true })
+  file.pragma('cache_size = -65536')
+  const lines: Line[] = []
+  for (const question of questions) {
+    lines.push(...(await asked(question, file, platform.as({ system: 'bench' }), platform.as({ user: reader }))))
+  }
+  file.close()
+  await platform.close()
+  const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
+  return [
+    {
+      title: 'Issue statistics over 1,000,000 issues',
+      columns: ['issues', 'plain ms', 'ours ms', 'ratio'],
+      lines,
+      notes: [
+        `Tables alone ${mebibytes(tables)} MiB, with plain indexes ${mebibytes(statSync(plain).size)} MiB, ` +
+          `the data file with counters, covering indexes and words of title and description ${mebibytes(statSync(ours).size)} MiB.`,
+      ],
+    },
+  ]
+}

@@ -1,0 +1,107 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { Gitlab } from '@gitbeaker/rest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { newSshKey } from '../contract/ssh-keys.ts'
+import { world } from '../world.ts'
+
+const clientOf = (forge: FakeForge, user: string) =>
+  new Gitlab({ host: forge.url, token: forge.tokens[user] as string })
+
+const project = 'acme/web'
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function environments(forge: FakeForge) {
+  const api = clientOf(forge, 'bob').Environments
+  const { id } = await api.create(project, 'review/fix', { externalUrl: 'https://fix.example.com' })
+  expect(await api.edit(project, id, { externalUrl: 'https://other.example.com' })).toMatchObject({
+    external_url: 'https://other.example.com',
+    state: 'available',
+  })
+  expect(await api.stop(project, id)).toMatchObject({ id, state: 'stopped' })
+  expect(await api.show(project, id)).toMatchObject({ name: 'review/fix', last_deployment: null })
+  for (let count = 0; count < 24; count++) await api.create(project, `review/${count}`)
+  expect(await api.all(project, { perPage: 10 })).toHaveLength(25)
+  expect(await api.all(project, { search: 'review/1' })).toHaveLength(11)
+  await api.remove(project, id)
+  await expect(api.show(project, id)).rejects.toThrow('404 Not found')
+  await expect(api.create(project, 'a:b')).rejects.toThrow('can contain only letters')
+}
+
+async function protectedEnvironments(forge: FakeForge) {
+  const api = clientOf(forge, 'alice').ProjectProtectedEnvironments
+  // Here the client puts ids and names into the address as they are: paths do not arrive, and names are encoded by hand.
+  const { id } = await forge.host.projects.get({ project })
+  const made = await api.create(id, 'review/*', [{ access_level: 40 }] as never)
+  expect(made).toMatchObject({ name: 'review/*', deploy_access_levels: [{ access_level: 40 }] })
+  expect(await api.all(id)).toEqual([made])
+  expect(await api.show(id, encodeURIComponent('review/*'))).toEqual(made)
+  await expect(api.show(project, 'production')).rejects.toThrow('404 Not Found')
+  await expect(api.create(id, 'review/*', [{ access_level: 40 }] as never)).rejects.toThrow('already exists')
+  await api.remove(id, encodeURIComponent('review/*'))
+  await expect(api.show(id, encodeURIComponent('review/*'))).rejects.toThrow('404 Not found')
+}
+
+async function errorTracking(forge: FakeForge) {
+  const api = clientOf(forge, 'alice').ErrorTrackingSettings
+  await expect(api.show(project)).rejects.toThrow('404 Error Tracking Setting Not Found')
+  await forge.host.errorTracking.configure({
+    project,
+    projectName: 'Web',
+    trackerExternalUrl: 'https://errors.example.com',
+    apiUrl: 'https://errors.example.com/api',
+  })
+  expect(await api.show(project)).toMatchObject({ active: true, project_name: 'Web' })
+  expect(await api.edit(project, false)).toMatchObject({ active: false })
+}
+
+async function keys(forge: FakeForge) {
+  const api = clientOf(forge, 'root').Keys
+  const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob@laptop') })
+  expect(await api.show({ keyId: id })).toMatchObject({ id, user: { username: 'bob' } })
+  // The client writes the fingerprint into a query that it then takes off again.
+  await expect(api.show({ fingerprint: 'any' })).rejects.toThrow('fingerprint is missing')
+  await expect(api.show({ keyId: 99_999 })).rejects.toThrow('404 Not found')
+}
+
+async function replicaNodes(forge: FakeForge) {
+  const api = clientOf(forge, 'root').GeoNodes
+  const { id } = await api.create('second', 'https://second.example.com', { reposMaxCapacity: 5 })
+  expect(await api.edit(id, { name: 'second', url: 'https://other.example.com' } as never)).toMatchObject({
+    url: 'https://other.example.com/',
+    repos_max_capacity: 5,
+  })
+  expect(await api.all()).toHaveLength(1)
+  expect(await api.repair(id)).toMatchObject({ id })
+  await forge.host.replicaNodes.report({ node: id, healthy: true, wikisCount: 4, wikisSyncedCount: 1 })
+  expect(await api.showStatus(id)).toMatchObject({ geo_node_id: id, wikis_synced_in_percentage: '25.00%' })
+  // The client asks for `/geo_nodes/statuses`, which was never an address of the documented API.
+  await expect(api.allStatuses()).rejects.toThrow('id is invalid')
+  await api.remove(id)
+  await expect(api.show(id)).rejects.toThrow('404 Not found')
+}
+
+test.each([
+  ['environments', environments],
+  ['protected environments', protectedEnvironments],
+  ['error tracking', errorTracking],
+  ['keys', keys],
+  ['replica nodes', replicaNodes],
+])('the client manages %s over a socket', async (_, use) => {
+  const forge = await world({ port: 0 })
+  try {
+    await use(forge)
+  } finally {
+    await forge.close()
+  }
+})
+
+test('it does the same without a socket', async () => {
+  const forge = await world()
+  try {
+    vi.stubGlobal('fetch', forge.fetch)
+    await environments(forge)
+  } finally {
+    await forge.close()
+  }
+})

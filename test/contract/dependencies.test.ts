@@ -1,0 +1,65 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+beforeEach(async () => {
+  forge = await world()
+  ask = client(forge)
+  await forge.host.dependencies.report({
+    project: 'acme/web',
+    dependencies: [
+      {
+        name: 'rails',
+        version: '5.0.1',
+        packageManager: 'bundler',
+        dependencyFilePath: 'Gemfile.lock',
+        vulnerabilities: [{ name: 'DDoS', severity: 'critical' }],
+      },
+      { name: 'lodash', version: '4.0.0', packageManager: 'yarn', dependencyFilePath: 'yarn.lock' },
+      { name: 'flask', version: '2.0.0', packageManager: 'pip', dependencyFilePath: 'requirements.txt' },
+    ],
+  })
+})
+afterEach(() => forge.close())
+
+const list = '/projects/acme%2Fweb/dependencies'
+
+test('dependencies have the documented fields, in order of name', async () => {
+  const { status, body, headers } = await ask(`GET ${list}?per_page=2&page=2`, { as: 'bob' })
+  expect(status).toBe(200)
+  expect(body).toEqual([
+    {
+      name: 'rails',
+      version: '5.0.1',
+      package_manager: 'bundler',
+      dependency_file_path: 'Gemfile.lock',
+      vulnerabilities: [{ name: 'DDoS', severity: 'critical' }],
+    },
+  ])
+  expect(headers.get('x-total')).toBe('3')
+})
+
+test('those who may not see the security of the project get no key for it', async () => {
+  const { body } = await ask(`GET ${list}`, { as: 'carol' })
+  expect(body).toHaveLength(3)
+  for (const one of body) expect(Object.keys(one)).not.toContain('vulnerabilities')
+})
+
+test.each([
+  ['package_manager=yarn,pip', ['flask', 'lodash']],
+  ['package_manager[]=yarn&package_manager[]=bundler', ['lodash', 'rails']],
+  ['package_manager=npm', []],
+])('%s chooses among them', async (given, names) => {
+  const { body } = await ask(`GET ${list}?${given}`, { as: 'bob' })
+  expect(body.map(({ name }: { name: string }) => name)).toEqual(names)
+})
+
+test('an unknown package manager is refused', async () => {
+  expect(await ask(`GET ${list}?package_manager=yarn,apt`, { as: 'bob' })).toMatchObject({
+    status: 400,
+    body: { error: 'package_manager does not have a valid value' },
+  })
+})

@@ -1,0 +1,235 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Ask, client } from './client.ts'
+
+let forge: FakeForge
+let ask: Ask
+beforeEach(async () => {
+  forge = await world()
+  ask = client(forge)
+})
+afterEach(() => forge.close())
+
+const base = '/projects/acme%2Fweb/environments'
+const sha = '0123456789'.repeat(4)
+
+const add = async (json: object, as = 'bob') => (await ask(`POST ${base}`, { as, json })).body as { id: number }
+
+describe('an environment', () => {
+  test('answers 201 with the documented fields and no others; its slug outlives a rename', async () => {
+    const { status, body } = await ask(`POST ${base}`, { as: 'bob', form: { name: 'review/fix', external_url: '' } })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      name: 'review/fix',
+      slug: expect.stringMatching(/^review-fix-[a-z0-9]{6}$/),
+      external_url: null,
+      state: 'available',
+    })
+    const renamed = await ask(`PUT ${base}/${body.id}`, { as: 'bob', json: { name: 'review/other' } })
+    expect(renamed).toMatchObject({ status: 200, body: { ...body, name: 'review/other' } })
+    expect(await ask(`POST ${base}/${body.id}/stop`, { as: 'bob' })).toMatchObject({
+      status: 200,
+      body: { ...body, name: 'review/other', state: 'stopped' },
+    })
+    expect((await ask(`GET ${base}/${body.id}`, { as: 'bob' })).body).toEqual({
+      ...body,
+      name: 'review/other',
+      state: 'stopped',
+      last_deployment: null,
+    })
+    expect(await ask(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 204, text: '' })
+    for (const line of [`GET ${base}/${body.id}`, `DELETE ${base}/${body.id}`, `POST ${base}/${body.id}/stop`]) {
+      expect(await ask(line, { as: 'bob' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    }
+  })
+
+  test('tells its last deployment with the job', async () => {
+    const { id } = await add({ name: 'production' })
+    await forge.as('bob').deployments.create({
+      project: 'acme/web',
+      environment: id,
+      ref: 'main',
+      sha,
+      job: {
+        id: 42,
+        commit: {
+          id: sha,
+          title: 'Fix',
+          message: 'Fix',
+          authorName: 'B',
+          authorEmail: 'b@x.y',
+          createdAt: '2026-01-01',
+        },
+        pipeline: { id: 9, ref: 'main', sha, status: 'success' },
+        runner: { id: 3, description: 'shared' },
+        artifacts: [{ fileType: 'trace', filename: 'job.log', size: 7 }],
+        finishedAt: '2026-01-02T03:04:05+01:00',
+        duration: 1.5,
+      },
+    })
+    const { body } = await ask(`GET ${base}/${id}`, { as: 'carol' })
+    expect(body.last_deployment).toEqual({
+      id: expect.any(Number),
+      iid: 1,
+      ref: 'main',
+      sha,
+      created_at: expect.stringMatching(/Z$/),
+      status: 'success',
+      user: expect.objectContaining({ username: 'bob', web_url: `${forge.url}/bob` }),
+      deployable: {
+        id: 42,
+        status: 'success',
+        stage: 'deploy',
+        name: 'deploy',
+        ref: 'main',
+        tag: false,
+        coverage: null,
+        created_at: expect.any(String),
+        started_at: null,
+        finished_at: '2026-01-02T02:04:05.000Z',
+        duration: 1.5,
+        user: expect.objectContaining({ username: 'bob' }),
+        commit: {
+          id: sha,
+          short_id: '01234567',
+          title: 'Fix',
+          message: 'Fix',
+          author_name: 'B',
+          author_email: 'b@x.y',
+          created_at: '2026-01-01T00:00:00.000Z',
+        },
+        pipeline: { id: 9, ref: 'main', sha, status: 'success', web_url: null },
+        web_url: `${forge.url}/acme/web/-/jobs/42`,
+        artifacts: [{ file_type: 'trace', filename: 'job.log', file_format: null, size: 7 }],
+        runner: { id: 3, description: 'shared', active: true, is_shared: false },
+        artifacts_expire_at: null,
+      },
+    })
+    const list = await ask(`GET ${base}`, { as: 'carol' })
+    expect(list.body).toEqual([expect.not.objectContaining({ last_deployment: expect.anything() })])
+    expect(list.headers.get('x-total')).toBe('1')
+  })
+
+  test.each([
+    [{}, { error: 'name is missing' }],
+    [{ name: 'x', slug: 'y' }, { error: 'slug is automatically generated and cannot be changed' }],
+    [{ name: 'production' }, { message: { name: ['has already been taken'] } }],
+    [
+      { name: 'a:b' },
+      {
+        message: {
+          name: [
+            "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+          ],
+        },
+      },
+    ],
+    [
+      { name: 'x', external_url: 'javascript:alert(1)' },
+      { message: { external_url: ['is blocked: Only allowed schemes are http, https'] } },
+    ],
+  ])('is refused: %j', async (json, body) => {
+    await add({ name: 'production' })
+    expect(await ask(`POST ${base}`, { as: 'bob', json })).toMatchObject({ status: 400, body })
+  })
+
+  test('is removed only as the caller has seen it', async () => {
+    const { id } = await add({ name: 'production' })
+    const headers = { 'if-unmodified-since': 'Thu, 01 Jan 2015 00:00:00 GMT' }
+    expect(await ask(`DELETE ${base}/${id}`, { as: 'bob', headers })).toMatchObject({
+      status: 412,
+      body: { message: '412 Precondition Failed' },
+    })
+  })
+})
+
+test('the list says why name and search do not go together', async () => {
+  await add({ name: 'production' })
+  await add({ name: 'staging' })
+  expect((await ask(`GET ${base}?search=prod`, { as: 'carol' })).body).toHaveLength(1)
+  expect(await ask(`GET ${base}?name=a&search=b`, { as: 'carol' })).toMatchObject({
+    status: 400,
+    body: { error: 'name, search cannot be used together' },
+  })
+  expect(await ask(`GET ${base}?per_page=0`, { as: 'carol' })).toMatchObject({ status: 400 })
+})
+
+describe('a protected environment', () => {
+  const place = '/projects/acme%2Fweb/protected_environments'
+
+  test('is made from JSON and from forms', async () => {
+    const levels = [{ access_level: 40 }, { access_level: 60 }]
+    const { status, body } = await ask(`POST ${place}`, {
+      as: 'alice',
+      json: { name: 'review/*', deploy_access_levels: levels },
+    })
+    expect(status).toBe(200)
+    const none = { user_id: null, group_id: null }
+    expect(body).toEqual({
+      name: 'review/*',
+      deploy_access_levels: [
+        { access_level: 40, access_level_description: 'Maintainers', ...none },
+        { access_level: 60, access_level_description: null, ...none },
+      ],
+    })
+    const { id } = await forge.host.users.get({ user: 'bob' })
+    const made = await ask(`POST ${place}`, {
+      as: 'alice',
+      form: { name: 'production', 'deploy_access_levels[][user_id]': String(id) },
+    })
+    expect(made.body.deploy_access_levels).toEqual([
+      { access_level: null, access_level_description: 'Bob Builder', user_id: id, group_id: null },
+    ])
+    const names = (await ask(`GET ${place}`, { as: 'alice' })).body.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['production', 'review/*'])
+    expect((await ask(`GET ${place}/review%2F*`, { as: 'alice' })).body).toEqual(body)
+    expect(await ask(`DELETE ${place}/review%2F*`, { as: 'alice' })).toMatchObject({ status: 204, text: '' })
+    expect(await ask(`GET ${place}/review%2F*`, { as: 'alice' })).toMatchObject({
+      status: 404,
+      body: { message: '404 Not found' },
+    })
+  })
+
+  test.each([
+    [{}, 400, { error: 'name is missing, deploy_access_levels is missing' }],
+    [
+      { name: 'x', deploy_access_levels: [{ access_level: 20 }] },
+      400,
+      { error: 'deploy_access_levels[0][access_level] does not have a valid value' },
+    ],
+    [
+      { name: 'x', deploy_access_levels: [{ user_id: 1, group_id: 1 }] },
+      400,
+      { error: 'deploy_access_levels[0][user_id], deploy_access_levels[0][group_id] are mutually exclusive' },
+    ],
+    [
+      { name: 'x', deploy_access_levels: [{ user_id: 99_999 }, {}] },
+      422,
+      { message: ['Deploy access levels is too short (minimum is 1 character)'] },
+    ],
+    [
+      { name: 'taken', deploy_access_levels: [{ access_level: 30 }] },
+      409,
+      { message: "Protected environment 'taken' already exists" },
+    ],
+  ])('is refused: %j', async (json, status, body) => {
+    await forge.host.protectedEnvironments.create({
+      project: 'acme/web',
+      name: 'taken',
+      deployAccessLevels: [{ accessLevel: 30 }],
+    })
+    expect(await ask(`POST ${place}`, { as: 'alice', json })).toMatchObject({ status, body })
+  })
+
+  test('needs a licensed tier', async () => {
+    const free = await world({ tier: 'free' })
+    try {
+      expect((await client(free)(`GET ${place}`, { as: 'alice' })).status).toBe(403)
+      expect((await client(free)(`GET ${base}`, { as: 'alice' })).status).toBe(200)
+    } finally {
+      await free.close()
+    }
+  })
+})

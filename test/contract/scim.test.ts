@@ -1,0 +1,482 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type AskScim, newUser, patchOf, provider, scimError, scimSeed, scimType } from '../scim-world.ts'
+import { world } from '../world.ts'
+
+let forge: FakeForge
+let scim: AskScim
+beforeEach(async () => {
+  forge = await world({ seed: scimSeed })
+  scim = provider(forge)
+})
+afterEach(() => forge.close())
+
+const replace = (path: string, value: unknown) => patchOf({ op: 'Replace', path, value })
+const direct = (line: string, headers: Record<string, string>) => {
+  const [method, path] = line.split(' ') as [string, string]
+  return forge.fetch(`${forge.url}/api/${path}`, { method, headers })
+}
+
+describe('one user', () => {
+  test('has the documented fields in their order, under the media type of SCIM', async () => {
+    const { status, text, headers } = await scim('GET /Users/OLGA-1')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(scimType)
+    expect(text).toBe(
+      JSON.stringify({
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        id: 'OLGA-1',
+        active: true,
+        emails: [{ type: 'work', value: 'olga@example.com', primary: true }],
+        'name.formatted': 'Olga Owner',
+        meta: { resourceType: 'User' },
+        userName: 'olga',
+      }),
+    )
+  })
+
+  test('is found without regard to case', async () => {
+    expect(await scim('GET /Users/olga-1')).toMatchObject({ status: 200, body: { id: 'OLGA-1' } })
+  })
+
+  test('may have an id with slashes, dots and signs', async () => {
+    const externalId = 'cn=ann/ou=x y/é?.json#1'
+    const created = await scim('POST /Users', newUser('ann', { externalId }))
+    expect(created.status).toBe(201)
+    const encoded = encodeURIComponent(externalId)
+    expect(created.headers.get('location')).toBe(`${forge.url}/api/scim/v2/groups/acme/Users/${encoded}`)
+    expect(await scim(`GET /Users/${encoded}`)).toMatchObject({ status: 200, body: { id: externalId } })
+    expect(await scim(`DELETE /Users/${encoded}`)).toMatchObject({ status: 204, text: '' })
+  })
+
+  test('who is unknown is 404, with what was asked for cut short', async () => {
+    const { status, body } = await scim(`GET /Users/${'x'.repeat(300)}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { ...scimError(404), detail: `Resource ${'x'.repeat(255)} not found` },
+    })
+  })
+})
+
+describe('a list', () => {
+  test('has everybody who is linked, with the values that were used', async () => {
+    const { status, body } = await scim('GET /Users')
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['schemas', 'totalResults', 'itemsPerPage', 'startIndex', 'Resources'])
+    expect(body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 2,
+      itemsPerPage: 20,
+      startIndex: 1,
+      Resources: [{ id: 'OLGA-1' }, { id: 'linked-a' }],
+    })
+  })
+
+  test.each([
+    ['count=0', 20, 1, 2],
+    ['count=-3', 20, 1, 2],
+    ['count=1', 1, 1, 1],
+    ['count=1000', 100, 1, 2],
+    ['startIndex=0', 20, 1, 2],
+    ['startIndex=-7&count=1', 1, 1, 1],
+    ['startIndex=2&count=1', 1, 2, 1],
+    ['startIndex=3', 20, 3, 0],
+    ['startIndex=999999999999999', 20, 999_999_999_999_999, 0],
+    ['attributes=userName&excludedAttributes=emails&sortBy=id', 20, 1, 2],
+  ])('%s', async (query, itemsPerPage, startIndex, found) => {
+    const { status, body } = await scim(`GET /Users?${query}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ itemsPerPage, startIndex, totalResults: 2 })
+    expect(body.Resources).toHaveLength(found)
+  })
+
+  test.each([
+    'id eq "olga-1"',
+    'externalId eq OLGA-1',
+    'EXTERNALID EQ "olga-1"',
+    'userName eq "Olga"',
+    'userName eq "olga@example.com"',
+    'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "olga"',
+  ])('finds exactly the one of %s', async (filter) => {
+    const { status, body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ totalResults: 1, Resources: [{ id: 'OLGA-1' }] })
+  })
+
+  test.each(['id eq "linked-b"', 'userName eq "stranger"', 'userName eq "stranger@example.com"', 'id eq ""'])(
+    'is empty for %s: nobody of this group',
+    async (filter) => {
+      const { status, body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)
+      expect({ status, total: body.totalResults, found: body.Resources }).toEqual({ status: 200, total: 0, found: [] })
+    },
+  )
+
+  test.each([
+    '',
+    'id ne "a"',
+    'active eq true',
+    'id eq "a',
+    'id eq "a" or id eq "b"',
+    'emails.value eq "a"',
+    '__proto__ eq 1',
+  ])('refuses the filter %j', async (filter) => {
+    const { status, body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)
+    expect({ status, body }).toEqual({ status: 400, body: scimError(400, 'invalidFilter') })
+  })
+
+  test.each(['count=many', 'count=1.5', 'startIndex=[]', 'count=99999999999999999999', 'startIndex='])(
+    'refuses %s',
+    async (query) => {
+      expect(await scim(`GET /Users?${query}`)).toMatchObject({ status: 400, body: scimError(400, 'invalidValue') })
+    },
+  )
+})
+
+describe('a creation', () => {
+  test('answers 201 with the user, who is a guest of the group and nothing more', async () => {
+    const { status, body } = await scim('POST /Users/', newUser('ann', { admin: true, access_level: 50, state: 'x' }))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ id: 'uid-ann', userName: 'ann', active: true, 'name.formatted': 'ann Person' })
+    const user = await forge.host.users.get({ user: 'ann' })
+    expect(user).toMatchObject({ admin: false, external: false, email: 'ann@example.com' })
+    expect(await forge.host.members.get({ group: 'acme', user: 'ann' })).toMatchObject({ accessLevel: 10 })
+  })
+
+  test('that is repeated answers the same and changes nothing', async () => {
+    const first = await scim('POST /Users', newUser('ann'))
+    const again = newUser('else', { externalId: 'UID-ANN' })
+    expect(await scim('POST /Users', again)).toMatchObject({ status: 201, body: first.body })
+    expect((await forge.host.users.list({ username: 'else' })).items).toEqual([])
+  })
+
+  test('with an address that somebody has is 409, and says nothing of whom', async () => {
+    const email = [{ type: 'work', value: 'STRANGER@example.com' }]
+    const { status, body } = await scim('POST /Users', newUser('ann', { emails: email }))
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: { ...scimError(409, 'uniqueness'), detail: 'Email has already been taken' },
+    })
+    expect((await forge.host.users.list({ username: 'ann' })).items).toEqual([])
+  })
+
+  test.each([
+    ['externalId', { externalId: undefined }],
+    ['externalId', { externalId: ' ' }],
+    ['externalId', { externalId: { a: 1 } }],
+    ['externalId', { externalId: 'x'.repeat(256) }],
+    ['userName', { userName: null }],
+    ['emails', { emails: undefined }],
+    ['emails', { emails: [] }],
+    ['emails', { emails: 'no address' }],
+    ['emails', { emails: [[]] }],
+    ['emails', { emails: [{ type: 'home', value: 'a@example.com' }] }],
+    ['emails', { emails: [{ type: 'work', value: 7 }] }],
+    ['name', { name: undefined }],
+    ['name', { name: 'Ann' }],
+    ['name', { name: { formatted: ['Ann'] } }],
+    ['name', { name: { formatted: 'x'.repeat(300) } }],
+    ['active', { active: 'perhaps' }],
+  ])('is refused for a bad %s', async (field, more) => {
+    const { status, body } = await scim('POST /Users', newUser('ann', more))
+    expect({ status, body }).toEqual({ status: 400, body: scimError(400, 'invalidValue') })
+    expect(body.detail).toContain(field)
+  })
+})
+
+describe('a body', () => {
+  test.each(['{', '{"Operations":', '[1,', 'null null', `${'['.repeat(50)}${']'.repeat(50)}`, '{"a":"\\q"}'])(
+    'that is no JSON is invalidSyntax: %s',
+    async (text) => {
+      expect(await scim('POST /Users', text)).toMatchObject({ status: 400, body: scimError(400, 'invalidSyntax') })
+    },
+  )
+
+  test.each(['null', '[]', '"text"', '7', '{}', '[{"externalId":"x"}]'])('of %s lacks everything', async (text) => {
+    expect(await scim('POST /Users', text)).toMatchObject({ status: 400, body: scimError(400, 'invalidValue') })
+    expect(await scim('PATCH /Users/OLGA-1', text)).toMatchObject({
+      status: 400,
+      body: scimError(400, 'invalidSyntax'),
+    })
+  })
+
+  test('cannot be a form, nor come from the query', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await scim('POST /Users', 'externalId=a', form)).toMatchObject({ status: 415, body: scimError(415) })
+    const query = 'externalId=a&userName=a&emails=a@example.com&resource[externalId]=a'
+    expect(await scim(`POST /Users?${query}`, {})).toMatchObject({ status: 400 })
+  })
+
+  test('may name prototypes without reaching one', async () => {
+    const text = `{"__proto__":{"externalId":"p"},"constructor":{"prototype":{"x":1}},${JSON.stringify(newUser('ann')).slice(1)}`
+    expect(await scim('POST /Users', text)).toMatchObject({ status: 201, body: { id: 'uid-ann' } })
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+  })
+
+  test('with text that no database holds is refused', async () => {
+    for (const name of ['a\0b', '\ud800']) {
+      expect(await scim('POST /Users', newUser('ann', { name: { formatted: name } }))).toMatchObject({ status: 400 })
+    }
+  })
+
+  test('that is too large is 413 in the form of SCIM', async () => {
+    const huge = newUser('ann', { note: 'x'.repeat(11 * 1024 * 1024) })
+    expect(await scim('POST /Users', huge)).toMatchObject({ status: 413, body: scimError(413) })
+  })
+
+  test('of at most 100 operations', async () => {
+    const operations = Array.from({ length: 101 }, () => ({ op: 'replace', path: 'active', value: true }))
+    expect(await scim('PATCH /Users/OLGA-1', patchOf(...operations))).toMatchObject({
+      status: 400,
+      body: scimError(400, 'invalidSyntax'),
+    })
+  })
+})
+
+describe('a change', () => {
+  beforeEach(async () => void (await scim('POST /Users', newUser('ann'))))
+
+  test('of all fields answers 204 without a body', async () => {
+    for (const [path, value] of [
+      ['name.formatted', 'Ann Lee'],
+      ['emails[type eq "work"].value', 'lee@example.com'],
+      ['userName', 'lee@example.com'],
+    ] as const) {
+      expect(await scim('PATCH /Users/uid-ann', replace(path, value))).toMatchObject({ status: 204, text: '' })
+    }
+    expect(await scim('PATCH /Users/uid-ann', replace('externalId', 'uid-lee'))).toMatchObject({ status: 204 })
+    expect((await scim('GET /Users/uid-lee')).body).toMatchObject({
+      'name.formatted': 'Ann Lee',
+      userName: 'lee',
+      emails: [{ value: 'lee@example.com' }],
+    })
+    expect(await scim('GET /Users/uid-ann')).toMatchObject({ status: 404 })
+  })
+
+  test('of nothing is 204', async () => {
+    for (const body of [patchOf(), replace('title', 'Dr'), patchOf({ op: 'remove', path: 'emails' })]) {
+      expect(await scim('PATCH /Users/uid-ann', body)).toMatchObject({ status: 204 })
+    }
+  })
+
+  test.each([
+    ['emails[type eq "work"].value', 'stranger@example.com', 'Email has already been taken'],
+    ['userName', 'stranger', 'Username has already been taken'],
+    ['userName', 'acme', 'Path has already been taken'],
+    ['externalId', 'Linked-A', 'External UID has already been taken'],
+  ])('to a %s that is taken is 409 and leaves nothing half done', async (path, value, detail) => {
+    const before = (await scim('GET /Users/uid-ann')).body
+    const request = patchOf({ op: 'replace', value: { displayName: 'Changed' } }, { op: 'replace', path, value })
+    const { status, body } = await scim('PATCH /Users/uid-ann', request)
+    expect({ status, body }).toEqual({ status: 409, body: { ...scimError(409, 'uniqueness'), detail } })
+    expect((await scim('GET /Users/uid-ann')).body).toEqual(before)
+  })
+
+  test('of somebody unknown is 404, before the body is judged', async () => {
+    expect(await scim('PATCH /Users/nobody', {})).toMatchObject({ status: 404, body: scimError(404) })
+    expect(await scim('DELETE /Users/nobody')).toMatchObject({ status: 404, body: scimError(404) })
+  })
+
+  test('to "False" ends the identity', async () => {
+    expect(await scim('PATCH /Users/uid-ann', replace('active', 'False'))).toMatchObject({ status: 204 })
+    expect(await scim('GET /Users/uid-ann')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('who may come', () => {
+  const calls = ['GET /Users', 'GET /Users/OLGA-1', 'POST /Users', 'PATCH /Users/OLGA-1', 'DELETE /Users/OLGA-1']
+  const people = ['root', 'olga', 'linked', 'guest', 'stranger']
+
+  test.each(calls)('%s is closed to everybody without a SCIM token', async (call) => {
+    const body = call.startsWith('P') ? '{ broken' : undefined
+    const credentials: Record<string, string>[] = [
+      { authorization: '' },
+      { authorization: 'Basic YTpi' },
+      { authorization: 'Bearer unknown' },
+      ...people.map((name) => ({ authorization: `Bearer ${name}-token` })),
+      ...people.map((name) => ({ authorization: '', 'private-token': `${name}-token` })),
+      { authorization: '', 'private-token': 'acme-scim' },
+    ]
+    for (const headers of credentials) {
+      const answer = await scim(call, body, headers)
+      expect(answer, JSON.stringify(headers)).toMatchObject({ status: 401, body: scimError(401) })
+      expect(answer.headers.get('content-type')).toBe(scimType)
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+    }
+    expect(await scim(call, body, { authorization: 'Bearer other-scim' })).toMatchObject({
+      status: call.startsWith('P') ? 400 : 401,
+    })
+  })
+
+  test('a person beside a SCIM token adds nothing and takes nothing', async () => {
+    expect(await scim('GET /Users', undefined, { 'private-token': 'nonsense' })).toMatchObject({ status: 200 })
+  })
+
+  test('an unknown token learns nothing of groups, a known one 404 or 401', async () => {
+    const known = await provider(forge, 'acme', 'no-token')('GET /Users')
+    const unknown = await provider(forge, 'nothing', 'no-token')('GET /Users')
+    expect(known.text).toBe(unknown.text)
+    expect(await provider(forge, 'nothing')('GET /Users')).toMatchObject({ status: 404, body: scimError(404) })
+    expect(await provider(forge, 'other')('GET /Users')).toMatchObject({ status: 401, body: scimError(401) })
+  })
+
+  test('a provider that is switched off is 403', async () => {
+    expect(await provider(forge, 'off', 'off-scim')('GET /Users')).toMatchObject({ status: 403, body: scimError(403) })
+  })
+
+  test('a SCIM token opens nothing of the main API, public things included', async () => {
+    for (const headers of [{ 'private-token': 'acme-scim' }, { authorization: 'Bearer acme-scim' }]) {
+      for (const path of ['v4/groups/acme/members', 'v4/projects/1/labels', 'v4/markdown']) {
+        expect((await direct(`${path.endsWith('markdown') ? 'POST' : 'GET'} ${path}`, headers)).status).toBe(401)
+      }
+    }
+  })
+
+  test('identities of another group do not exist', async () => {
+    for (const call of ['GET /Users/linked-b', 'DELETE /Users/linked-b']) {
+      expect(await scim(call)).toMatchObject({ status: 404 })
+    }
+    expect(await scim('PATCH /Users/linked-b', replace('active', false))).toMatchObject({ status: 404 })
+    expect(await provider(forge, 'other', 'other-scim')('GET /Users/linked-b')).toMatchObject({ status: 200 })
+  })
+})
+
+test('those who administer the group see what its members are called there', async () => {
+  const membersAs = async (name: string) => {
+    const response = await forge.fetch(`${forge.url}/api/v4/groups/acme/members`, {
+      headers: { 'private-token': `${name}-token` },
+    })
+    return (await response.json()) as readonly Record<string, unknown>[]
+  }
+  const [olga, linked, guest] = (await membersAs('olga')).map((member) => member.group_saml_identity)
+  expect(olga).toEqual({ extern_uid: 'OLGA-1', provider: 'acme-saml', saml_provider_id: expect.any(Number) })
+  expect(linked).toMatchObject({ extern_uid: 'linked-a' })
+  expect(guest).toBeNull()
+  for (const member of await membersAs('guest')) expect(member).not.toHaveProperty('group_saml_identity')
+})
+
+describe('addresses', () => {
+  test.each(['acme/tools', 'acme%2Ftools', 'ACME%2Ftools'])('a nested group as %s', async (group) => {
+    const tools = provider(forge, group, 'tools-scim')
+    expect(await tools('GET /Users')).toMatchObject({ status: 200, body: { totalResults: 0 } })
+    expect(await tools('POST /Users', newUser('ann'))).toMatchObject({ status: 201 })
+    expect(await tools('GET /Users/uid-ann')).toMatchObject({ status: 200 })
+  })
+
+  test('a group that is called like the list is told apart where its path is encoded', async () => {
+    const { id: group } = await forge.host.groups.create({ parent: 'acme', name: 'Users', path: 'Users' })
+    await forge.host.sso.enable({ group })
+    await forge.host.sso.createToken({ group, secret: 'users-scim' })
+    expect(await provider(forge, 'acme%2FUsers', 'users-scim')('GET /Users')).toMatchObject({ status: 200 })
+    expect(await provider(forge, 'acme/Users', 'users-scim')('GET /Users/nobody')).toMatchObject({
+      body: { detail: 'Resource nobody not found' },
+    })
+  })
+
+  test('with thousands of slashes are looked up at once', async () => {
+    const start = performance.now()
+    expect(await provider(forge, 'Users/'.repeat(4_000))('GET /Users/Groups/x')).toMatchObject({ status: 404 })
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test('a group whose path has only digits is no id', async () => {
+    const { id } = await forge.host.groups.get({ group: 'acme' })
+    expect(await provider(forge, String(id))('GET /Users')).toMatchObject({ status: 404 })
+  })
+
+  test('PUT is not implemented, other methods and addresses do not exist, all in the form of SCIM', async () => {
+    const put = await scim('PUT /Users/OLGA-1', newUser('olga'))
+    expect(put).toMatchObject({ status: 501, body: scimError(501) })
+    expect(put.headers.get('allow')).toBe('OPTIONS, GET, HEAD, PATCH, DELETE')
+    expect(await scim('POST /Users/OLGA-1', {})).toMatchObject({ status: 405, body: scimError(405) })
+    expect(await scim('GET /Groups')).toMatchObject({ status: 404, body: scimError(404) })
+    expect(await scim('GET /Users/%E0%A4%A')).toMatchObject({ status: 400, body: scimError(400, 'invalidSyntax') })
+    for (const { headers } of [put, await scim('GET /Groups')]) expect(headers.get('content-type')).toBe(scimType)
+    expect(await scim('PUT /Users/OLGA-1', {}, { authorization: '' })).toMatchObject({ status: 401 })
+  })
+
+  test('what is possible can be read', async () => {
+    const settings = await scim('GET /ServiceProviderConfig')
+    expect(settings).toMatchObject({
+      status: 200,
+      body: {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+        patch: { supported: true },
+        bulk: { supported: false },
+        filter: { supported: true, maxResults: 100 },
+        authenticationSchemes: [{ type: 'oauthbearertoken' }],
+      },
+    })
+    expect((await scim('GET /ResourceTypes')).body).toMatchObject({
+      totalResults: 1,
+      Resources: [{ id: 'User', endpoint: '/Users', schema: 'urn:ietf:params:scim:schemas:core:2.0:User' }],
+    })
+    const { body } = await scim('GET /Schemas')
+    expect(body.Resources[0].id).toBe('urn:ietf:params:scim:schemas:core:2.0:User')
+    const names = body.Resources[0].attributes.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['externalId', 'userName', 'name', 'emails', 'active'])
+    expect(await scim('GET /Schemas', undefined, { authorization: '' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('whatever is sent', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'id',
+      'externalId',
+      'userName',
+      'emails',
+      'name',
+      'active',
+      'value',
+      'op',
+      'path',
+      'Replace',
+      'add',
+    ),
+    fc.constantFrom('emails[type eq "work"].value', 'name.formatted', '__proto__', 'OLGA-1', 'False', 'a@b', ']['),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  )
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      word,
+      fc.boolean(),
+      fc.integer(),
+      fc.constant(null),
+      fc.array(tie('json'), { maxLength: 4 }),
+      fc.dictionary(word, tie('json'), { maxKeys: 4 }),
+    ),
+  }))
+  const operation = fc.record(
+    { op: fc.oneof(fc.constantFrom('Replace', 'add'), json), path: word, value: json },
+    { requiredKeys: [] },
+  )
+
+  test('nothing crashes, and every answer is one of SCIM', async () => {
+    const expected = [200, 201, 204, 400, 404, 409]
+    await fc.assert(
+      fc.asyncProperty(
+        word,
+        json,
+        fc.array(fc.oneof(operation, json), { maxLength: 5 }),
+        async (text, body, operations) => {
+          const filter = encodeURIComponent(`${text} eq ${JSON.stringify(text)}`.toWellFormed())
+          const answers = [
+            await scim(`GET /Users?filter=${filter}`),
+            await scim('POST /Users', newUser('ann', { [text]: body })),
+            await scim('PATCH /Users/linked-a', patchOf(...operations)),
+            await scim('PATCH /Users/uid-ann', patchOf(...operations)),
+          ]
+          for (const { status, body: answered, headers } of answers) {
+            expect(expected).toContain(status)
+            if (status >= 400) expect(answered).toMatchObject(scimError(status))
+            if (status !== 204) expect(headers.get('content-type')).toBe(scimType)
+          }
+          expect(await forge.host.users.get({ user: 'linked' })).toMatchObject({ email: 'linked@example.com' })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root, snippets } from './snippets.ts'
+
+/** Inside the workspace, so that its packages are found by name; git does not see it. */
+const folder = join(root, 'test', 'artefacts', `snippets-${process.pid}`)
+const fileOf = (place: string) => join(folder, `${place.replace(/\W+/g, '-')}.ts`)
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true })
+  for (const { place, code } of snippets) await writeFile(fileOf(place), code)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('there are snippets, and most of them run', () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(10)
+  expect(snippets.filter(({ runs }) => runs).length).toBeGreaterThan(snippets.length / 2)
+})
+
+describe('it prints what it says', () => {
+  test.each(snippets.filter(({ runs }) => runs))('$place', async ({ place, prints }) => {
+    const empty = await mkdtemp(join(tmpdir(), 'forgelet-snippet-'))
+    try {
+      const given = ['--conditions=source', fileOf(place)]
+      const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: empty, timeout: 20_000 })
+      expect(prints.length).toBeGreaterThan(0)
+      expect(stdout.split('\n').filter(Boolean)).toEqual(prints)
+    } finally {
+      await rm(empty, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('every page', () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...globSync('docs/{*,guide/*,decisions/*}.md', { cwd: root }),
+  ]
+
+  test.each(pages)('%s links to what exists', (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target as string)
+    expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])
+  })
+})

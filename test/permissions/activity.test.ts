@@ -1,0 +1,103 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { describe } from 'vitest'
+import { callers, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+
+describe('events', () => {
+  permissionTable(
+    `
+    call                       anonymous   non-member  guest reporter developer maintainer owner admin
+    GET /events                401         200         200   200      200       200        200   200
+    GET /users/:user_id/events 200         200         200   200      200       200        200   200
+    GET /projects/:id/events   200·404·404 200·200·404 200   200      200       200        200   200
+    `,
+    { path: { user_id: ({ users }) => users.owner } },
+  )
+})
+
+describe('events of a user who does not exist', () => {
+  permissionTable(
+    `
+    call                       anonymous non-member guest reporter developer maintainer owner admin
+    GET /users/:user_id/events 404       404        404   404      404       404        404   404
+    `,
+    { path: { user_id: () => 999_999 } },
+  )
+})
+
+describe('todos', () => {
+  const issue = { title: 'An issue', author: 'writer', todos: [{ user: 'writer' }] }
+  const options: TableOptions = {
+    users: ['writer'],
+    project: () => ({ issues: [issue] }),
+    prepare: async ({ as }: FakeForge) => {
+      for (const caller of callers.slice(1)) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
+    },
+    path: {
+      own_id: async ({ caller }: Place, { as }: FakeForge) =>
+        caller === 'anonymous' ? 1 : (await as(caller).todos.list()).items[0]?.id,
+      foreign_id: async (_: Place, { as }: FakeForge) => (await as('writer').todos.list()).items[0]?.id,
+    },
+  }
+
+  permissionTable(
+    `
+    call                                 anonymous non-member guest reporter developer maintainer owner admin
+    GET  /todos                          401       200        200   200      200       200        200   200
+    POST /todos/:own_id/mark_as_done     401       200        200   200      200       200        200   200
+    POST /todos/:foreign_id/mark_as_done 401       404        404   404      404       404        404   404
+    POST /todos/mark_as_done             401       204        204   204      204       204        204   204
+    `,
+    options,
+  )
+})
+
+describe('notification settings', () => {
+  const change = { level: 'watch' }
+
+  permissionTable(
+    `
+    call                                    anonymous non-member  guest reporter developer maintainer owner admin
+    GET /notification_settings              401       200         200   200      200       200        200   200
+    PUT /notification_settings              401       200         200   200      200       200        200   200
+    GET /groups/:id/notification_settings   401       200·200·404 200   200      200       200        200   200
+    PUT /groups/:id/notification_settings   401       200·200·404 200   200      200       200        200   200
+    GET /projects/:id/notification_settings 401       200·200·404 200   200      200       200        200   200
+    PUT /projects/:id/notification_settings 401       200·200·404 200   200      200       200        200   200
+    `,
+    {
+      bodies: {
+        'PUT /notification_settings': change,
+        'PUT /groups/:id/notification_settings': change,
+        'PUT /projects/:id/notification_settings': change,
+      },
+    },
+  )
+
+  permissionTable(
+    `
+    call                       anonymous non-member guest reporter developer maintainer owner admin
+    PUT /notification_settings 401       400        400   400      400       400        400   400
+    `,
+    { bodies: { 'PUT /notification_settings': { notification_email: 'somebody@else.example' } } },
+  )
+})
+
+describe('an archived project', () => {
+  permissionTable(
+    `
+    call                                    anonymous   non-member  guest reporter developer maintainer owner admin
+    GET /projects/:id/events                200·404·404 200·200·404 200   200      200       200        200   200
+    PUT /projects/:id/notification_settings 401         200·200·404 200   200      200       200        200   200
+    `,
+    {
+      project: () => ({ archived: true }),
+      bodies: { 'PUT /projects/:id/notification_settings': { level: 'mention' } },
+      prepare: async ({ host }: FakeForge) => {
+        for (const place of places) {
+          const { archived } = await host.projects.get({ project: `${place}/code` })
+          if (!archived) throw new Error('The world has to be archived')
+        }
+      },
+    },
+  )
+})

@@ -1,0 +1,70 @@
+import { describe } from 'vitest'
+import { type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+
+const at = ({ visibility }: Place) => places.indexOf(visibility) + 1
+const sha = 'a'.repeat(40)
+
+const options: TableOptions = {
+  project: () => ({
+    environments: [{ name: 'production', deployments: [{ user: 'developer', sha }] }],
+    protectedEnvironments: [{ name: 'production', levels: [40] }],
+  }),
+  path: { environment_id: at, name: () => 'production' },
+  bodies: {
+    'POST /projects/:id/environments': { name: 'staging' },
+    'PUT /projects/:id/environments/:environment_id': { name: 'staging' },
+    'POST /projects/:id/protected_environments': { name: 'staging', deploy_access_levels: [{ access_level: 30 }] },
+  },
+}
+
+describe('environments', () => {
+  permissionTable(
+    `
+    call                                                   anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/environments                      401       403·403·404 403   200      200       200        200   200
+    GET    /projects/:id/environments/:environment_id      401       403·403·404 403   200      200       200        200   200
+    POST   /projects/:id/environments                      401       403·403·404 403   403      201       201        201   201
+    PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      200       200        200   200
+    DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      204       204        204   204
+    POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      200       200        200   200
+
+    GET    /projects/:id/protected_environments            401       403·403·404 403   403      403       200        200   200
+    GET    /projects/:id/protected_environments/:name      401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/protected_environments            401       403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/protected_environments/:name      401       403·403·404 403   403      403       204        204   204
+    `,
+    options,
+  )
+})
+
+describe('a protection for somebody whom the project does not reach', () => {
+  permissionTable(
+    `
+    call                                                   anonymous non-member  guest reporter developer maintainer owner admin
+    POST   /projects/:id/protected_environments            401       403·403·404 403   403      403       422        422   422
+    `,
+    {
+      users: ['outsider'],
+      bodies: {
+        'POST /projects/:id/protected_environments': ({ users }) => ({
+          name: 'staging',
+          deploy_access_levels: [{ user_id: users.outsider }],
+        }),
+      },
+    },
+  )
+})
+
+describe('environments of an archived project', () => {
+  permissionTable(
+    `
+    call                                                   anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/environments/:environment_id      401       403·403·404 403   200      200       200        200   200
+    POST   /projects/:id/environments                      401       403·403·404 403   403      403       403        403   403
+    PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      403       403        403   403
+    DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      403       403        403   403
+    POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      403       403        403   403
+    `,
+    { ...options, project: () => ({ environments: [{ name: 'production' }], archived: true }) },
+  )
+})

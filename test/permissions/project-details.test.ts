@@ -1,0 +1,26 @@
+import { describe } from 'vitest'
+import { permissionTable } from './matrix.ts'
+
+const url = 'https://errors.example.com'
+
+describe('dependencies and error tracking', () => {
+  permissionTable(
+    `
+    call                                       anonymous non-member  guest       reporter developer maintainer owner admin
+    GET   /projects/:id/dependencies           401       200·200·404 200·200·403 200      200       200        200   200
+    GET   /projects/:id/error_tracking/settings 401      403·403·404 403         403      403       200        200   200
+    PATCH /projects/:id/error_tracking/settings 401      403·403·404 403         403      403       200        200   200
+    `,
+    {
+      project: () => ({ errorTracking: [{ projectName: 'Code', trackerExternalUrl: url, apiUrl: url }] }),
+      bodies: { 'PATCH /projects/:id/error_tracking/settings': { active: false } },
+    },
+  )
+})
+
+describe('error tracking that was never configured', () => {
+  permissionTable(`
+    call                                       anonymous non-member  guest reporter developer maintainer owner admin
+    GET   /projects/:id/error_tracking/settings 401      403·403·404 403   403      403       404        404   404
+    `)
+})
