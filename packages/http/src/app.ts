@@ -83,7 +83,8 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     if (!hasBody.has(ask.method)) return sent
     const bytes = await ask.body()
     const body = bytes.length ? await bodyParameters(bytes, ask.header('content-type'), jsonOnly) : noParameters()
-    return Object.assign(sent, whole === undefined ? body : { [whole]: body })
+    if (whole !== undefined) return Object.assign(sent, { [whole]: body })
+    return query === '' ? body : Object.assign(sent, body)
   }
 
   const answer = async (

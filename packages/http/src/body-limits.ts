@@ -36,6 +36,8 @@ export const collectStream = (stream: Readable, limit: number): Promise<Uint8Arr
     })
     stream.on('end', () => resolve(kept.length === 1 ? (kept[0] as Uint8Array) : Buffer.concat(kept)))
     stream.on('error', reject)
-    // A client that hangs up ends the stream without an end.
-    stream.on('close', () => reject(new Error('The client has gone')))
+    // A client that hangs up closes the stream before its end.
+    stream.on('close', () => {
+      if (!stream.readableEnded) reject(new Error('The client has gone'))
+    })
   })

@@ -51,7 +51,8 @@ const jsonParameters = (bytes: Uint8Array): Parameters => {
     throw new UnreadableParameters('The body is not valid JSON')
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return noParameters()
-  return Object.assign(noParameters(), value)
+  // Fields are read by their declared names as own properties: what the text may have done to a prototype is not seen.
+  return value as Parameters
 }
 
 const multipartParameters = async (bytes: Uint8Array, type: string): Promise<Parameters> => {

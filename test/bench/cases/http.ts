@@ -20,7 +20,7 @@ const rounds = 9
 
 /** A slice is so many requests, on a busy machine fewer; before the first one the engine gets so many to compile the code. */
 const slice = { requests: 3_000, seconds: 2.5 }
-const warmUp = { requests: 12_000, seconds: 8 }
+const warmUp = { requests: 30_000, seconds: 12 }
 
 /** Nothing is repeated when a comparison has taken so many milliseconds. */
 const patience = 30_000

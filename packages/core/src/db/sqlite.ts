@@ -35,6 +35,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 }
 
 const encode = (value: unknown): unknown => {
+  if (typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value ?? null
   return JSON.stringify(value)
@@ -48,7 +49,7 @@ interface Statement {
 
 const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
   if (!prepared.reader) {
-    return { returns: false, all: () => [], run: (parameters) => prepared.run(...parameters.map(encode)) }
+    return { returns: false, all: () => [], run: (parameters) => prepared.run(parameters.map(encode)) }
   }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
   const read = rowReader(columns)
@@ -56,8 +57,8 @@ const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
   return {
     returns: true,
     // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
-    all: (parameters) => (raw.all(...parameters.map(encode)) as unknown[][]).map(read),
-    run: (parameters) => raw.run(...parameters.map(encode)),
+    all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map(read),
+    run: (parameters) => raw.run(parameters.map(encode)),
   }
 }
 

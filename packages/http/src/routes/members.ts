@@ -10,7 +10,7 @@ const { members } = features
 const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: v.number() })
 
 /** Specification 1, "Member". `override` is there only for members of groups that a directory keeps in step. */
-export const MemberWire = wire<Member>()({
+const MemberWire = wire<Member>()({
   ...UserSummaryWire.fields,
   access_level: v.number(),
   expires_at: v.nullable(v.string()),

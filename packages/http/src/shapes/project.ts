@@ -60,7 +60,7 @@ const basic = {
 }
 
 /** What identifies a project: specification 2, "Project record", with `simple=true`. */
-export const SimpleProjectWire = wire<ProjectRecord>()(basic)
+const SimpleProjectWire = wire<ProjectRecord>()(basic)
 
 const links = (project: ProjectRecord, { url }: Site) => {
   const self = `${url}/api/v4/projects/${project.id}`

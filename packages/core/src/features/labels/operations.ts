@@ -10,7 +10,16 @@ import { withCounts } from './counts.ts'
 import { cleanLabel, labelReference, Priority } from './inputs.ts'
 import { type Label, noCounts } from './label.ts'
 import { promoteLabel } from './promote.ts'
-import { findLabel, insertLabel, type LabelScope, labelNamed, labelPage, scopeOf, toLabel } from './queries.ts'
+import {
+  findLabel,
+  insertLabel,
+  isNameTaken,
+  type LabelScope,
+  labelNamed,
+  labelPage,
+  scopeOf,
+  toLabel,
+} from './queries.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
@@ -117,7 +126,7 @@ export const labels = {
     async run(ctx, { description, priority, ...given }, subject) {
       const { name, color } = cleanLabel(given) as { name: string; color: string }
       refusePriorityOfGroup(subject, priority)
-      if (await labelNamed(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
+      if (await isNameTaken(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
       const owner =
         subject.kind === 'project'
           ? { projectId: subject.project.id, groupId: null }

@@ -131,6 +131,17 @@ const byName = prepared((db, at: Seen & { name: string }) =>
     .select(asSeenBy(at)),
 )
 
+const idsNamed = prepared((db, at: LabelScope & { name: string }) =>
+  ownedBy(db, at)
+    .where('label.name', '=', at.name)
+    .select('label.id')
+    .unionAll(inheritedBy(db, at).where('label.name', '=', at.name).select('label.id')),
+)
+
+/** Whether a name is in use in the scope. */
+export const isNameTaken = async (ctx: Context, scope: LabelScope, name: string): Promise<boolean> =>
+  (await idsNamed(ctx, { ...scope, name })).length > 0
+
 interface NewLabel {
   readonly projectId: number | null
   readonly groupId: number | null

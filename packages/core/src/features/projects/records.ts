@@ -14,7 +14,7 @@ const byId = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMa
   new Map(rows.map((row) => [row.id, row]))
 
 /** Rows gathered under the id that each carries as `of`, without it. */
-export const gathered = <T extends { readonly of: number | null }>(rows: readonly T[]) => {
+const gathered = <T extends { readonly of: number | null }>(rows: readonly T[]) => {
   const groups = new Map<number | null, Omit<T, 'of'>[]>()
   for (const { of, ...row } of rows) {
     const known = groups.get(of)

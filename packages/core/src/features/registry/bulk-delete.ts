@@ -23,7 +23,7 @@ export interface BulkDeleteRules {
  * The first half of the choice: which tags the expressions mean, never `latest`. `undefined` when an expression is not valid.
  * A hostile expression takes some milliseconds a name: ask in slices where many tags are judged.
  */
-export const tagSelector = ({
+const tagSelector = ({
   nameRegexDelete,
   nameRegexKeep = '',
 }: BulkDeleteRules): ((tag: DatedTag) => boolean) | undefined => {
@@ -42,7 +42,7 @@ const newestFirst = (tags: readonly DatedTag[], now: number): DatedTag[] => {
 const wholeNumber = (value: number) => Number.isSafeInteger(value) && value >= 0
 
 /** The second half: of the tags that the expressions mean, the ones that are neither among the newest nor too young. */
-export const tagsPastKeeping = (selected: readonly DatedTag[], rules: BulkDeleteRules, now: string): string[] => {
+const tagsPastKeeping = (selected: readonly DatedTag[], rules: BulkDeleteRules, now: string): string[] => {
   const { keepN, olderThan } = rules
   const age = olderThan === undefined ? undefined : humanDuration(olderThan)
   if ((olderThan !== undefined && age === undefined) || (keepN !== undefined && !wholeNumber(keepN))) return []

@@ -39,7 +39,7 @@ const beyondAscii = /[\u0080-\u00ff]/
 const sixDigits = (mode: string): string => (mode.length === 5 ? `0${mode}` : mode.padStart(6, '0'))
 
 /** Reads the stored form: `<mode> <name> NUL <20 bytes of id>`, again and again. */
-export const parseTree = (id: string, bytes: Buffer): Tree => {
+const parseTree = (id: string, bytes: Buffer): Tree => {
   // Pieces of two long strings: converting each entry on its own takes several times as long.
   const text = bytes.toString('latin1')
   const hex = bytes.toString('hex')

@@ -41,7 +41,7 @@ export interface Resolved {
 export type Resolve = (reference: Reference) => Resolved | undefined
 
 /** Most distinct references of one kind in a text; later ones stay text. */
-export const mostReferences = 1_000
+const mostReferences = 1_000
 
 const keyOf = ({ kind, project, group, value, quoted }: Reference) =>
   JSON.stringify([kind, project, group, value, quoted])
