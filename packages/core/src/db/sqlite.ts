@@ -133,7 +133,8 @@ const open = (path: string, durability: SqliteOptions['durability']): Sqlite.Dat
 
 const configure = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
   file.pragma('busy_timeout = 20')
-  file.pragma(`synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
+  // In memory there is nothing to synchronise, and this alone would make a fresh copy read its whole schema.
+  if (!file.memory) file.pragma(`synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
   file.pragma('foreign_keys = on')
   file.pragma('trusted_schema = off')
   file.pragma('cell_size_check = on')
