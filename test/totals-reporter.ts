@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule, TestRunEndReason } from 'vitest/node'
 
 interface Counts {
   passed: number
@@ -9,9 +9,15 @@ interface Counts {
 const line = ({ passed, failed, skipped }: Counts) =>
   `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 
+const fail = () => {
+  process.exitCode = 1
+}
+
 /** Prints how many tests ran on each database, and the total as the last line. */
 export default class TotalsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], _errors: readonly SerializedError[], reason: TestRunEndReason): void {
+    // The exit hook of the embedded PostgreSQL ends the process with 0, whatever the tests said before.
+    if (reason !== 'passed') process.once('exit', fail)
     const counts = new Map<string, Counts>()
     const total: Counts = { passed: 0, failed: 0, skipped: 0 }
     for (const module of modules) {

@@ -201,6 +201,8 @@ describe('lookup processes', () => {
       const asked = directories.map((directory, index) => git.open(directory).commit(ids[index] ?? ''))
       most = Math.max(most, childrenMarked(marker, /batch-command/).length)
       expect((await Promise.all(asked)).map((found) => found?.title)).toEqual(ids.map((_, index) => `${index}`))
+      // Once a round is answered its processes are there, idle; before, on a busy machine, perhaps not yet.
+      most = Math.max(most, childrenMarked(marker, /batch-command/).length)
     }
     expect(await until(() => childrenMarked(marker, /batch-command/).length <= 3)).toBe(true)
     expect(most).toBeGreaterThan(0)
