@@ -3,7 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
-const columns = [
+/** What every view of a user starts from. */
+export const userColumns = [
   'id',
   'username',
   'name',
@@ -16,7 +17,7 @@ const columns = [
   'createdAt',
 ] as const
 
-export const users = (ctx: Context) => ctx.db.selectFrom('user').select(columns)
+export const users = (ctx: Context) => ctx.db.selectFrom('user').select(userColumns)
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
 

@@ -33,8 +33,14 @@ const entries = {
 
 type Parsed = { readonly [K in keyof typeof entries]?: v.InferOutput<(typeof entries)[K]> }
 
+interface Owners {
+  readonly project?: Ref | undefined
+  readonly group?: Ref | undefined
+  readonly epic?: number | undefined
+}
+
 /** Epics belong to groups, everything else to projects. */
-const ownerFits: InputRule<Parsed> = ({ project, group, epic }) => {
+export const ownerFits: InputRule<Owners> = ({ project, group, epic }) => {
   if (epic === undefined) return project === undefined ? { fields: ['project'], message: 'is missing' } : undefined
   return group === undefined ? { fields: ['group'], message: 'is missing' } : undefined
 }

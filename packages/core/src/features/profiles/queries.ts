@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { userColumns } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import type { UserDetail, UserIdentity } from './user-detail.ts'
 
@@ -22,19 +23,6 @@ const columns = [
   'twoFactorEnabled',
   'sharedRunnersMinutesLimit',
   'extraSharedRunnersMinutesLimit',
-] as const
-
-const base = [
-  'id',
-  'username',
-  'name',
-  'email',
-  'state',
-  'admin',
-  'external',
-  'privateProfile',
-  'avatarUrl',
-  'createdAt',
 ] as const
 
 const identitiesOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
@@ -63,7 +51,7 @@ export async function userDetails(
   const rows = await ctx.db
     .selectFrom('user')
     .where('id', 'in', distinct)
-    .select([...base, ...columns])
+    .select([...userColumns, ...columns])
     .execute()
   const identities = await identitiesOf(ctx, distinct)
   return new Map(

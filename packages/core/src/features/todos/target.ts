@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { exactlyOne, Id, Reference } from '../../kernel/inputs.ts'
-import type { InputRule, Subject } from '../../kernel/operation.ts'
+import type { Subject } from '../../kernel/operation.ts'
 import { type Subjects, visible } from '../../policy.ts'
 import { epic } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { readable } from '../notes/noteable.ts'
+import { ownerFits, readable } from '../notes/noteable.ts'
 
 export type TodoTargetKind = 'issue' | 'mergeRequest' | 'epic'
 export type TodoTarget = Subjects[TodoTargetKind]
@@ -29,12 +29,6 @@ const entries = {
 }
 
 type Parsed = { readonly [K in keyof typeof entries]?: v.InferOutput<(typeof entries)[K]> }
-
-/** Epics belong to groups, everything else to projects. */
-const ownerFits: InputRule<Parsed> = ({ project, group, epic }) => {
-  if (epic === undefined) return project === undefined ? { fields: ['project'], message: 'is missing' } : undefined
-  return group === undefined ? { fields: ['group'], message: 'is missing' } : undefined
-}
 
 const find = (ctx: Context, ref: Parsed): Promise<TodoTarget> => {
   if (ref.issue !== undefined) return issue.load(ctx, ref as never)
