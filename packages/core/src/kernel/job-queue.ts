@@ -44,22 +44,29 @@ interface Claimed {
   readonly attempts: number
 }
 
-/** Takes the job that is due longest: pending, or left behind by a process that died. */
-const claim = (store: Store, now: string, kinds: readonly string[]) =>
-  store.write(async ({ db }): Promise<Claimed | undefined> => {
-    const due = db
-      .selectFrom('job')
-      .where('kind', 'in', kinds)
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('state', '=', 'pending'), eb('runAfter', '<=', now)]),
-          eb.and([eb('state', '=', 'running'), eb('leaseUntil', '<=', now)]),
-        ]),
-      )
-      .orderBy('runAfter')
-      .orderBy('id')
-      .select('id')
-      .limit(1)
+/** The job that is due longest: pending, or left behind by a process that died. */
+const longestDue = ({ db }: Handle, now: string, kinds: readonly string[]) =>
+  db
+    .selectFrom('job')
+    .where('kind', 'in', kinds)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'pending'), eb('runAfter', '<=', now)]),
+        eb.and([eb('state', '=', 'running'), eb('leaseUntil', '<=', now)]),
+      ]),
+    )
+    .orderBy('runAfter')
+    .orderBy('id')
+    .select('id')
+    .limit(1)
+
+/** Takes the job that is due longest. A read looks first: a queue that is idle never takes the write lock. */
+const claim = async (store: Store, now: string, kinds: readonly string[]): Promise<Claimed | undefined> => {
+  const waiting = await store.read((handle) => longestDue(handle, now, kinds).executeTakeFirst())
+  if (!waiting) return undefined
+  return store.write(async (handle) => {
+    const { db } = handle
+    const due = longestDue(handle, now, kinds)
     const found = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
     if (!found) return undefined
     const [job] = await db
@@ -70,6 +77,7 @@ const claim = (store: Store, now: string, kinds: readonly string[]) =>
       .execute()
     return job
   })
+}
 
 const finish = (store: Store, now: string, { id }: Claimed, recurring: boolean) =>
   store.write(async ({ db }) => {
@@ -99,6 +107,20 @@ const fail = (store: Store, now: string, { id, attempts }: Claimed, error: unkno
   )
 }
 
+/** Puts every recurring job in the queue once. As a rule all are there, and a read is enough to see it. */
+const schedule = async (store: Store, now: string, recurring: readonly Job[]) => {
+  if (!recurring.length) return
+  const kinds = recurring.map(({ kind }) => kind)
+  const there = await store.read(({ db }) =>
+    db.selectFrom('job').where('kind', 'in', kinds).where('key', '=', recurringKey).select('kind').execute(),
+  )
+  const missing = recurring.filter((job) => !there.some(({ kind }) => kind === job.kind))
+  if (!missing.length) return
+  await store.write(async (handle) => {
+    for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
+  })
+}
+
 /**
  * Runs every job that is due, one after another, until none is left.
  *
@@ -112,9 +134,7 @@ export async function drain(
 ): Promise<number> {
   const byKind = new Map<string, Job>(jobs.map((job) => [job.kind, job]))
   const recurring = jobs.filter(({ every }) => every)
-  await store.write(async (handle) => {
-    for (const { kind } of recurring) await enqueue(handle, now(), kind, {}, { key: recurringKey })
-  })
+  await schedule(store, now(), recurring)
   for (let ran = 0; ; ran++) {
     const claimed = await claim(store, now(), [...byKind.keys()])
     if (!claimed) return ran
