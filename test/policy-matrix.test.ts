@@ -102,9 +102,7 @@ describe('in every case', () => {
   })
 })
 
-test('takes milliseconds', () => {
-  const start = performance.now()
-  permissionsPage()
+test('asks hundreds of questions', () => {
   expect(questions.length).toBeGreaterThan(500)
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(permissionsPage().length).toBeGreaterThan(questions.length)
 })

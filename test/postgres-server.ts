@@ -50,5 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string | undefined
+    /** Set where tables stand under names of the host's choice: a prefix on SQLite, a schema on PostgreSQL. */
+    naming: string | undefined
   }
 }

@@ -10,6 +10,9 @@ const onBoth = globSync(include, { cwd: root }).filter((file) =>
   /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8')),
 )
 
+/** Families whose tests also run with tables under names of the host's choice. None of them writes SQL of its own. */
+const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
+
 const common = {
   root,
   testTimeout: 30_000,
@@ -28,6 +31,17 @@ export default defineConfig({
       {
         extends: true,
         test: { ...common, name: 'postgres', include: onBoth, globalSetup: ['./test/postgres-server.ts'] },
+      },
+      { extends: true, test: { ...common, name: 'renamed-sqlite', include: renamed, provide: { naming: 'forge' } } },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'renamed-postgres',
+          include: renamed,
+          globalSetup: ['./test/postgres-server.ts'],
+          provide: { naming: 'forge' },
+        },
       },
     ],
   },

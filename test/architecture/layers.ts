@@ -35,7 +35,6 @@ export const privateToFeature = /(^|[-/])(operations|reactions|jobs|tables)\.ts$
 /** Folders of things that several features have in common, each with the first feature that uses it. */
 export const sharedFolders: Readonly<Record<string, string>> = {
   issuables: 'issues',
-  settings: 'environments',
 }
 
 /** Asking upwards, where there is no other way. */

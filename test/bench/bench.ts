@@ -1,8 +1,12 @@
 import { durability } from './cases/durability.ts'
 import { fixture } from './cases/fixture.ts'
+import { fixtures } from './cases/fixtures.ts'
 import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
+import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
+import { containerRegistry } from './cases/registry.ts'
+import { repositories } from './cases/repository.ts'
 import { startUp } from './cases/start.ts'
 import { statements } from './cases/statements.ts'
 import { statistics } from './cases/statistics.ts'
@@ -15,10 +19,14 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   statements,
   'in-process': inProcess,
   fixture,
+  fixtures,
   start: startUp,
   durability,
   lists: pagedLists,
+  registry: containerRegistry,
   statistics,
+  repository: repositories,
+  linearity,
 }
 
 const asked = process.argv.slice(2).filter((word) => word !== '--')

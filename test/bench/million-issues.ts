@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import { createPlatform, sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
+import { instance } from '../../packages/core/src/access/subjects.ts'
+import { rebuildCounters } from '../../packages/core/src/features/issues/upkeep.ts'
+import { command } from '../../packages/core/src/kernel/operation.ts'
 import { place, progress } from './workplace.ts'
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
@@ -98,8 +101,8 @@ const insertIssues = (file: Sqlite.Database) => {
   const issue =
     file.prepare(`insert into issue (id, iid, project_id, author_id, title, description, state, confidential,
     milestone_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const label = file.prepare('insert or ignore into issue_label values (?, ?, ?, ?, ?)')
-  const assignee = file.prepare('insert or ignore into issue_assignee values (?, ?, ?, ?, ?)')
+  const label = file.prepare('insert or ignore into issue_label values (?, ?)')
+  const assignee = file.prepare('insert or ignore into issue_assignee values (?, ?)')
   for (let id = 1; id <= size.issues; id++) {
     if (id % 200_000 === 0) progress(`statistics: ${id.toLocaleString('en')} issues`)
     const project = skewed(size.projects)
@@ -108,8 +111,8 @@ const insertIssues = (file: Sqlite.Database) => {
     const milestone = random() < 0.4 ? skewed(size.milestones) : null
     const created = instant()
     issue.run(id, id, project, skewed(size.users), text(5), text(12), state, secret, milestone, created, created)
-    for (let more = random() * 3; more > 1; more--) label.run(id, skewed(size.labels), project, state, secret)
-    if (random() < 0.6) assignee.run(id, skewed(size.users), project, state, secret)
+    for (let more = random() * 3; more > 1; more--) label.run(id, skewed(size.labels))
+    if (random() < 0.6) assignee.run(id, skewed(size.users))
   }
 }
 
@@ -135,11 +138,6 @@ const inBulk = (file: Sqlite.Database) => {
   insertIssues(file)
   progress('statistics: indexes')
   for (const { type, sql } of found) if (type === 'index') file.exec(sql)
-  file.exec(`insert into issue_count
-    select project_id, sum(state = 'opened' and not confidential), sum(state = 'closed' and not confidential),
-      sum(state = 'opened' and confidential), sum(state = 'closed' and confidential) from issue group by project_id`)
-  progress('statistics: index of words')
-  file.exec("insert into issue_text (issue_text) values ('rebuild')")
   for (const { type, sql } of found) if (type === 'trigger') file.exec(sql)
   file.exec('commit')
 }
@@ -180,6 +178,14 @@ const makePlain = (path: string, source: string) => {
   return bytes
 }
 
+const rebuilding = command({ on: instance, can: 'user.manage', run: (ctx) => rebuildCounters(ctx) })
+
+const rebuild = async (path: string) => {
+  const platform = createPlatform(sqlite(path, { durability: 'process' }))
+  await platform.as({ system: 'bench' }).run(rebuilding, {})
+  await platform.close()
+}
+
 export interface MillionIssues {
   /** A platform's data file. */
   readonly ours: string
@@ -197,8 +203,12 @@ export async function millionIssues(): Promise<MillionIssues> {
   await platform.close()
   const file = new Database(ours)
   inBulk(file)
-  file.pragma('wal_checkpoint(truncate)')
   file.close()
+  progress('statistics: counters and words')
+  await rebuild(ours)
+  const done = new Database(ours)
+  done.pragma('wal_checkpoint(truncate)')
+  done.close()
   progress('statistics: the same over plain indexes')
   return { ours, plain, tables: makePlain(plain, ours) }
 }

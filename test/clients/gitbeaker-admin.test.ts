@@ -81,12 +81,63 @@ async function replicaNodes(forge: FakeForge) {
   await expect(api.show(id)).rejects.toThrow('404 Not found')
 }
 
+async function applicationSettings(forge: FakeForge) {
+  const api = clientOf(forge, 'root').ApplicationSettings
+  const before = await api.show()
+  expect(before).toMatchObject({ id: 1, default_project_visibility: 'private', domain_whitelist: null })
+  const after = await api.edit({ defaultProjectVisibility: 'internal', domainBlacklist: ['spam.example'] } as never)
+  expect(after).toMatchObject({ default_project_visibility: 'internal', domain_blacklist: ['spam.example'] })
+  expect(await api.show()).toEqual(after)
+  expect(Object.keys(after)).toEqual(Object.keys(before))
+  await expect(api.edit({ spamfilterEnabled: true } as never)).rejects.toThrow('spamfilter_api_key is missing')
+  await expect(clientOf(forge, 'alice').ApplicationSettings.show()).rejects.toThrow('403 Forbidden')
+}
+
+async function pagesDomains(forge: FakeForge) {
+  const api = clientOf(forge, 'alice').PagesDomains
+  const domain = 'www.example.com'
+  const made = await api.create(project, domain, { autoSslEnabled: 'true' })
+  expect(made).toMatchObject({ domain, url: 'http://www.example.com', auto_ssl_enabled: true })
+  expect(await api.edit(project, domain, { autoSslEnabled: 'false' })).toMatchObject({ auto_ssl_enabled: false })
+  expect(await api.all({ projectId: project })).toMatchObject([{ domain }])
+  expect(await clientOf(forge, 'root').PagesDomains.all()).toMatchObject([{ domain, project_id: expect.any(Number) }])
+  await expect(api.all()).rejects.toThrow('403 Forbidden')
+  await expect(api.create(project, domain)).rejects.toThrow('has already been taken')
+  await expect(api.edit(project, domain, { certificate: 'x', key: 'x' })).rejects.toThrow('must be a valid PEM')
+  await api.remove(project, domain)
+  await expect(api.show(project, domain)).rejects.toThrow('404 PagesDomain Not Found')
+}
+
+async function remoteMirrors(forge: FakeForge) {
+  const api = clientOf(forge, 'alice').ProjectRemoteMirrors
+  const made = await api.createPushMirror(project, 'https://robot:secret@93.184.216.34/x.git', {
+    keepDivergentRefs: true,
+  })
+  expect(made).toMatchObject({
+    enabled: false,
+    url: 'https://*****:*****@93.184.216.34/x.git',
+    keep_divergent_refs: true,
+  })
+  const { id } = made
+  expect(await api.all(project)).toEqual([made])
+  expect(await api.show(project, id)).toEqual(made)
+  // The client changes mirrors with POST, where the documented method is PUT.
+  await expect(api.edit(project, id, { enabled: true })).rejects.toThrow('405 Not Allowed')
+  await expect(api.sync(project, id)).rejects.toThrow('is disabled')
+  await expect(api.createPushMirror(project, 'http://127.0.0.1/x.git')).rejects.toThrow('loopback')
+  await api.remove(project, id)
+  await expect(api.show(project, id)).rejects.toThrow('404 Not found')
+}
+
 test.each([
   ['environments', environments],
+  ['pages domains', pagesDomains],
+  ['remote mirrors', remoteMirrors],
   ['protected environments', protectedEnvironments],
   ['error tracking', errorTracking],
   ['keys', keys],
   ['replica nodes', replicaNodes],
+  ['application settings', applicationSettings],
 ])('the client manages %s over a socket', async (_, use) => {
   const forge = await world({ port: 0 })
   try {

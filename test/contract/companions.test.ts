@@ -180,6 +180,11 @@ describe('issues', () => {
     })
     const again = await ask(`PUT ${path}`, { as: 'bob', json: { state_event: 'reopen', milestone_id: 0 } })
     expect(again.body).toMatchObject({ state: 'opened', closed_at: null, milestone: null })
+    const relabeled = await ask(`PUT ${path}`, {
+      as: 'bob',
+      json: { add_labels: 'late, ui', remove_labels: ['fresh'] },
+    })
+    expect(relabeled.body.labels).toEqual(['bug', 'late', 'ui'])
     expect(await ask(`PUT ${path}`, { as: 'bob', json: { state_event: 'burn' } })).toMatchObject({
       status: 400,
       body: { error: 'state_event does not have a valid value' },

@@ -42,6 +42,35 @@ test('a list has counts only when they are asked for', async () => {
   expect(counted.body[0]).toMatchObject({ open_issues_count: 1, closed_issues_count: 0, open_merge_requests_count: 1 })
 })
 
+test('a colour may be a name, and text on it is dark where it is light', async () => {
+  const made = async (color: string) => (await ask(`POST ${base}`, { as: 'carol', json: { name: color, color } })).body
+  expect(await made('red')).toMatchObject({ color: '#FF0000', text_color: '#FFFFFF' })
+  expect(await made('#FFAABB')).toMatchObject({ color: '#FFAABB', text_color: '#333333' })
+})
+
+test('without those of ancestor groups a list still has those of the own group', async () => {
+  await forge.host.groups.create({ parent: 'acme', path: 'deep', name: 'Deep', visibility: 'public' })
+  await forge.host.labels.create({ group: 'acme/deep', name: 'middle', color: 'red' })
+  await forge.host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
+  const names = async (query: string) =>
+    (await ask(`GET /projects/acme%2Fdeep%2Fnest/labels${query}`)).body.map(({ name }: { name: string }) => name)
+  expect(await names('')).toEqual(['middle', 'urgent'])
+  expect(await names('?include_ancestor_groups=false')).toEqual(['middle'])
+})
+
+test('a label is found by its id before any that is called like a number', async () => {
+  const { body: bug } = await ask(`GET ${base}/bug`)
+  await ask(`POST ${base}`, { as: 'carol', json: { name: String(bug.id), color: 'red' } })
+  await ask(`POST ${base}`, { as: 'carol', json: { name: '4711', color: 'red' } })
+  expect((await ask(`GET ${base}/${bug.id}`)).body.name).toBe('bug')
+  expect((await ask(`GET ${base}/4711`)).body.name).toBe('4711')
+})
+
+test('a change without a priority keeps it, and null takes it away', async () => {
+  expect((await ask(`PUT ${base}/bug`, { as: 'carol', json: { new_name: 'defect' } })).body.priority).toBe(0)
+  expect((await ask(`PUT ${base}/defect`, { as: 'carol', json: { priority: null } })).body.priority).toBeNull()
+})
+
 test('a promoted label answers with the shorter record', async () => {
   const { status, body } = await ask(`PUT ${base}/bug/promote`, { as: 'alice' })
   expect(status).toBe(200)

@@ -82,7 +82,8 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
       ['a null user', 'POST', { user_id: null, access_level: 30 }, 400, { error: 'user_id is invalid' }],
       ['an empty user', 'POST', { user_id: '', access_level: 30 }, 400, { error: 'user_id is invalid' }],
       ['a user in pieces', 'POST', { user_id: 1.5, access_level: 30 }, 400, { error: 'user_id is invalid' }],
-      ['a list of users', 'POST', { user_id: [1], access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['an empty list', 'POST', { user_id: [], access_level: 30 }, 400, { error: 'user_id is invalid' }],
+      ['a list with a name', 'POST', { user_id: '1,bob', access_level: 30 }, 400, { error: 'user_id is invalid' }],
       ['an unknown user', 'POST', { user_id: 99999, access_level: 30 }, 404, { message: '404 User Not Found' }],
       [
         'a level that is a word',
@@ -199,6 +200,15 @@ test('a search and a list of ids narrow a list; every spelling of a list is read
   expect(await found(`/all?user_ids=${ids.alice}`)).toEqual(['alice'])
 })
 
+test('a search does not find people by their addresses', async () => {
+  await forge.host.users.update({ user: 'alice', email: 'wonderland@example.com' })
+  for (const query of ['wonderland', 'example.com', 'wonderland@example.com']) {
+    for (const path of [projects.base, `${projects.base}/all`, groups.base]) {
+      expect((await ask(`GET ${path}?query=${query}`, { as: 'dave' })).body).toEqual([])
+    }
+  }
+})
+
 test('lists have paging headers, with links that repeat the parameters', async () => {
   const { headers, body } = await ask(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'mallory' })
   expect(body).toHaveLength(2)
@@ -218,9 +228,9 @@ test('the whole list has everybody once, with the nearest level; the direct one 
   expect(levels).toEqual([
     ['alice', 50],
     ['bob', 30],
-    ['erin', 20],
     ['carol', 20],
     ['dave', 10],
+    ['erin', 20],
   ])
   expect(await ask(`GET ${projects.base}/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 404, body: notFound })
   expect(await ask(`GET ${projects.base}/all/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 200 })
@@ -324,5 +334,26 @@ test('a token for reading reads members and does not change them', async () => {
   expect(await ask(`DELETE ${projects.base}/${ids.dave}`, { headers })).toMatchObject({
     status: 403,
     body: { error: 'insufficient_scope' },
+  })
+})
+
+describe('several users at once', () => {
+  const base = projects.base
+
+  test('become members together', async () => {
+    const json = { user_id: `${ids.mallory}, ${ids.erin}`, access_level: 20 }
+    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({ status: 200, body: { status: 'success' } })
+    const { body } = await ask(`GET ${base}`, { as: 'alice' })
+    expect(usernames(body as never)).toEqual(expect.arrayContaining(['mallory', 'erin']))
+  })
+
+  test('are told apart from those who are members already', async () => {
+    const json = { user_id: [ids.mallory, ids.carol], access_level: 20 }
+    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({
+      status: 200,
+      body: { status: 'error', message: { carol: 'Member already exists' } },
+    })
+    const { body } = await ask(`GET ${base}/${ids.mallory}`, { as: 'alice' })
+    expect(body).toMatchObject({ access_level: 20 })
   })
 })

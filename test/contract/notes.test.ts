@@ -369,3 +369,42 @@ describe('places that are not open', () => {
     expect((await client(free)('GET /groups/none/epics/1/notes')).text).toBe(asked.text)
   })
 })
+
+describe('commands in a body', () => {
+  test('are obeyed and taken out, and the note tells what they did', async () => {
+    const bug = await forge.host.labels.get({ project: 'acme/web', label: 'bug' })
+    const json = { body: 'Done\n/close\n/label ~bug' }
+    expect(await ask(`POST ${bases.issue}`, { as: 'alice', json })).toMatchObject({
+      status: 200,
+      body: { body: 'Done', commands_changes: { state_event: 'close', add_label_ids: [bug.id] } },
+    })
+    expect(await ask('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({ body: { state: 'closed' } })
+  })
+
+  test.each(['issue', 'mergeRequest', 'epic'] as const)('leave nothing behind on one %s', async (kind) => {
+    const before = await ask(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
+    expect(await ask(`POST ${bases[kind]}`, { as: 'alice', json: { body: '/todo\n/close' } })).toEqual(
+      expect.objectContaining({
+        status: 202,
+        body: { commands_changes: { todo_event: 'add', state_event: 'close' }, summary: [expect.any(String)] },
+      }),
+    )
+    const after = await ask(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
+    expect(after.body).toEqual(before.body)
+  })
+
+  test('that are not allowed change nothing', async () => {
+    expect(await ask(`POST ${bases.issue}`, { as: 'mallory', json: { body: '/close' } })).toMatchObject({
+      status: 202,
+      body: { summary: ['Could not apply close command.'] },
+    })
+    expect(await ask('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({ body: { state: 'opened' } })
+  })
+
+  test('are plain text on a snippet', async () => {
+    expect(await ask(`POST ${bases.snippet}`, { as: 'alice', json: { body: '/close' } })).toMatchObject({
+      status: 200,
+      body: { body: '/close', commands_changes: {} },
+    })
+  })
+})

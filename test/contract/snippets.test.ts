@@ -27,7 +27,7 @@ describe('a snippet', () => {
       title: 'A trick',
       file_name: 'trick.sh',
       description: 'Shell',
-      visibility: 'internal',
+      visibility: 'private',
       author: expect.objectContaining({ username: 'carol' }),
       expires_at: null,
       created_at: expect.stringMatching(/\.\d{3}Z$/),

@@ -14,7 +14,12 @@ export interface Snippet {
   readonly prints: readonly string[]
 }
 
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/{*,guide/*}.md', { cwd: root }).sort()]
+/** Pages whose TypeScript blocks are checked. */
+export const guides = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('{docs/{*,guide/*},packages/*/README}.md', { cwd: root }).sort(),
+]
 
 const snippetsOf = (page: string): Snippet[] => {
   const text = readFileSync(join(root, page), 'utf8')
@@ -30,4 +35,4 @@ const snippetsOf = (page: string): Snippet[] => {
 }
 
 /** Every TypeScript block of the README and the guides, in the order in which a reader meets them. */
-export const snippets: readonly Snippet[] = pages.flatMap(snippetsOf)
+export const snippets: readonly Snippet[] = guides.flatMap(snippetsOf)

@@ -143,3 +143,30 @@ test('a host keeps its own routes beside a handler that it mounts', async () => 
   expect(linked.headers.get('link')).toMatch(/^<\/api\/v4\/projects/)
   await new Promise((resolve) => server.close(resolve))
 })
+
+test('below a path of its own it answers, and its links lead there', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forge`
+  const listener = handler(forge.platform, {
+    baseUrl: url,
+    identify: (_header, request) => ((request as { signedInAs?: string }).signedInAs ? { user: 'bob' } : undefined),
+  })
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/forge/private')) {
+      // As a framework does that mounts it: the path is taken off `url`, and something is left on the request.
+      Object.assign(request, { originalUrl: request.url.replace('/private', ''), signedInAs: 'bob', url: '/' })
+    }
+    listener(request, response)
+  })
+  const labels = '/api/v4/projects/bob%2Fnotes/labels?per_page=1'
+  expect((await fetch(`${url}${labels}`)).status).toBe(404)
+  const mine = await fetch(`${url}/private${labels}`)
+  expect(mine.status).toBe(200)
+  expect(mine.headers.get('link')).toContain(`<${url}/api/v4/projects/bob%2Fnotes/labels?`)
+  // A path that merely begins alike is no part of it, and a proxy may have taken the path off already.
+  expect((await fetch(url.replace(/forge$/, 'forgery/api/v4/version'))).status).toBe(404)
+  const web = url.replace(/forge$/, 'api/v4/projects/acme%2Fweb/labels')
+  expect((await fetch(web)).status).toBe(200)
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -56,6 +56,13 @@ describe('the description', () => {
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
+  test('of the control plane is one of its own, and as good', async () => {
+    const control = await (await forge.fetch(`${forge.url}/_forgelet/openapi.json`)).text()
+    const { totals, problems } = await lint(control)
+    expect(problems).toEqual([])
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+  })
+
   test('would be complained about if it were not', async () => {
     const { totals } = await lint(JSON.stringify({ ...document, paths: { '/x': { get: { responses: {} } } } }))
     expect(totals.errors).toBeGreaterThan(0)

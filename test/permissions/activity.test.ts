@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { callers, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, type Place, people, permissionTable, places, type TableOptions } from './matrix.ts'
 
 describe('events', () => {
   permissionTable(
@@ -10,7 +10,10 @@ describe('events', () => {
     GET /users/:user_id/events 200         200         200   200      200       200        200   200
     GET /projects/:id/events   200·404·404 200·200·404 200   200      200       200        200   200
     `,
-    { path: { user_id: ({ users }) => users.owner } },
+    {
+      path: { user_id: ({ users }) => users.owner },
+      personal: ['GET /events', 'GET /users/:user_id/events'],
+    },
   )
 })
 
@@ -20,7 +23,7 @@ describe('events of a user who does not exist', () => {
     call                       anonymous non-member guest reporter developer maintainer owner admin
     GET /users/:user_id/events 404       404        404   404      404       404        404   404
     `,
-    { path: { user_id: () => 999_999 } },
+    { path: { user_id: () => 999_999 }, personal: ['GET /users/:user_id/events'] },
   )
 })
 
@@ -30,7 +33,7 @@ describe('todos', () => {
     users: ['writer'],
     project: () => ({ issues: [issue] }),
     prepare: async ({ as }: FakeForge) => {
-      for (const caller of callers.slice(1)) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
+      for (const caller of people) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
     },
     path: {
       own_id: async ({ caller }: Place, { as }: FakeForge) =>
@@ -101,3 +104,5 @@ describe('an archived project', () => {
     },
   )
 })
+
+everyRouteOf('events', 'todos', 'notification settings')

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
 
 const at = ({ visibility }: Place) => places.indexOf(visibility) + 1
 const sha = 'a'.repeat(40)
@@ -68,3 +68,5 @@ describe('environments of an archived project', () => {
     { ...options, project: () => ({ environments: [{ name: 'production' }], archived: true }) },
   )
 })
+
+everyRouteOf('environments', 'protected environments')

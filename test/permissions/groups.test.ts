@@ -1,4 +1,4 @@
-import { permissionTable } from './matrix.ts'
+import { everyRouteOf, permissionTable } from './matrix.ts'
 
 permissionTable(`
   call                            anonymous   non-member  guest reporter developer maintainer owner admin
@@ -8,3 +8,5 @@ permissionTable(`
   GET /groups/:id/projects        200·404·404 200·200·404 200   200      200       200        200   200
   GET /groups/:id/projects/shared 200·404·404 200·200·404 200   200      200       200        200   200
 `)
+
+everyRouteOf('groups')

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { permissionTable } from './matrix.ts'
+import { everyRouteOf, permissionTable } from './matrix.ts'
 
 describe('issue statistics', () => {
   permissionTable(
@@ -11,3 +11,5 @@ describe('issue statistics', () => {
     `,
   )
 })
+
+everyRouteOf('issue statistics')

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
-import { permissionTable } from './matrix.ts'
+import { everyRouteOf, permissionTable } from './matrix.ts'
 
 const key = newSshKey('guest')
 const prepare = async ({ host }: FakeForge) => void (await host.keys.add({ user: 'guest', key }))
@@ -27,3 +27,5 @@ describe('keys that do not exist', () => {
     { path: { key: () => 999_999 } },
   )
 })
+
+everyRouteOf('keys')

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callers, expectedAt, matrixWorld, readTable } from './matrix.ts'
+import { firstDocument, secondDocument } from '../coverage/documented-routes.ts'
+import { callers, expectedAt, matrixWorld, people, readTable } from './matrix.ts'
 
 test('a table is read row by row; headings and blank lines are skipped', () => {
   const rows = readTable(`
@@ -37,7 +40,7 @@ test.each([
 
 test('the world has a user for each column, and each role in each place', () => {
   const { users = [], groups = [], projects = [] } = matrixWorld({ users: ['extra'] })
-  expect(users.map(({ username }) => username)).toEqual([...callers.slice(1), 'extra'])
+  expect(users.map(({ username }) => username)).toEqual([...people, 'blocked', 'extra'])
   expect(groups.map(({ path, visibility }) => [path, visibility])).toEqual([
     ['public', 'public'],
     ['internal', 'internal'],
@@ -45,4 +48,16 @@ test('the world has a user for each column, and each role in each place', () => 
   ])
   expect(groups[2]?.members?.map(({ user }) => user)).toEqual(['guest', 'reporter', 'developer', 'maintainer', 'owner'])
   expect(projects.map(({ path }) => path)).toEqual(['public/code', 'internal/code', 'private/code'])
+})
+
+test('every family of both documents has its tables', () => {
+  const texts = globSync('*.test.ts', { cwd: import.meta.dirname }).map((file) =>
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  )
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/^everyRouteOf\((.*)\)$/gm)].flatMap(([, list = '']) =>
+      list.split(', ').map((one) => one.slice(1, -1)),
+    ),
+  )
+  expect(named.toSorted()).toEqual([...Object.keys(firstDocument), ...Object.keys(secondDocument)].toSorted())
 })

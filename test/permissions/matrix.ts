@@ -1,5 +1,6 @@
 import { type FakeForge, fakeForge, type Seed } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstDocument, place as placed, secondDocument } from '../coverage/documented-routes.ts'
 
 /**
  * The permission table of a family, tried cell by cell over HTTP.
@@ -17,6 +18,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
  *
  * Each cell meets an untouched world: what succeeded is undone before the next one. Where a private place answers 404 and
  * the public one does not, the reply must also be the one for a place that does not exist, byte for byte.
+ *
+ * Who has no column follows from those who have one, and is tried along with each row:
+ * - an external user is a non-member for whom only public places are open;
+ * - a blocked user is refused, whatever the call;
+ * - the owner with a token that may only read gets what the owner gets from GET, and is refused otherwise; with a token for
+ *   the own person only `personal` calls are open, and with one for other services none at all.
  */
 
 /** Columns of a table. Each but the first is a user of that name, whose token is `<name>-token`. */
@@ -31,6 +38,8 @@ export const callers = [
   'admin',
 ] as const
 export type Caller = (typeof callers)[number]
+/** All who sign in and are not turned away: those of the columns, and the external user. */
+export const people = [...callers.slice(1), 'external'] as const
 
 /** The three places of a cell. */
 export const places = ['public', 'internal', 'private'] as const
@@ -39,7 +48,7 @@ type Visibility = (typeof places)[number]
 /** Where a cell is tried: the group `public`, `internal` or `private`, and the project `code` in it. */
 export interface Place {
   readonly visibility: Visibility
-  readonly caller: Caller
+  readonly caller: Caller | 'external'
   readonly group: number
   readonly project: number
   /** Ids of the world's users by username. */
@@ -60,22 +69,36 @@ export interface TableOptions {
   readonly prepare?: (forge: FakeForge) => Promise<void>
   /** Values of the path's parameters besides `:id`: `{ user_id: ({ users }) => users.target }`. */
   readonly path?: Readonly<Record<string, (place: Place, forge: FakeForge) => unknown>>
+  /** Cells of the external user that do not follow from those of a non-member, by the call. */
+  readonly external?: Readonly<Record<string, string>>
+  /** Calls that a token for reading one's own person opens. */
+  readonly personal?: readonly string[]
   /** What a call sends, by its method and path as the table writes them. */
   readonly bodies?: Readonly<Record<string, Body | ((place: Place, forge: FakeForge) => Body | Promise<Body>)>>
 }
 
 const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
 
+/** Tokens of the owner by what they are for. */
+const narrow = { reads: 'read_api', self: 'read_user', elsewhere: 'read_registry' } as const
+
 /**
  * The world of a table: three groups of different visibility, each with the project `code`. The five roles are direct
- * members of each group and so inherit the project; `non-member` and `admin` belong nowhere.
+ * members of each group and so inherit the project; `non-member`, `external`, `blocked` and `admin` belong nowhere.
  */
 export const matrixWorld = ({ users = [], group, project }: TableOptions): Seed => ({
-  users: [...callers.slice(1), ...users].map((username) => ({
+  users: [...people, 'blocked', ...users].map((username) => ({
     username,
     name: username,
     admin: username === 'admin',
-    tokens: [{ name: 'matrix', secret: `${username}-token`, scopes: ['api'] }],
+    external: username === 'external',
+    blocked: username === 'blocked',
+    tokens: [
+      { name: 'matrix', secret: `${username}-token`, scopes: ['api'] },
+      ...(username === 'owner'
+        ? Object.entries(narrow).map(([name, scope]) => ({ name, secret: `${name}-token`, scopes: [scope] }))
+        : []),
+    ],
   })),
   groups: places.map((visibility) => {
     const { members = [], ...more } = group?.(visibility) ?? {}
@@ -152,16 +175,24 @@ const addressOf = async (row: Row, place: Place, owner: number, options: TableOp
     if (name === 'id') return String(owner)
     throw new Error(`${row.call}: say in \`path\` what :${name} is`)
   })
-  return `${forge.url}/api/v4${(await Promise.all(segments)).join('/')}`
+  return `${forge.url}${row.path.startsWith('/api/') ? '' : '/api/v4'}${(await Promise.all(segments)).join('/')}`
 }
 
-const ask = async (forge: FakeForge, row: Row, place: Place, owner: number, options: TableOptions): Promise<Answer> => {
+/** Whose token is sent: the caller's, unless it is another one. */
+const ask = async (
+  forge: FakeForge,
+  row: Row,
+  place: Place,
+  owner: number,
+  options: TableOptions,
+  token: string = place.caller,
+): Promise<Answer> => {
   const given = options.bodies?.[row.call]
   const body = typeof given === 'function' ? await given(place, forge) : given
   const response = await forge.fetch(await addressOf(row, place, owner, options, forge), {
     method: row.method,
     headers: {
-      ...(place.caller !== 'anonymous' && { 'PRIVATE-TOKEN': `${place.caller}-token` }),
+      ...(token !== 'anonymous' && { 'PRIVATE-TOKEN': `${token}-token` }),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -202,7 +233,7 @@ export function permissionTable(table: string, options: TableOptions = {}): void
     await options.prepare?.(forge)
   }
 
-  const placeOf = (visibility: Visibility, caller: Caller): Place => ({
+  const placeOf = (visibility: Visibility, caller: Place['caller']): Place => ({
     visibility,
     caller,
     users: ids.users,
@@ -215,8 +246,7 @@ export function permissionTable(table: string, options: TableOptions = {}): void
     return answer
   }
 
-  const tryCell = async (row: Row, caller: Caller) => {
-    const cell = row.cells[caller]
+  const tryCell = async (row: Row, caller: Place['caller'], cell: string) => {
     const statuses: (number | undefined)[] = []
     for (const visibility of places) {
       const expected = expectedAt(cell, visibility)
@@ -231,11 +261,55 @@ export function permissionTable(table: string, options: TableOptions = {}): void
     return asCell(statuses)
   }
 
+  /** What the owner's other tokens, and those of somebody who is blocked, are answered in a public place. */
+  const tryTokens = async (row: Row) => {
+    const place = placeOf('public', 'owner')
+    const statuses: Record<string, number> = {}
+    for (const token of [...Object.keys(narrow), 'blocked']) {
+      const answer = await ask(forge, row, place, ownerOf(row, place), options, token)
+      if (changes(row, answer)) await restore()
+      statuses[token] = answer.status
+    }
+    return statuses
+  }
+
   for (const row of readTable(table)) {
+    tried.add(placed(row.call))
     test(row.call, async () => {
       const seen: Record<string, string> = {}
-      for (const caller of callers) seen[caller] = await tryCell(row, caller)
+      for (const caller of callers) seen[caller] = await tryCell(row, caller, row.cells[caller])
       expect(seen).toEqual(row.cells)
+      const external = options.external?.[row.call] ?? externalCell(row.cells['non-member'])
+      expect(await tryCell(row, 'external', external), 'as an external user').toEqual(external)
+      const owner = expectedAt(row.cells.owner, 'public')
+      if (owner === 401) {
+        // Where people are nobody, all their tokens are unknown.
+        expect(new Set(Object.values(await tryTokens(row)))).toEqual(new Set([401]))
+      } else if (owner !== undefined) {
+        expect(await tryTokens(row), 'with other tokens').toEqual({
+          reads: row.method === 'GET' ? owner : 403,
+          self: options.personal?.includes(row.call) ? owner : 403,
+          elsewhere: 403,
+          blocked: 403,
+        })
+      }
     })
   }
+}
+
+/** What an external user is told who is told nothing special. */
+const externalCell = (cell: string): string => {
+  const hidden = expectedAt(cell, 'private')
+  return asCell([expectedAt(cell, 'public'), hidden, hidden])
+}
+
+const tried = new Set<string>()
+
+/** Demands that the tables of this file hold every route of these families of the documents. */
+export function everyRouteOf(...families: string[]): void {
+  test.each(families)('every route of the %s is tried', (family) => {
+    const routes = firstDocument[family] ?? secondDocument[family] ?? []
+    expect(routes.length).toBeGreaterThan(0)
+    expect(routes.filter((line) => !tried.has(placed(line)))).toEqual([])
+  })
 }

@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
 
 const member = ({ users }: Place) => users.colleague
 const level = { access_level: 20 }
@@ -94,6 +94,22 @@ describe('members', () => {
   )
 })
 
+describe('members of a directory that owners do not manage', () => {
+  permissionTable(
+    `
+    call                                          anonymous non-member  guest reporter developer maintainer owner admin
+    POST   /groups/:id/members/:user_id/override  401       403·403·404 403   403      403       403        403   200
+    DELETE /groups/:id/members/:user_id/override  401       403·403·404 403   403      403       403        403   200
+    `,
+    {
+      users: ['colleague'],
+      group: () => ({ members: [{ user: 'colleague', access: 'guest', synced: true }] }),
+      prepare: async ({ host }) => void (await host.settings.update({ allowGroupOwnersToManageLdap: false })),
+      path: { user_id: member },
+    },
+  )
+})
+
 describe('members that no directory keeps', () => {
   permissionTable(
     `
@@ -107,6 +123,27 @@ describe('members that no directory keeps', () => {
       group: () => ({ members: [{ user: 'colleague', access: 'guest' }] }),
       path: { user_id: member },
       bodies: { 'PUT /groups/:id/members/:user_id': level },
+    },
+  )
+})
+
+describe('members and requests of an archived project', () => {
+  const colleague = { user: 'colleague', access: 'guest' } as const
+  permissionTable(
+    `
+    call                                          anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/members                  401       200·200·404 200   200      200       200        200   200
+    POST   /projects/:id/members                  401       403·403·404 403   403      403       200        200   200
+    PUT    /projects/:id/members/:user_id         401       403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/members/:user_id         401       403·403·404 403   403      403       204        204   204
+    GET    /projects/:id/access_requests          401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/access_requests          401       200·200·404 403   403      403       403        403   403
+    `,
+    {
+      users: ['colleague', 'newcomer'],
+      project: () => ({ members: [colleague], archived: true }),
+      path: { user_id: member },
+      bodies: { 'POST /projects/:id/members': newcomer, 'PUT /projects/:id/members/:user_id': level },
     },
   )
 })
@@ -190,3 +227,5 @@ describe('custom attributes', () => {
     bodies,
   })
 })
+
+everyRouteOf('access requests', 'members', 'custom attributes')

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
 import { world } from '../world.ts'
-import { matrixWorld, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, matrixWorld, type Place, people, permissionTable, places, type TableOptions } from './matrix.ts'
 
 const body = { body: 'Written by the table' }
 
@@ -201,7 +201,6 @@ describe('a system note', () => {
 })
 
 describe('an own note', () => {
-  const columns = ['non-member', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin']
   permissionTable(
     `
     call                                                  anonymous non-member  guest reporter developer maintainer owner admin
@@ -209,7 +208,7 @@ describe('an own note', () => {
     DELETE /projects/:id/issues/:issue_iid/notes/:note_id -         204·204·404 204   204      204       204        204   204
     `,
     issues(
-      { notes: columns.map((author) => ({ author, body: `By ${author}` })) },
+      { notes: people.map((author) => ({ author, body: `By ${author}` })) },
       {},
       async ({ project, caller }, { host }) =>
         (await host.notes.list({ project, issue: 1 })).items.find(({ author }) => author.username === caller)?.id,
@@ -243,6 +242,55 @@ describe('issues that are switched off', () => {
   )
 })
 
+/** The merge request `1` and the snippet of each project, where these parts of it are as said. */
+const parts = (levels: object): TableOptions => ({
+  ...place,
+  path: { merge_request_iid: () => 1, snippet_id: nth },
+  bodies: {
+    'POST /projects/:id/merge_requests/:merge_request_iid/notes': body,
+    'POST /projects/:id/snippets/:snippet_id/notes': body,
+  },
+  prepare: async ({ host }) => {
+    for (const at of places) await host.projects.update({ project: `${at}/code`, ...levels })
+  },
+})
+
+describe('merge requests and snippets for members only', () => {
+  permissionTable(
+    `
+    call                                                         anonymous non-member guest       reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes 404       404        -           200      200       200        200   200
+    POST   /projects/:id/merge_requests/:merge_request_iid/notes 401       404        -           200      200       200        200   200
+    GET    /projects/:id/snippets/:snippet_id/notes              404       404        200         200      200       200        200   200
+    POST   /projects/:id/snippets/:snippet_id/notes              401       404        200         200      200       200        200   200
+    `,
+    parts({ mergeRequestsAccessLevel: 'private', snippetsAccessLevel: 'private' }),
+  )
+})
+
+describe('merge requests and snippets that are switched off', () => {
+  permissionTable(
+    `
+    call                                                         anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes 404       404        404   404      404       404        404   404
+    POST   /projects/:id/merge_requests/:merge_request_iid/notes 401       404        404   404      404       404        404   404
+    GET    /projects/:id/snippets/:snippet_id/notes              404       404        404   404      404       404        404   404
+    POST   /projects/:id/snippets/:snippet_id/notes              401       404        404   404      404       404        404   404
+    `,
+    parts({ mergeRequestsAccessLevel: 'disabled', snippetsAccessLevel: 'disabled' }),
+  )
+})
+
+describe('merge requests where the code is for members only', () => {
+  permissionTable(
+    `
+    call                                                         anonymous non-member guest       reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes 404       404        -           200      200       200        200   200
+    `,
+    parts({ repositoryAccessLevel: 'private' }),
+  )
+})
+
 describe('personal snippets of each visibility, of somebody else', () => {
   permissionTable(
     `
@@ -264,6 +312,7 @@ describe('personal snippets of each visibility, of somebody else', () => {
         }
       },
       path: { id: nth },
+      external: { 'POST /snippets': '403' },
       bodies: {
         'POST /snippets': { title: 'x', file_name: '', content: 'x' },
         'PUT /snippets/:id': { title: 'x' },
@@ -275,8 +324,7 @@ describe('personal snippets of each visibility, of somebody else', () => {
 describe('what no column shows', () => {
   let forge: FakeForge
   beforeEach(async () => {
-    forge = await world({ seed: matrixWorld({ ...place, users: ['writer', 'external'] }) })
-    await forge.host.users.update({ user: 'external', external: true })
+    forge = await world({ seed: matrixWorld(place) })
   })
   afterEach(() => forge.close())
 
@@ -382,3 +430,5 @@ describe('what no column shows', () => {
     expect((await ask(`DELETE ${base}/${own.body.id}`, { as: 'guest' })).status).toBe(404)
   })
 })
+
+everyRouteOf('notes', 'snippets')

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { permissionTable } from './matrix.ts'
+import { everyRouteOf, permissionTable } from './matrix.ts'
 
 const url = 'https://errors.example.com'
 
@@ -24,3 +24,5 @@ describe('error tracking that was never configured', () => {
     GET   /projects/:id/error_tracking/settings 401      403·403·404 403   403      403       404        404   404
     `)
 })
+
+everyRouteOf('dependencies', 'error tracking')

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { permissionTable } from './matrix.ts'
+import { everyRouteOf, permissionTable } from './matrix.ts'
 
 const node = { name: 'third', url: 'https://third.example.com' }
 
@@ -36,3 +36,5 @@ describe('replica nodes that do not exist', () => {
     { path: { node: () => 999_999 } },
   )
 })
+
+everyRouteOf('replica nodes')

@@ -14,6 +14,7 @@ import {
 } from '../../packages/core/src/access/predicates.ts'
 import { group, project } from '../../packages/core/src/access/subjects.ts'
 import { epic } from '../../packages/core/src/features/epics/subject.ts'
+import { readableInProject } from '../../packages/core/src/features/events/readable-in-project.ts'
 import { issue } from '../../packages/core/src/features/issues/subject.ts'
 import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
 import { snippet } from '../../packages/core/src/features/snippets/subject.ts'
@@ -153,6 +154,27 @@ export const readable: Readonly<Record<string, TwoForms>> = {
     },
   },
 }
+
+/** Conditions that lists of one place take instead, where they must admit the same rows. */
+export const inOnePlace: readonly TwoForms[] = [
+  {
+    ...(readable.readableEvents as TwoForms),
+    name: 'events of a project',
+    async admitted(ctx) {
+      const places = await ctx.db.selectFrom('project').select('project.id').execute()
+      const found: { readonly id: number }[] = []
+      for (const { id } of places) {
+        const rows = ctx.db
+          .selectFrom('event')
+          .innerJoin('project', 'project.id', 'event.projectId')
+          .where('event.projectId', '=', id)
+          .where(readableInProject(ctx, await project.load(ctx, { project: id })))
+        found.push(...(await rows.select('event.id').execute()))
+      }
+      return found
+    },
+  },
+]
 
 const distinct = async (rows: Rows) => [...new Map((await rows).map((row) => [row.id, row])).values()]
 

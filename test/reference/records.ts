@@ -128,6 +128,7 @@ export const note: NoteRecord = {
   authorId: somebody,
   body: 'Same here',
   system: false,
+  type: null,
   createdAt: instant,
   updatedAt: instant,
 }

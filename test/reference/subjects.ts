@@ -185,6 +185,14 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: () => ({ kind: 'scimGroup', group: namespace, ssoEnabled: true }),
     special: { 'single sign-on is switched off': (usual) => ({ ...usual, ssoEnabled: false }) },
   },
+  registry: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access, enabled: true }),
+    special: {
+      'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
+      'the container registry is switched off': (usual) => ({ ...usual, enabled: false }),
+    },
+  },
   epic: {
     hasVisibility: true,
     usual: anEpic,

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissionsPage } from './matrix.ts'
+import { pages } from './pages.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'docs', 'reference')
-mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'permissions.md'), permissionsPage())
-console.log('docs/reference/permissions.md')
+const folder = join(import.meta.dirname, '..', '..', 'docs')
+for (const [name, page] of Object.entries(pages)) {
+  writeFileSync(join(folder, name), page())
+  console.log(`docs/${name}`)
+}

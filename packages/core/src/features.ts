@@ -1,10 +1,12 @@
 import { accessRequests } from './features/access-requests/operations.ts'
 import { joiningEndsRequests } from './features/access-requests/reactions.ts'
+import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
+import { discussions } from './features/discussions/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { environments } from './features/environments/operations.ts'
 import { protectedEnvironments } from './features/environments/protection-operations.ts'
@@ -25,29 +27,52 @@ import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { personalOwnersBelong } from './features/members/reactions.ts'
+import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
+import { lookAtMergeRequest } from './features/merge-request-changes/jobs.ts'
+import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
+import { versionsFollowBranches } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNotes } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
+import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
+import { pagesDomains } from './features/pages-domains/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projects } from './features/projects/operations.ts'
 import { pushesFillRepositories } from './features/projects/reactions.ts'
+import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
+import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
+import { containerRepositories } from './features/registry/operations.ts'
+import { containerTags } from './features/registry/tag-operations.ts'
+import { releaseLinks } from './features/releases/link-operations.ts'
+import { releases } from './features/releases/operations.ts'
+import { pushToMirror } from './features/remote-mirrors/jobs.ts'
+import { remoteMirrors } from './features/remote-mirrors/operations.ts'
+import { mirrorsFollowPushes } from './features/remote-mirrors/reactions.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
+import { deleteRepositoryFiles, followDefaultBranch } from './features/repository/jobs.ts'
+import { repository } from './features/repository/operations.ts'
+import { repositoriesFollowProjects } from './features/repository/reactions.ts'
+import { repositoryFiles } from './features/repository-files/operations.ts'
 import { scim } from './features/scim/operations.ts'
+import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { attention } from './features/todos/reactions.ts'
+import { uploads } from './features/uploads/operations.ts'
 import type { Job } from './jobs.ts'
 import type { Reaction } from './signals.ts'
 
 /** What the platform can do, in order of dependency: a feature may ask only those above it. */
 export const features = {
   instance: instanceOperations,
+  settings,
   users,
   tokens,
+  identities,
   groups: { ...groups, ...groupRecordOperations },
   projects,
   sso,
@@ -65,7 +90,15 @@ export const features = {
   snippets,
   epics,
   notes,
+  discussions,
   events,
+  repository,
+  repositoryFiles,
+  mergeRequestChanges,
+  mergeRequestApprovals,
+  releases,
+  releaseLinks,
+  uploads,
   todos,
   notificationSettings,
   markdown,
@@ -74,21 +107,42 @@ export const features = {
   protectedEnvironments,
   errorTracking,
   dependencies,
+  pagesDomains,
+  remoteMirrors,
   profiles,
   keys,
   deployKeys,
   replicaNodes,
+  containerRepositories,
+  containerTags,
 }
 
 /** What features do when others state a fact, in the order in which they do it. */
 export const reactions: readonly Reaction[] = [
   pushesFillRepositories,
+  ...repositoriesFollowProjects,
   personalOwnersBelong,
   joiningEndsRequests,
   ...systemNotes,
   ...activity,
   ...attention,
+  mirrorsFollowPushes,
+  ...versionsFollowBranches,
 ]
 
 /** What is done after a commit or day by day. */
-export const jobs: readonly Job[] = [expireMemberships, expireEvents]
+export const jobs: readonly Job[] = [
+  deleteRepositoryFiles,
+  followDefaultBranch,
+  expireMemberships,
+  expireEvents,
+  verifyDomain,
+  certifyDomain,
+  reviewDomains,
+  pushToMirror,
+  lookAtMergeRequest,
+  removeTags,
+  removeContainerRepository,
+  discoverRepositories,
+  runExpirationPolicies,
+]

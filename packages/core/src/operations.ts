@@ -1,10 +1,12 @@
 /** For adapters: the operations as values, and the types they speak. */
 
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
+export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
+export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
 export type { Deployment, Job } from './features/environments/deployment.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
 export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
@@ -17,27 +19,58 @@ export type { IssueCounts } from './features/issues/counting.ts'
 export type { Issue } from './features/issues/issue.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts } from './features/labels/label.ts'
-export type { Member } from './features/members/member.ts'
+export type { Joined, Member } from './features/members/member.ts'
+export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
+export type {
+  DiffRefs,
+  MergeRequestDetails,
+  MergeRequestVersion,
+  MergeRequestVersionDetails,
+  MergeRequestWithChanges,
+} from './features/merge-request-changes/version.ts'
 export type { MergeRequest } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
-export type { Note, NoteTarget } from './features/notes/note.ts'
+export type { CommandsChanges, Note, NoteTarget, NoteType, Written } from './features/notes/note.ts'
 export {
   type EmailEvents,
   emailEvents,
   type GlobalNotificationSetting,
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
+export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { UserDetail } from './features/profiles/user-detail.ts'
 export type { Project } from './features/projects/project.ts'
 export type { ProjectDetails, ProjectHome, ProjectRecord, SharedGroup } from './features/projects/record.ts'
 export type { ProjectPage } from './features/projects/selection.ts'
+export type {
+  ContainerRepository,
+  ContainerTag,
+  ContainerTagDetail,
+} from './features/registry/container-repository.ts'
+export type { LinkType, Release, ReleaseLink } from './features/releases/release.ts'
+export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
 export {
   counters as replicaCounters,
   percentages as replicaPercentages,
   type ReplicaStatus,
 } from './features/replica-nodes/status.ts'
-export type { ScimList, ScimSettings, ScimUser } from './features/scim/user.ts'
+export { archiveSuffixes } from './features/repository/archive-name.ts'
+export type {
+  Branch,
+  RawBlob,
+  RepositoryArchive,
+  RepositoryBlob,
+  RepositoryCommit,
+  RepositoryComparison,
+  RepositoryDiff,
+  RepositoryState,
+  Tag,
+} from './features/repository/repository.ts'
+export type { RepositoryFile } from './features/repository-files/file.ts'
+export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
+export { type ApplicationSettings, toldSettings } from './features/settings/application-settings.ts'
+export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type {
   EpicTarget,
@@ -47,6 +80,8 @@ export type {
   TodoGroup,
   TodoProject,
 } from './features/todos/todo.ts'
+export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export { features } from './features.ts'
 export type { Operation } from './kernel/operation.ts'
 export { openedBy } from './kernel/scopes.ts'
+export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'

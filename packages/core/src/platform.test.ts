@@ -123,6 +123,16 @@ test('several calls are one transaction, whose facts are told after the commit',
   expect((await forge.as('alice').labels.list({ project: made })).total).toBe(2)
 })
 
+test('a statement of the host runs in the transaction of its calls', async () => {
+  const rows = await forge.platform.atomic(async (open, _at, sql) => {
+    const { id } = await open.as({ user: 'alice' }).projects.create({ namespace: 'acme', name: 'paid' })
+    await sql('create temporary table receipt (project_id bigint, paid boolean)')
+    await sql(`insert into receipt values (${id}, true)`)
+    return sql('select project_id, paid, count(*) as receipts from receipt group by project_id, paid')
+  })
+  expect(rows).toEqual([{ projectId: expect.any(Number), paid: true, receipts: 1 }])
+})
+
 test('a token opens what its user may, until it is revoked', async () => {
   const { id, secret } = await forge.host.tokens.create({ user: 'bob', scopes: ['api'] })
   expect(secret).toMatch(/^fgpat-[\w-]{27}$/)

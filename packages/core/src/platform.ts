@@ -5,23 +5,49 @@ import { type Actor, type Identity, nobody } from './kernel/actor.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { forbidden, invalidInput, notFound, PlatformError } from './kernel/errors.ts'
+import { hear, type ListenerFailure } from './kernel/hearing.ts'
 import { inputProblems, unfitText } from './kernel/input-problems.ts'
 import { drain, enqueue } from './kernel/job-queue.ts'
+import { type Memory, memoryOf, type Remembered } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
+import { completed, type Outside, type Steps } from './kernel/outside.ts'
+import { nextDue, type QueuedJob, queuedJobs } from './kernel/queued-jobs.ts'
+import { take } from './kernel/rate-limit.ts'
 import { openedBy } from './kernel/scopes.ts'
-import { type Handle, joined, type Store } from './kernel/store.ts'
+import { type Handle, joined, type Row, type Store } from './kernel/store.ts'
+import { countJobs, type Vitals } from './kernel/vitals.ts'
 import { policy, type Rule, type Subjects, subjectNames, visible } from './policy.ts'
 import { withDefaults } from './ports/defaults.ts'
 import type { Ports } from './ports/ports.ts'
+import { openRepositoryPorts, type RepositoryPorts } from './ports/repository-ports.ts'
+import type { SecretKeys } from './ports/secrets.ts'
 import { bind, type Features } from './session.ts'
 import type { Signals } from './signals.ts'
 
+/** How a platform behaves; all of it may be left out. */
 export interface PlatformOptions {
   /** Who calls are made as when nobody is named: for single-user hosts. Default: nobody. */
   readonly identity?: Identity
   /** Which licensed tier it runs as. On `free`, paid operations are refused. Default: `paid`. */
   readonly tier?: 'paid' | 'free'
+  /**
+   * Under which stored secrets are encrypted. Of several keys the first one seals and all of them open, which is how a key
+   * is replaced. Default: the key that lies beside the database file; PostgreSQL has none, so there nothing secret can be
+   * stored without this.
+   */
+  readonly secretKey?: SecretKeys
+  /**
+   * The folder of the projects' repositories. Default: `<data file>.repositories`, beside the data file; where there is none,
+   * a temporary folder that ends with the platform.
+   */
+  readonly repositories?: string
+  /** What stands for the world outside: those given replace the embedded ones. */
   readonly ports?: Partial<Ports>
+  /**
+   * Hears of listeners that failed, with what they threw and the name of the fact. Neither undoes the fact. Default: the
+   * process warns (`process.on('warning')`).
+   */
+  readonly onListenerError?: ListenerFailure
 }
 
 /** Everything one caller can do. */
@@ -29,6 +55,13 @@ export interface Session extends Features {
   /** Runs any operation; for adapters. The input is checked like any other. */
   run<In, Out>(operation: Operation<In, Out>, input: In): Promise<Out>
 }
+
+/**
+ * Runs one statement of the host in the transaction that is open. Parameters stand in it as `?` on SQLite and as `$1` on
+ * PostgreSQL. Rows have camelCase names (`order_id` becomes `orderId`); columns that were declared as boolean or json are read as
+ * such, and whole numbers of any size as numbers.
+ */
+export type HostStatement = (text: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
 
 export interface Platform extends Session {
   /** A session of somebody: cheap to make, to be made for each request. Adapters add what they know of the request. */
@@ -39,20 +72,34 @@ export interface Platform extends Session {
    * @throws PlatformError `unauthenticated` when the token is unknown, expired or revoked
    */
   authenticate(token: string | { readonly scim: string }): Promise<Session>
-  /** Listens to a fact, after the commit that made it true. Returns the call that ends listening. */
+  /**
+   * Listens to a fact, after the commit that made it true: to facts in the order in which they were stated, beside listeners
+   * that began before. Nobody waits for it; what it throws goes to `onListenerError`. Only facts of calls to this platform are
+   * told, not those of other processes on the same database.
+   *
+   * @returns the call that ends listening; calling it again changes nothing
+   */
   on<N extends keyof Signals>(fact: N, listener: (fact: Signals[N]) => void | Promise<void>): () => void
   /** Opens the database and brings its schema up to date. Every call waits for it; calling it shows errors early. */
   ready(): Promise<void>
   /**
    * Several calls as one transaction: all or nothing. Inside, await only calls of the platform that is handed over; on
    * PostgreSQL the work may run again after a race with another process. `at` gives the same platform with its clock
-   * standing at a time in milliseconds.
+   * standing at a time in milliseconds. `sql` runs a statement of the host in the same transaction, for tables of its own.
    */
-  atomic<T>(work: (platform: Platform, at: (now: number) => Platform) => Promise<T>): Promise<T>
+  atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>): Promise<T>
+  /** The work that calls left for later. `serve` runs what is due by itself; a host without it calls `drain`. */
   readonly jobs: {
     /** Runs everything that is due and returns how many jobs ran. */
     drain(): Promise<number>
+    /** When the next job falls due, ISO 8601; undefined when none waits. Daily ones wait from the first `drain` on. */
+    next(): Promise<string | undefined>
+    /** What is in the queue, those that fall due first at the front. At most 100 unless `limit` says otherwise. */
+    list(limit?: number): Promise<readonly QueuedJob[]>
   }
+  /** How the database and the jobs are. Changes nothing and needs no migrated schema; fails where the database cannot be reached. */
+  vitals(): Promise<Vitals>
+  /** What the platform asks of the world outside, the embedded defaults included. */
   readonly ports: Ports
   /** Closes the store. Calling it again changes nothing. */
   close(): Promise<void>
@@ -95,26 +142,32 @@ const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof S
  */
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   const listeners: Listeners = new Map()
-  /** Tells the host what became true. A listener that fails cannot undo it; its error goes to the host's own handler. */
+  /** Tells the host what became true. A listener that fails cannot undo it. */
   const tell = (facts: readonly Fact[]) => {
     for (const { name, fact } of facts) {
       for (const listener of listeners.get(name) ?? []) {
-        queueMicrotask(async () => listener(fact as never))
+        hear(name, () => listener(fact as never), options.onListenerError)
       }
     }
   }
-  return platformOver(store, options, listeners, tell)
+  const { ports, close } = openRepositoryPorts(options.ports ?? {}, { folder: options.repositories, file: store.file })
+  const whole = { ...options, ports: { ...options.ports, ...ports } }
+  return platformOver(store, whole, listeners, tell, memoryOf(store.foreign), close)
 }
+
+type Changed = Set<Remembered<unknown>>
 
 type Listeners = Map<keyof Signals, Set<(fact: never) => void | Promise<void>>>
 
 function platformOver(
   store: Store,
-  options: PlatformOptions,
+  options: PlatformOptions & { readonly ports: Partial<Ports> & RepositoryPorts },
   listeners: Listeners,
   tell: (facts: readonly Fact[]) => void,
+  memory: Memory,
+  release: () => Promise<void> = async () => undefined,
 ): Platform {
-  const ports = withDefaults(options.ports ?? {})
+  const ports = withDefaults(options.ports, { secretKey: options.secretKey, kept: store.kept })
   const tier = options.tier ?? 'paid'
   const now = () => new Date(ports.clock.now()).toISOString()
 
@@ -125,7 +178,14 @@ function platformOver(
     isReady = true
   }
 
-  const contextOf = (handle: Handle, actor: Actor, call: Call, at: string, facts: Fact[]): Context => {
+  const contextOf = (
+    handle: Handle,
+    actor: Actor,
+    call: Call,
+    at: string,
+    facts: Fact[],
+    changed: Changed,
+  ): Context => {
     const ctx: Context = {
       ...handle,
       actor,
@@ -137,10 +197,28 @@ function platformOver(
         facts.push({ name, fact } as Fact)
         for (const reaction of reactions) if (reaction.to === name) await reaction.run(ctx, fact as never)
       },
+      recall: (of) => memory.recall(handle, changed, of),
+      forget: (of) => void changed.add(of),
       enqueue: (kind, payload, given) => enqueue(handle, at, kind, payload, given),
     }
     return ctx
   }
+
+  const stepsOf = (actor: Actor, call: Call, at: string): Steps => ({
+    read: (work) => store.read((handle) => work(contextOf(handle, actor, call, at, [], new Set()))),
+    async write(work) {
+      let facts: Fact[] = []
+      let changed: Changed = new Set()
+      const result = await store.write((handle) => {
+        facts = []
+        changed = new Set()
+        return work(contextOf(handle, actor, call, at, facts, changed))
+      })
+      memory.forget(changed)
+      tell(facts)
+      return result
+    },
+  })
 
   /**
    * The one path of every call. Order of checks: credential (401) → scope and tier (403) → input (400) → subject (404) →
@@ -154,6 +232,7 @@ function platformOver(
     const parsed = safeParse(operation.schema, given ?? {})
     const admit = async (handle: Handle): Promise<Actor> => {
       const actor = await standing(handle, who, at)
+      call.witness?.actor?.(actor)
       refuseNobody(actor, rules)
       refuseNarrowToken(actor, operation)
       if (operation.tier === 'paid' && tier === 'free') {
@@ -167,31 +246,48 @@ function platformOver(
     // A call that cannot succeed never takes the write lock.
     if (!parsed.success) return (await store.read(admit)) as never
     let facts: Fact[] = []
-    const act = async (handle: Handle): Promise<Out> => {
+    let changed: Changed = new Set()
+    let admitted: Actor = nobody
+    const approach = async (handle: Handle) => {
       facts = []
+      changed = new Set()
       const actor = await admit(handle)
-      const ctx = contextOf(handle, actor, call, at, facts)
+      admitted = actor
+      const ctx = contextOf(handle, actor, call, at, facts, changed)
       const subject = await operation.load(ctx, parsed.output)
       authorize(actor, operation, subject)
+      return { ctx, subject }
+    }
+    const act = async (handle: Handle): Promise<Out | Outside<Out>> => {
+      const { ctx, subject } = await approach(handle)
       return operation.run(ctx, parsed.output, subject)
     }
+    if (operation.limit && call.limited) {
+      const { limit } = operation
+      const counted = await store.read(async (handle) => {
+        const { ctx, subject } = await approach(handle)
+        return { limit: await limit.times(ctx), key: limit.by(ctx, parsed.output, subject) }
+      })
+      if (counted.limit > 0) await count(call, at, { ...counted, name: limit.name, message: limit.message })
+    }
     const result = operation.mode === 'query' ? await store.read(act) : await store.write(act)
+    memory.forget(changed)
     if (facts.length) tell(facts)
-    return result
+    return completed<Out>(result, () => stepsOf(admitted, call, at))
+  }
+
+  /** In a transaction of its own, before the operation: also the calls that fail are counted. */
+  const count = async (call: Call, at: string, limit: Parameters<typeof take>[1]) => {
+    const { state, refusal } = await store.write(({ db }) => take({ db, now: at }, limit))
+    call.witness?.limit?.(state)
+    if (refusal) throw refusal
   }
 
   const session = (who: Identity, call: Call = {}): Session =>
     bind(features, (operation: Operation, input: unknown) => run(who, call, operation, input)) as Session
 
-  const asHost = async <T>(work: (ctx: Context) => Promise<T>): Promise<T> => {
-    let facts: Fact[] = []
-    const result = await store.write((handle) => {
-      facts = []
-      return work(contextOf(handle, { kind: 'system', reason: 'job' }, {}, now(), facts))
-    })
-    tell(facts)
-    return result
-  }
+  const asHost = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
+    stepsOf({ kind: 'system', reason: 'job' }, {}, now()).write(work)
 
   let closed: Promise<void> | undefined
   return Object.assign(session(options.identity ?? null), {
@@ -204,20 +300,35 @@ function platformOver(
     },
     on<N extends keyof Signals>(name: N, listener: (fact: Signals[N]) => void | Promise<void>) {
       const known = listeners.get(name) ?? new Set()
-      known.add(listener)
+      // One of its own for each time, so that a function that listens twice can end each by itself.
+      const mine = (fact: Signals[N]) => listener(fact)
+      known.add(mine)
       listeners.set(name, known)
-      return () => void known.delete(listener)
+      return () => void known.delete(mine)
     },
     ready,
-    async atomic<T>(work: (platform: Platform, at: (now: number) => Platform) => Promise<T>) {
+    async atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>) {
       await ready()
       let facts: Fact[] = []
+      let inside = memoryOf(() => 0)
       const result = await store.write((handle) => {
         facts = []
+        inside = memoryOf(() => 0)
         const over = (given: Ports) =>
-          platformOver(joined(handle), { ...options, ports: given }, listeners, (stated) => void facts.push(...stated))
-        return work(over(ports), (time) => over({ ...ports, clock: { now: () => time } }))
+          platformOver(
+            joined(handle),
+            { ...options, ports: given },
+            listeners,
+            (stated) => void facts.push(...stated),
+            inside,
+          )
+        return work(
+          over(ports),
+          (time) => over({ ...ports, clock: { now: () => time } }),
+          async (text, parameters = []) => handle.run(text, parameters),
+        )
       })
+      memory.forget(inside.forgotten)
       tell(facts)
       return result
     },
@@ -226,10 +337,28 @@ function platformOver(
         await ready()
         return drain(store, jobs, now, () => ({ now: now(), ports, read: store.read, write: asHost }))
       },
+      async next() {
+        await ready()
+        return nextDue(
+          store,
+          jobs.map(({ kind }) => kind),
+        )
+      },
+      async list(limit = 100) {
+        await ready()
+        return queuedJobs(store, limit)
+      },
+    },
+    async vitals() {
+      const state = (await store.state?.()) ?? { applied: 0, pending: [], newer: [], busyRetries: 0 }
+      // Before the first migration there is no table of jobs.
+      const none = { waiting: 0, running: 0, parked: 0, oldestDueSeconds: null }
+      const jobs = state.pending.length ? none : await store.read((handle) => countJobs(handle, now()))
+      return { store: state, jobs }
     },
     ports,
     close() {
-      closed ??= Promise.resolve(store.close())
+      closed ??= (async () => store.close())().finally(release)
       return closed
     },
   })

@@ -55,6 +55,14 @@ export interface Subjects {
     /** Single sign-on is switched on for the group. */
     readonly ssoEnabled: boolean
   }
+  /** The container registry of a project. */
+  registry: {
+    readonly kind: 'registry'
+    readonly project: Project
+    readonly access: number
+    /** It is switched on for the project. */
+    readonly enabled: boolean
+  }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {
     readonly kind: 'note'
@@ -75,11 +83,13 @@ interface InSnippet {
   readonly snippet: SnippetRecord
 }
 
+/** Who may do one thing, on a subject of type `S`. */
 export interface Rule<S> {
   /** Who it lets in: `reporters and above`. */
   readonly says: string
   /** Whether somebody who is not signed in can ever pass. */
   readonly anonymous: boolean
+  /** Whether it lets this caller in. Reads nothing: everything it asks for is in the subject. */
   holds(actor: Actor, on: S): boolean
 }
 
@@ -287,6 +297,21 @@ const scimTokens = rule<Subjects['scimGroup']>(
 
 const ssoOn = rule<Subjects['scimGroup']>('while single sign-on is enabled', (_, { ssoEnabled }) => ssoEnabled)
 
+/** Guests of a private project see no more of its images than of its code. */
+const registryReaders = rule<InProject>(
+  'whoever can see the project, reporters and above where it is private',
+  (actor, { project, access }) =>
+    seen(project.visibility, access, actor) &&
+    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  true,
+)
+
+const registryOn = rule<Subjects['registry']>(
+  'while the container registry is switched on',
+  (_, { enabled }) => enabled,
+  true,
+)
+
 const isLocked = (on: Noteable): boolean =>
   (on.kind === 'issue' && on.issue.discussionLocked) || (on.kind === 'mergeRequest' && on.mergeRequest.discussionLocked)
 
@@ -338,6 +363,9 @@ export const policy = {
     'customAttribute.manage': administrators,
     'key.manage': administrators,
     'replicaNode.manage': administrators,
+    'settings.manage': administrators,
+    'pagesDomain.listAll': administrators,
+    'registry.discover': administrators,
     'issue.count': people,
   },
   namespace: {
@@ -367,12 +395,20 @@ export const policy = {
     'issue.count': signedIn(groupReaders),
     'notification.manage': signedIn(groupReaders),
     'epic.create': role('reporter'),
+    'registry.read': role('reporter'),
   },
   project: {
     'project.read': projectReaders,
     'event.list': projectReaders,
     'code.read': codeReaders,
     'code.push': both(role('developer'), both(codeReaders, unarchived)),
+    'release.read': codeReaders,
+    'release.manage': both(role('developer'), both(codeReaders, unarchived)),
+    'upload.read': projectReaders,
+    'upload.create': both(role('guest'), unarchived),
+    'upload.manage': role('maintainer'),
+    'repository.create': both(role('maintainer'), unarchived),
+    'repository.import': administrators,
     'notification.manage': signedIn(projectReaders),
     'markdown.render': projectReaders,
     'project.update': role('maintainer'),
@@ -406,6 +442,9 @@ export const policy = {
     'protectedEnvironment.manage': role('maintainer'),
     'errorTracking.manage': role('maintainer'),
     'deployKey.manage': role('maintainer'),
+    'pagesDomain.read': role('maintainer'),
+    'pagesDomain.manage': both(role('maintainer'), unarchived),
+    'mirror.manage': role('maintainer'),
     'dependency.list': signedIn(codeReaders),
     'dependency.readVulnerabilities': role('developer'),
     'dependency.report': both(role('developer'), unarchived),
@@ -430,6 +469,8 @@ export const policy = {
     'notification.tell': administrators,
     'mergeRequest.update': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), unarchived),
     'mergeRequest.merge': both(role('developer'), unarchived),
+    'mergeRequest.approve': both(role('developer'), unarchived),
+    'discussion.resolve': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), unarchived),
     'emoji.award': both(signedIn(mergeRequestReaders), unarchived),
     'note.list': mergeRequestReaders,
     'note.create': both(signedIn(mergeRequestReaders), both<Subjects['mergeRequest']>(unlocked, unarchived)),
@@ -446,6 +487,12 @@ export const policy = {
   },
   scimGroup: {
     'scim.provision': both(scimTokens, ssoOn),
+  },
+  registry: {
+    'registry.read': both(registryReaders, registryOn),
+    'registry.push': both(role('developer'), both(registryOn, unarchived)),
+    'registry.untag': both(role('developer'), both(registryOn, unarchived)),
+    'registry.clean': both(role('maintainer'), both(registryOn, unarchived)),
   },
   epic: {
     'epic.read': epicReaders,
@@ -474,6 +521,7 @@ export const visible: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   snippet: snippetReaders,
   ownSnippet: both(snippetReaders, snippetAuthor),
   scimGroup: scimTokens,
+  registry: projectReaders,
   epic: epicReaders,
   note: noteReaders,
 }
@@ -486,6 +534,7 @@ export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
   snippet: 'Snippet',
   ownSnippet: 'Snippet',
   scimGroup: 'Group',
+  registry: 'Project',
 }
 
 /** Whether the actor has an ability, for the few operations where a part of the input needs one of its own. */

@@ -27,6 +27,8 @@ export interface Signals {
   'note.created': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly Mentioned[] }
   /** `mentioned`: only those whom it did not mention before. */
   'note.updated': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly Mentioned[] }
+  /** Somebody asks by a command for a to-do of their own on it, or says that theirs is done. */
+  'todo.asked': { readonly target: NoteTarget; readonly userId: number; readonly done: boolean }
   'note.removed': { readonly note: Note; readonly target: NoteTarget }
   'milestone.opened': { readonly milestone: Milestone }
   'milestone.closed': { readonly milestone: Milestone }
@@ -38,9 +40,17 @@ export interface Signals {
     readonly userId: number
     readonly name: string
   }
-  /** A branch or tag was made, moved or removed by a push. */
-  'code.pushed': { readonly projectId: number; readonly userId: number; readonly push: PushRecord }
+  /**
+   * A branch or tag was made, moved or removed by a push. `userId` is null where the host itself did it, for nobody: then it
+   * is no activity of anybody.
+   */
+  'code.pushed': { readonly projectId: number; readonly userId: number | null; readonly push: PushRecord }
   'project.created': { readonly project: Project }
+  'project.updated': { readonly before: Project; readonly after: Project }
+  /** Stated before the rows go, so that what hangs on them can still be found. */
+  'project.removed': { readonly project: Project }
+  /** Stated before the rows of everything below go. */
+  'group.removed': { readonly groupId: number }
   /** Somebody became a direct member of a project or a group. */
   'member.joined': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
   /** A direct membership ended: removed, left by oneself, or expired. */

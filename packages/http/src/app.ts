@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Identity, Platform } from '@forgelet/core'
 import { bodyParameters, UnsupportedContentType } from './body.ts'
 import { BodyTooLarge } from './body-limits.ts'
 import { callOf } from './call.ts'
 import { type InputReader, inputReader } from './input.ts'
+import { type Host, operatorReply } from './operator-routes.ts'
+import { referencePage } from './pages/reference-page.ts'
 import { pagingHeaders } from './paging-headers.ts'
 import { noParameters, queryParameters, UnreadableParameters } from './parameters.ts'
 import type { Protocol } from './protocol.ts'
@@ -13,33 +17,81 @@ import type { Reply } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { type Match, router } from './router.ts'
 import { routes } from './routes.ts'
+import { limitHeaders, operationName, type Seen, witnessOf } from './seen.ts'
 import type { Site } from './wire.ts'
 
 /** Where one line a request and the causes of failures go: pino and most other loggers fit. */
 export interface Logger {
+  /** A line that tells what happened: one a request. */
   info(entry: object, message?: string): void
+  /** A line that tells of a failure, with its cause as `err`. */
   error(entry: object, message?: string): void
 }
 
+/** How the HTTP side behaves; all of it may be left out. */
 export interface AppOptions {
-  /** Where clients find this server, for links in replies: `https://forge.example`. Without it, `Link` is relative. */
+  /**
+   * Where clients find this server, for links in replies: `https://forge.example`. Without it, `Link` is relative. With a
+   * path, as in `https://example.com/forge`, addresses below that path are answered as if they began after it.
+   */
   readonly baseUrl?: string
   /** What successful creations by POST answer. 200 as documented, or 201 as GitLab itself does. Default 200. */
   readonly createdStatus?: 200 | 201
+  /** Where it writes its lines. Default: nowhere. */
   readonly logger?: Logger
-  /** For hosts with a sign-in of their own: who a request comes from. Null is nobody; undefined leaves it to the request's token. */
-  readonly identify?: (header: (name: string) => string | undefined) => Identity | undefined
+  /**
+   * For hosts with a sign-in of their own: who a request comes from. Null is nobody; undefined leaves it to the request's
+   * token. `request` is what the host handed over, with whatever other middleware left on it.
+   */
+  readonly identify?: (header: (name: string) => string | undefined, request: HostRequest) => Identity | undefined
+  /** Whether the limits hold on how often some operations may be asked (archives, new issues, raw files). Default true. */
+  readonly rateLimits?: boolean
+  /**
+   * Reverse proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed: addresses, networks such as `10.0.0.0/8`, or
+   * the word `loopback`. Only over node:http. Default: nobody is believed.
+   */
+  readonly trustedProxies?: readonly string[]
+  /** Opens `/-/metrics` to whoever shows it as a Bearer token. Without it they open to this machine only. */
+  readonly metricsToken?: string
+  /**
+   * Whether `/` answers browsers with a reference of the API, drawn by the package `@scalar/api-reference` where that is
+   * installed, and with links where it is not. Default true.
+   */
+  readonly reference?: boolean
+  /** Wrapped around the API, the first one outermost: what answers, watches or disturbs requests by itself. */
+  readonly layers?: readonly Layer[]
 }
+
+/** A request as the host has it: node:http's own over node:http, that of `fetch` elsewhere. */
+export type HostRequest = IncomingMessage | Request
+
+/** Something around an app: it may answer itself, change what comes back, or throw, which cuts the connection. */
+export type Layer = (next: App) => App
 
 /** One request, whichever way it came in. */
 export interface Ask {
+  /** As it was sent: `GET`. */
   readonly method: string
   /** Path and query as they were sent: `/api/v4/projects/acme%2Fweb/labels?page=2`. */
   readonly target: string
+  /** Names the request in headers and log lines. */
   readonly requestId: string
   /** The network address it came from, as the connection has it; absent where there is no connection. */
   readonly address?: string | undefined
+  /** Whether a trusted proxy named the address. */
+  readonly addressVouched?: boolean
+  /** Where the client thinks it asks, as a trusted proxy has it: for links, where no base URL is set. */
+  readonly site?: string | undefined
+  /** Filled in while the request is answered. */
+  readonly seen?: Seen
+  /** What the host handed over. */
+  readonly request: HostRequest
+  /** A header by its name in any case; undefined when it was not sent. */
   header(name: string): string | undefined
+  /** Ends when nobody waits for the reply any more. */
+  readonly gone?: () => AbortSignal
+  /** All headers, with names in lower case. */
+  headers(): Readonly<Record<string, string>>
   /** The whole body; called once, and only for routes that exist. */
   body(): Promise<Uint8Array>
 }
@@ -49,6 +101,7 @@ interface Served {
   readonly input: InputReader
 }
 
+/** Answers requests. What fails inside is a reply, too; it rejects only where a layer wants the connection cut. */
 export type App = (ask: Ask) => Promise<Reply>
 
 const fallbackUrl = 'http://localhost'
@@ -72,17 +125,21 @@ const hint = (path: string): string => {
   return 'No such route; all routes are listed in /api/v4/openapi.json'
 }
 
-export function createApp(platform: Platform, options: AppOptions = {}): App {
+const noHost: Host = { draining: () => false }
+
+/** @param host the server around it, where there is one of ours */
+export function createApp(platform: Platform, options: AppOptions = {}, host: Host = noHost): App {
   const site: Site = { url: (options.baseUrl ?? fallbackUrl).replace(/\/+$/, '') }
   const { match, served } = table()
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
-  const parametersOf = async (ask: Ask, query: string, { body: whole }: Route, { jsonOnly }: Protocol) => {
+  const parametersOf = async (ask: Ask, query: string, { body: whole, files }: Route, { jsonOnly }: Protocol) => {
     const sent = query === '' ? noParameters() : queryParameters(query)
     if (!hasBody.has(ask.method)) return sent
     const bytes = await ask.body()
-    const body = bytes.length ? await bodyParameters(bytes, ask.header('content-type'), jsonOnly) : noParameters()
+    const type = ask.header('content-type')
+    const body = bytes.length ? await bodyParameters(bytes, type, jsonOnly, files) : noParameters()
     if (whole !== undefined) return Object.assign(sent, { [whole]: body })
     return query === '' ? body : Object.assign(sent, body)
   }
@@ -95,13 +152,22 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     protocol: Protocol,
   ) => {
     const sent = await parametersOf(ask, query, route, protocol)
-    const who = protocol.identityOf(ask.header, sent, options.identify)
+    const who = protocol.identityOf(ask, sent, options.identify)
     const given = input.read(path, sent)
+    const seen = ask.seen ?? {}
+    seen.route = route.path
+    const name = operationName(route.operation)
+    if (name !== undefined) seen.operation = name
+    const at = ask.site === undefined ? site : { url: ask.site }
+    const call = { ...callOf(ask, at), limited: options.rateLimits ?? true, witness: witnessOf(seen) }
     try {
-      const out = await platform.as(who, callOf(ask, site)).run(route.operation, given)
-      const reply = route.send(out, site)
+      const out = await platform.as(who, call).run(route.operation, given)
+      const reply = route.send(out, at)
       const status = created(route, reply, options)
-      return reply.page ? { ...reply, status, headers: paged(ask, input, given, reply.page) } : { ...reply, status }
+      const whole = reply.page
+        ? { ...reply, status, headers: paged(ask, input, given, reply.page) }
+        : { ...reply, status }
+      return counted(whole, seen)
     } catch (error) {
       const missing = route.require.filter((name) => !Object.hasOwn(sent, name))
       const refused = protocol.refusal(error, input.wireName)
@@ -111,7 +177,7 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
       if (missing.length && refused.status === 400 && body?.error) {
         return badRequest(missing.map((name) => `${name} is missing`).join(', '))
       }
-      return refused
+      return counted(refused, seen)
     }
   }
 
@@ -122,7 +188,8 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     page: NonNullable<Reply['page']>,
   ) => {
     const path = ask.target.split('?', 1)[0] as string
-    const url = options.baseUrl === undefined ? path : `${site.url}${path}`
+    const base = ask.site ?? (options.baseUrl === undefined ? '' : site.url)
+    const url = `${base}${path}`
     return pagingHeaders(page, url, input.pageQuery(given, page.perPage))
   }
 
@@ -146,6 +213,13 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     if (path.startsWith('/api/v3/') || path === '/api/v3') {
       return { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
     }
+    if (path.startsWith('/-/')) {
+      const reply = await operatorReply(platform, host, ask, path, options.metricsToken)
+      if (reply) {
+        if (ask.seen) ask.seen.route = path
+        return reply
+      }
+    }
     const refused = await turnedAway(ask, protocol)
     if (refused) return refused
     const found: Match = match(ask.method, path)
@@ -163,7 +237,7 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
     }
   }
 
-  return async (ask) => {
+  const app: App = async (ask) => {
     const at = ask.target.indexOf('?')
     const path = at < 0 ? ask.target : ask.target.slice(0, at)
     const protocol = protocolAt(path)
@@ -173,6 +247,18 @@ export function createApp(platform: Platform, options: AppOptions = {}): App {
       return serialised(protocol.early(unreadable(error) ?? failed(ask, error, options.logger)), protocol)
     }
   }
+  const pages = options.reference === false ? [] : [referencePage()]
+  return below(
+    site.url,
+    [...pages, ...(options.layers ?? [])].reduceRight((next, layer) => layer(next), app),
+  )
+}
+
+/** The same app where clients find it below a path, and the host or proxy before it leaves that path on. */
+const below = (url: string, app: App): App => {
+  const base = URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
+  if (base === '') return app
+  return (ask) => app(ask.target.startsWith(`${base}/`) ? { ...ask, target: ask.target.slice(base.length) } : ask)
 }
 
 const lazily = <T>(make: () => T): (() => T) => {
@@ -188,6 +274,9 @@ const table = lazily(() => ({
   match: router(routes),
   served: new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }])),
 }))
+
+const counted = (reply: Reply, { limit }: Seen): Reply =>
+  limit ? { ...reply, headers: { ...reply.headers, ...limitHeaders(limit) } } : reply
 
 const created = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
   method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
@@ -225,12 +314,25 @@ const serialised = (reply: Reply, { mediaType }: Protocol): Reply => ({
   headers: { 'Content-Type': mediaType, ...reply.headers },
 })
 
+/** The client has these bytes already, by the name that the reply itself gives them. */
+const isKnown = (ask: Ask, { status, headers }: Reply): boolean =>
+  status === 200 && headers?.ETag !== undefined && ask.header('if-none-match') === headers.ETag
+
+const unchanged = ({ bytes, headers }: Reply): Reply => {
+  if (bytes instanceof Readable) bytes.destroy()
+  const { 'Content-Length': _, ...others } = headers ?? {}
+  return { status: 304, headers: others }
+}
+
 /** Serialises the body and answers 304 to a GET whose content the client has already. */
 const conditional = (ask: Ask, reply: Reply, { mediaType }: Protocol): Reply => {
   const origin = ask.header('origin')
   const cors =
     origin === undefined ? undefined : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
-  if (reply.body === undefined) return cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
+  if (reply.body === undefined) {
+    const whole = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
+    return isKnown(ask, whole) ? unchanged(whole) : whole
+  }
   const bytes = JSON.stringify(reply.body)
   const headers: Record<string, string> = { 'Content-Type': mediaType, ...cors, ...reply.headers }
   if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD'))

@@ -55,7 +55,10 @@ const jsonParameters = (bytes: Uint8Array): Parameters => {
   return value as Parameters
 }
 
-const multipartParameters = async (bytes: Uint8Array, type: string): Promise<Parameters> => {
+/** A file as the input of an operation: its name and its bytes. */
+const fileOf = async (file: File) => ({ file_name: file.name, content: new Uint8Array(await file.arrayBuffer()) })
+
+const multipartParameters = async (bytes: Uint8Array, type: string, files: readonly string[]): Promise<Parameters> => {
   let form: FormData
   try {
     form = await new Response(bytes as BodyInit, { headers: { 'content-type': type } }).formData()
@@ -63,12 +66,15 @@ const multipartParameters = async (bytes: Uint8Array, type: string): Promise<Par
     throw new UnreadableParameters('The multipart body cannot be read')
   }
   const pairs: [string, unknown][] = []
-  for (const [name, value] of form) pairs.push([name, typeof value === 'string' ? value : await value.text()])
+  for (const [name, value] of form) {
+    if (typeof value === 'string') pairs.push([name, value])
+    else pairs.push([name, files.includes(name) ? await fileOf(value) : await value.text()])
+  }
   return fold(pairs)
 }
 
 /**
- * Parameters of a body, by its content type: JSON, form or multipart (a file counts as its text).
+ * Parameters of a body, by its content type: JSON, form or multipart (a file counts as its text, unless it is named in `files`).
  *
  * @param jsonOnly whether the two others are refused
  */
@@ -76,12 +82,13 @@ export async function bodyParameters(
   bytes: Uint8Array,
   contentType: string | undefined,
   jsonOnly = false,
+  files: readonly string[] = [],
 ): Promise<Parameters> {
   if (bytes.length === 0) return noParameters()
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return jsonParameters(bytes)
   if (jsonOnly) throw unsupported(type)
   if (type === 'application/x-www-form-urlencoded') return queryParameters(textOf(bytes))
-  if (type === 'multipart/form-data') return multipartParameters(bytes, contentType as string)
+  if (type === 'multipart/form-data') return multipartParameters(bytes, contentType as string, files)
   throw unsupported(type)
 }

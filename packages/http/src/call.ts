@@ -12,7 +12,7 @@ const instantOf = (date: string | undefined): number | undefined => {
 
 /** What the platform may know of a request besides its sender and its parameters. */
 export const callOf = (
-  { method, header, address }: Pick<Ask, 'method' | 'header' | 'address'>,
+  { method, header, address, gone }: Pick<Ask, 'method' | 'header' | 'address' | 'gone'>,
   { url: siteUrl }: Site,
 ): Call => {
   const userAgent = header('user-agent')?.slice(0, longestAgent)
@@ -22,5 +22,6 @@ export const callOf = (
     ...(userAgent !== undefined && { userAgent }),
     ...(address !== undefined && { address }),
     ...(unmodifiedSince !== undefined && { unmodifiedSince }),
+    ...(gone && { gone }),
   }
 }

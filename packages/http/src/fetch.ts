@@ -26,11 +26,15 @@ export function fetchHandler(
       method: request.method,
       target: pathname + search,
       requestId,
+      request,
       header,
+      gone: () => request.signal,
+      headers: () => Object.fromEntries(request.headers),
       body: async () => (request.body ? collect(request.body, bodyLimit(header)) : new Uint8Array()),
     })
     const headers = { ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers }
     const withBody = reply.bytes !== undefined && request.method !== 'HEAD' && !bodyless.has(reply.status)
+    if (!withBody && reply.bytes instanceof Readable) reply.bytes.destroy()
     const body = reply.bytes instanceof Readable ? (Readable.toWeb(reply.bytes) as ReadableStream) : reply.bytes
     return new Response(withBody ? (body as BodyInit) : null, { status: reply.status, headers })
   }

@@ -1,4 +1,7 @@
-export type { AppOptions, Logger } from './app.ts'
+export type { App, AppOptions, Ask, HostRequest, Layer, Logger } from './app.ts'
 export { fetchHandler } from './fetch.ts'
+export type { Family, Sample } from './metrics/exposition.ts'
 export { handler } from './node.ts'
+export type { Reply } from './reply.ts'
+export type { Seen } from './seen.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'

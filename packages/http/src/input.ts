@@ -70,7 +70,7 @@ export function inputReader(route: Route): InputReader {
   return {
     fields,
     read(path, sent) {
-      const input: Record<string, unknown> = {}
+      const input: Record<string, unknown> = { ...route.given }
       for (const { wire, input: name, inPath, convert } of fields) {
         // What the path names cannot be overridden by a query or a body.
         if (inPath) input[name] = convert(path[wire])

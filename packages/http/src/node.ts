@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Platform } from '@forgelet/core'
+import { type Platform, PlatformError } from '@forgelet/core'
 import { type AppOptions, createApp } from './app.ts'
 import { BodyTooLarge, bodyLimit, collectStream } from './body-limits.ts'
 import { commonHeaders } from './common-headers.ts'
+import { networks, originOf } from './forwarding.ts'
+import type { Host } from './operator-routes.ts'
+import { redactedPath } from './redacted-path.ts'
 import type { Reply } from './reply.ts'
+import type { Seen } from './seen.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -30,6 +34,9 @@ const headerOf =
     return Array.isArray(value) ? value[0] : value
   }
 
+const flat = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
 const common = Object.entries(commonHeaders).flat()
 
 const given = /^[\w.:-]{1,128}$/
@@ -39,14 +46,29 @@ const lengthOf = (bytes: Reply['bytes']) => {
   return typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length
 }
 
+/** Ends when the connection closes before the reply is whole. Made for those who ask: few replies take long enough. */
+const departure = (response: ServerResponse): AbortSignal => {
+  const leaving = new AbortController()
+  const leave = () => {
+    if (!response.writableFinished) leaving.abort(new PlatformError('unavailable', 'The caller has gone'))
+  }
+  if (response.destroyed) leave()
+  else response.once('close', leave)
+  return leaving.signal
+}
+
+/** @returns how many bytes of a body were sent; undefined where nobody was there to take them */
 const send = async (
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   reply: Reply,
   seconds: number,
-) => {
-  if (response.destroyed) return
+): Promise<number | undefined> => {
+  if (response.destroyed) {
+    if (reply.bytes instanceof Readable) reply.bytes.destroy()
+    return undefined
+  }
   const { bytes } = reply
   const length = lengthOf(bytes)
   const headers = [...common, 'X-Request-Id', requestId, 'X-Runtime', seconds.toFixed(6)]
@@ -54,9 +76,33 @@ const send = async (
   if (length !== undefined) headers.push('Content-Length', String(length))
   // A flat list is what node writes without looking at it twice.
   response.writeHead(reply.status, headers)
-  if (request.method === 'HEAD' || bytes === undefined) response.end()
-  else if (bytes instanceof Readable) await pipeline(bytes, response)
-  else response.end(bytes)
+  if (request.method === 'HEAD' || bytes === undefined) {
+    if (bytes instanceof Readable) bytes.destroy()
+    response.end()
+    return 0
+  }
+  if (!(bytes instanceof Readable)) {
+    response.end(bytes)
+    return length
+  }
+  let streamed = 0
+  let isBroken = false
+  // Heard before the connection is closed for it: afterwards nobody can tell who ended it.
+  bytes.once('error', () => {
+    isBroken = !response.destroyed
+  })
+  const piped = pipeline(bytes, response)
+  bytes.on('data', (chunk: Uint8Array | string) => {
+    streamed += chunk.length
+  })
+  try {
+    await piped
+  } catch (error) {
+    // Whoever leaves in the middle, as every reader of an event stream does, is no failure.
+    if (isBroken || !response.destroyed) throw error
+    return undefined
+  }
+  return streamed
 }
 
 /**
@@ -65,9 +111,25 @@ const send = async (
  * @throws nothing: every failure is answered
  */
 export function handler(platform: Platform, options: AppOptions = {}): Listener {
-  const app = createApp(platform, options)
+  return listenerOf(platform, options)
+}
 
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+/**
+ * The same for a server of ours.
+ *
+ * @param around what only the server knows: whether it is stopping, its figures, and where it listens
+ */
+export function listenerOf(
+  platform: Platform,
+  options: AppOptions,
+  around: { readonly host?: Host; readonly url?: string } = {},
+): Listener {
+  const { host, url } = around
+  const app = createApp(platform, url === undefined ? options : { baseUrl: url, ...options }, host)
+  const trusted = options.trustedProxies?.length ? networks(options.trustedProxies) : undefined
+  const metrics = host?.metrics
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, seen: Seen) => {
     const start = performance.now()
     const header = headerOf(request)
     const asked = header('x-request-id')
@@ -75,29 +137,54 @@ export function handler(platform: Platform, options: AppOptions = {}): Listener 
     const method = request.method ?? 'GET'
     // Some hosts mount the handler under a path and keep the whole one in originalUrl.
     const target = (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/'
-    const reply = await app({
-      method,
-      target,
-      requestId,
-      address: request.socket.remoteAddress,
-      header,
-      body: () => readBody(request, header),
-    })
-    const seconds = (performance.now() - start) / 1_000
-    await send(request, response, requestId, reply, seconds)
-    options.logger?.info({
-      requestId,
-      method,
-      // Queries can hold credentials: only the path is logged.
-      path: target.split('?', 1)[0],
-      status: reply.status,
-      milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    })
+    const origin = originOf(request.socket.remoteAddress, header, trusted)
+    metrics?.started()
+    const ended = (status: number, bytes: number | undefined) => {
+      const milliseconds = performance.now() - start
+      metrics?.finished({ method, route: seen.route, status, seconds: milliseconds / 1_000 })
+      options.logger?.info({
+        requestId,
+        method,
+        route: seen.route,
+        // Queries, headers and bodies can hold credentials, in more spellings than anybody knows: none of them is logged.
+        path: redactedPath(target),
+        status,
+        milliseconds: Math.round(milliseconds * 1_000) / 1_000,
+        bytes,
+        userId: seen.userId,
+        substitutedBy: seen.substitutedBy,
+        operation: seen.operation,
+        ...(bytes === undefined && { aborted: true }),
+      })
+    }
+    // What throws before there is a reply cuts the connection: 499, as proxies call it when the client has left.
+    let status = 499
+    let bytes: number | undefined
+    try {
+      const reply = await app({
+        method,
+        target,
+        requestId,
+        seen,
+        request,
+        address: origin.address,
+        addressVouched: origin.vouched,
+        site: options.baseUrl === undefined ? origin.site : undefined,
+        header,
+        gone: () => departure(response),
+        headers: () => flat(request.headers),
+        body: () => readBody(request, header),
+      })
+      status = reply.status
+      bytes = await send(request, response, requestId, reply, (performance.now() - start) / 1_000)
+    } finally {
+      ended(status, bytes)
+    }
   }
 
   return (request, response) => {
     request.on('error', () => undefined)
-    serve(request, response).catch((error: unknown) => {
+    serve(request, response, {}).catch((error: unknown) => {
       // The client has gone, or the reply's own stream broke: nothing can be said to anybody but the log.
       options.logger?.error({ error: String((error as Error)?.stack ?? error) }, 'aborted')
       response.destroy()

@@ -5,6 +5,7 @@ import type { GenericSchema } from 'valibot'
 import { type Field, inputReader } from './input.ts'
 import { protocolAt } from './protocols.ts'
 import type { Route } from './route.ts'
+import { routeTitles } from './route-titles.ts'
 import { type Site, snake } from './wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -90,7 +91,9 @@ const mediaOf = ({ path }: Route) => protocolAt(path).mediaType
 
 const success = (route: Route): Json => {
   const { send } = route
-  const json = send.shape && shapeSchema(send.shape as never)
+  const first = send.shape && shapeSchema(send.shape as never)
+  const other = send.otherwise?.status === send.status && shapeSchema(send.otherwise.shape as never)
+  const json = other ? { anyOf: [first, other] } : first
   const schema = send.list ? { type: 'array', items: json } : json
   return {
     description: send.status === 204 ? 'Done; no content' : 'Done',
@@ -98,6 +101,11 @@ const success = (route: Route): Json => {
     ...(schema && { content: { [mediaOf(route)]: { schema } } }),
   }
 }
+
+const otherSuccess = (route: Route, { says, shape }: NonNullable<Route['send']['otherwise']>): Json => ({
+  description: says,
+  content: { [mediaOf(route)]: { schema: shapeSchema(shape as never) } },
+})
 
 const refusedBy =
   (route: Route) =>
@@ -111,6 +119,10 @@ const responses = (route: Route): Json => {
   return {
     [route.send.status]: success(route),
     ...Object.fromEntries((route.send.also ?? []).map((status) => [status, { description: 'Nothing had to change' }])),
+    ...(route.send.otherwise &&
+      route.send.otherwise.status !== route.send.status && {
+        [route.send.otherwise.status]: otherSuccess(route, route.send.otherwise),
+      }),
     400: refused('A parameter is missing or invalid'),
     401: refused('Sign in first, or the token is not valid'),
     403: refused('Not allowed, or the token opens too little'),
@@ -124,11 +136,6 @@ const rules = policy as unknown as Readonly<
 >
 
 const ruleOf = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
-
-const title = (route: Route): string =>
-  operationId(route)
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (letter) => letter.toUpperCase())
 
 /** `PUT /projects/:id/labels/:label_id/promote` → `putProjectsIdLabelsLabelIdPromote`. */
 const operationId = ({ method, path }: Route): string =>
@@ -146,13 +153,18 @@ const tagOf = ({ path }: Route): string => {
   return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
 }
 
+/** A part of a multipart body, as OpenAPI 3.1 describes files (section 4.8.14.2, "Considerations for File Uploads"). */
+const fileSchema: Json = { type: 'string', contentMediaType: 'application/octet-stream' }
+
 /** The body is one input, or an object with one property for each. */
 const bodySchema = (route: Route, inBody: readonly Field[], required: readonly string[]): Json => {
   const whole = inBody.find(({ wire }) => wire === route.body)
   if (whole) return schemaOf(whole.schema)
   return {
     type: 'object',
-    properties: Object.fromEntries(inBody.map(({ wire, schema }) => [wire, schemaOf(schema)])),
+    properties: Object.fromEntries(
+      inBody.map(({ wire, schema }) => [wire, route.files.includes(wire) ? fileSchema : schemaOf(schema)]),
+    ),
     ...(required.length && { required }),
   }
 }
@@ -161,7 +173,7 @@ const bodySchema = (route: Route, inBody: readonly Field[], required: readonly s
 const scopesOf = (route: Route): string =>
   protocolAt(route.path).errorSchema === 'Error' ? ` Token scopes: ${openedBy(route.operation).join(', ')}.` : ''
 
-const operation = (route: Route): Json => {
+const operation = (route: Route, title: string): Json => {
   const { fields } = inputReader(route)
   const inBody = route.method === 'GET' || route.method === 'DELETE' ? [] : fields.filter(({ inPath }) => !inPath)
   const others = fields.filter((field) => !inBody.includes(field))
@@ -171,7 +183,7 @@ const operation = (route: Route): Json => {
     .map(({ wire }) => wire)
   return {
     operationId: operationId(route),
-    summary: title(route),
+    summary: title,
     description: `For ${rule?.says ?? 'anyone'}.${scopesOf(route)}`,
     tags: [tagOf(route)],
     ...(route.deprecated && { deprecated: true }),
@@ -181,7 +193,11 @@ const operation = (route: Route): Json => {
     ...(inBody.length && {
       requestBody: {
         required: required.length > 0,
-        content: { [mediaOf(route)]: { schema: bodySchema(route, inBody, required) } },
+        content: {
+          [route.files.length ? 'multipart/form-data' : mediaOf(route)]: {
+            schema: bodySchema(route, inBody, required),
+          },
+        },
       },
     }),
     responses: responses(route),
@@ -191,9 +207,10 @@ const operation = (route: Route): Json => {
 /** The whole API as an OpenAPI 3.1 document, made from the table that also serves it. */
 export function openApi(routes: readonly Route[], site: Site): Json {
   const paths: Record<string, Record<string, Json>> = {}
+  const title = routeTitles(routes)
   for (const route of routes) {
     const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title(route)) }
   }
   const tags = [...new Set(routes.map(tagOf))].sort().map((name) => ({ name, description: `Everything about ${name}` }))
   return {

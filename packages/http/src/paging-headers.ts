@@ -15,14 +15,16 @@ interface Parameter {
   readonly fallback: unknown
 }
 
+const pair = (name: string, value: unknown): string =>
+  // Only what no schema has looked at can be nested deeper, such as a key that names a prototype: it was left out before.
+  value !== null && typeof value === 'object' ? '' : `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+
 const text = (name: string, value: unknown): string => {
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) {
-    return value.map((item) => `&${encodeURIComponent(name)}%5B%5D=${encodeURIComponent(String(item))}`).join('')
-  }
-  if (typeof value !== 'object') return `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+  if (Array.isArray(value)) return value.map((item) => pair(`${name}[]`, item)).join('')
+  if (typeof value !== 'object') return pair(name, value)
   return Object.entries(value)
-    .map(([key, inner]) => `&${encodeURIComponent(`${name}[${key}]`)}=${encodeURIComponent(String(inner))}`)
+    .map(([key, inner]) => pair(`${name}[${key}]`, inner))
     .join('')
 }
 
@@ -51,25 +53,26 @@ export function pageQueries(
 
 /**
  * The paging headers of a list. `X-Next-Page` and `X-Prev-Page` are empty where there is none; `Link` repeats every
- * parameter with its effective value, credentials excepted, since they are no parameters.
+ * parameter with its effective value, credentials excepted, since they are no parameters. Above 10,000 rows nobody has
+ * counted, so `X-Total`, `X-Total-Pages` and the link to the last page are left out.
  */
 export function pagingHeaders(
-  { page, perPage, total }: Paged,
+  { page, perPage, total, hasNext, items }: Paged,
   url: string,
   { before, after }: PageQuery,
 ): Record<string, string> {
-  const pages = Math.max(1, Math.ceil(total / perPage))
-  const next = page < pages ? String(page + 1) : ''
-  const previous = page > 1 && page <= pages ? String(page - 1) : ''
+  const next = hasNext ? String(page + 1) : ''
+  // Behind the end of a list there is neither a next nor a previous page.
+  const previous = page > 1 && items.length > 0 ? String(page - 1) : ''
   const link = (relation: string, number: number | string) => `<${url}?${before}${number}${after}>; rel="${relation}"`
-  const around = (previous && `${link('prev', previous)}, `) + (next && `${link('next', next)}, `)
+  const around = (previous && `${link('prev', previous)}, `) + (next && `${link('next', next)}, `) + link('first', 1)
+  const place = { 'X-Per-Page': String(perPage), 'X-Page': String(page), 'X-Next-Page': next, 'X-Prev-Page': previous }
+  if (total === undefined) return { ...place, Link: around }
+  const pages = Math.max(1, Math.ceil(total / perPage))
   return {
     'X-Total': String(total),
     'X-Total-Pages': String(pages),
-    'X-Per-Page': String(perPage),
-    'X-Page': String(page),
-    'X-Next-Page': next,
-    'X-Prev-Page': previous,
-    Link: `${around}${link('first', 1)}, ${link('last', pages)}`,
+    ...place,
+    Link: `${around}, ${link('last', pages)}`,
   }
 }

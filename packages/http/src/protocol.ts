@@ -1,4 +1,5 @@
 import type { Identity, Platform } from '@forgelet/core'
+import type { AppOptions, Ask } from './app.ts'
 import { identityOf } from './credentials.ts'
 import type { Parameters } from './parameters.ts'
 import { refusal } from './refusal.ts'
@@ -19,7 +20,7 @@ export interface Protocol {
   /** Looks at the credential before anything else of the request, its body and its address included. */
   admit?(platform: Platform, header: Header): Promise<unknown>
   /** @param identify the host's own sign-in */
-  identityOf(header: Header, sent: Parameters, identify?: (header: Header) => Identity | undefined): Identity
+  identityOf(ask: Pick<Ask, 'header' | 'request'>, sent: Parameters, identify?: AppOptions['identify']): Identity
   /** How a refusal of the platform leaves; undefined for a defect. */
   refusal(error: unknown, name: (field: string) => string): Reply | undefined
   /** A refusal in the words of the main API, as this protocol says it. */
@@ -34,8 +35,8 @@ export const mainProtocol: Protocol = {
   errorSchema: 'Error',
   security: ['token', 'bearer'],
   jsonOnly: false,
-  identityOf(header, sent, identify) {
-    const claimed = identify?.(header)
+  identityOf({ header, request }, sent, identify) {
+    const claimed = identify?.(header, request)
     return claimed === undefined ? identityOf(header, sent) : claimed
   },
   refusal,

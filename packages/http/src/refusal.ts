@@ -42,7 +42,7 @@ const replies: Readonly<Record<PlatformError['code'], (error: PlatformError, nam
   }),
   not_found: ({ kind }) => ({
     status: 404,
-    body: { message: kind === undefined ? '404 Not found' : `404 ${kind} Not Found` },
+    body: { message: kind === undefined ? '404 Not found' : ['404', kind, 'Not Found'].filter(Boolean).join(' ') },
   }),
   forbidden: ({ reason, message }) => ({
     status: 403,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Page } from '@forgelet/core'
 
 /** What leaves the server. A body that is an object is sent as JSON. */
 export interface Reply {
@@ -8,5 +9,5 @@ export interface Reply {
   /** Bytes instead of JSON, or text that leaves as UTF-8; the headers then say what they are. */
   readonly bytes?: Uint8Array | Readable | string
   /** For lists: what the paging headers say. */
-  readonly page?: { readonly page: number; readonly perPage: number; readonly total: number }
+  readonly page?: Page<unknown>
 }

@@ -18,10 +18,14 @@ export interface Route {
   readonly ids: readonly string[]
   /** Inputs that this route does not take. */
   readonly omit: readonly string[]
+  /** Inputs that the address itself says: `archive.zip` is `{ format: 'zip' }`. */
+  readonly given: Readonly<Record<string, unknown>>
   /** Names in the path that may hold plain slashes, as full paths of groups do: the fewest segments that fit. */
   readonly spans: readonly string[]
   /** The one input that is the whole JSON body, for protocols whose attributes are no parameters. */
   readonly body: string | undefined
+  /** Wire names that are files of a multipart body: the input is `{ fileName, content }`, with the bytes. */
+  readonly files: readonly string[]
   /** Wire names that must be present, although the operation itself has another way to be told. */
   readonly require: readonly string[]
   /** A POST that GitLab answers with 201. */
@@ -35,8 +39,10 @@ interface RouteOptions {
   readonly called?: Readonly<Record<string, string>>
   readonly ids?: readonly string[]
   readonly omit?: readonly string[]
+  readonly given?: Readonly<Record<string, unknown>>
   readonly spans?: readonly string[]
   readonly body?: string
+  readonly files?: readonly string[]
   readonly require?: readonly string[]
   /** False for a POST that GitLab answers with 200. */
   readonly creates?: false
@@ -64,8 +70,10 @@ export function route<Out>(
     called = {},
     ids = [],
     omit = [],
+    given = {},
     spans = [],
     body,
+    files = [],
     require = [],
     creates,
     extension,
@@ -84,9 +92,11 @@ export function route<Out>(
     names: { ...(owned && { id: owner }), ...names },
     called,
     ids,
-    omit: [...omit, ...(owned ? Object.values(owners).filter((name) => name !== owner) : [])],
+    given,
+    omit: [...omit, ...Object.keys(given), ...(owned ? Object.values(owners).filter((name) => name !== owner) : [])],
     spans,
     body,
+    files,
     require,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,

@@ -3,6 +3,7 @@ import { accessRequestRoutes } from './routes/access-requests.ts'
 import { companionRoutes } from './routes/companions.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
+import { discussionRoutes } from './routes/discussions.ts'
 import { environmentRoutes } from './routes/environments.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -12,12 +13,20 @@ import { keyRoutes } from './routes/keys.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { markdownRoutes } from './routes/markdown.ts'
 import { memberRoutes } from './routes/members.ts'
+import { mergeRequestChangeRoutes } from './routes/merge-request-changes.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
+import { pagesDomainRoutes } from './routes/pages-domains.ts'
+import { registryRoutes } from './routes/registry.ts'
+import { releaseRoutes } from './routes/releases.ts'
+import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
+import { repositoryRoutes } from './routes/repository.ts'
 import { scimRoutes } from './routes/scim.ts'
+import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 
 /** Every route there is. Router, OpenAPI, reference and the coverage test read this one table. */
 export const routes: readonly Route[] = [
@@ -32,12 +41,21 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...todoRoutes,
   ...notificationSettingRoutes,
+  ...repositoryRoutes,
   ...snippetRoutes,
   ...scimRoutes,
   ...environmentRoutes,
   ...errorTrackingRoutes,
+  ...pagesDomainRoutes,
+  ...remoteMirrorRoutes,
   ...dependencyRoutes,
   ...keyRoutes,
+  ...settingRoutes,
+  ...registryRoutes,
   ...replicaNodeRoutes,
   ...companionRoutes,
+  ...mergeRequestChangeRoutes,
+  ...discussionRoutes,
+  ...releaseRoutes,
+  ...uploadRoutes,
 ]

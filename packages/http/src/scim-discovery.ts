@@ -1,10 +1,9 @@
-import type { ScimSettings } from '@forgelet/core/operations'
+import { type ScimSettings, scimUserSchema } from '@forgelet/core/operations'
 import type { Site } from './wire.ts'
 
 /** What a provider can read about the service: RFC 7643 sections 5 to 7, RFC 7644 section 4. */
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
-const userSchema = `${core}:User`
 
 const listOf = (resources: readonly object[]) => ({
   schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
@@ -40,18 +39,18 @@ export const serviceProvider = ({ groupPath, maximumResults }: ScimSettings, { u
   },
 })
 
-export const resourceTypes = (): object =>
-  listOf([
-    {
-      schemas: [`${core}:ResourceType`],
-      id: 'User',
-      name: 'User',
-      endpoint: '/Users',
-      description: 'A member of the group',
-      schema: userSchema,
-      meta: { resourceType: 'ResourceType' },
-    },
-  ])
+/** The kind of resource that there is. */
+export const userType = (): object => ({
+  schemas: [`${core}:ResourceType`],
+  id: 'User',
+  name: 'User',
+  endpoint: '/Users',
+  description: 'A member of the group',
+  schema: scimUserSchema,
+  meta: { resourceType: 'ResourceType' },
+})
+
+export const resourceTypes = (): object => listOf([userType()])
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -94,14 +93,14 @@ const userAttributes = [
   attribute('active', 'boolean', 'False ends the link to the provider and the membership of the group'),
 ]
 
-export const schemas = (): object =>
-  listOf([
-    {
-      schemas: [`${core}:Schema`],
-      id: userSchema,
-      name: 'User',
-      description: 'A member of the group',
-      attributes: userAttributes,
-      meta: { resourceType: 'Schema' },
-    },
-  ])
+/** What a user is made of. */
+export const userSchema = (): object => ({
+  schemas: [`${core}:Schema`],
+  id: scimUserSchema,
+  name: 'User',
+  description: 'A member of the group',
+  attributes: userAttributes,
+  meta: { resourceType: 'Schema' },
+})
+
+export const schemas = (): object => listOf([userSchema()])

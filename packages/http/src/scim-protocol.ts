@@ -37,7 +37,7 @@ export const scimProtocol: Protocol = {
   security: ['bearer'],
   jsonOnly: true,
   admit: (platform, header) => platform.authenticate(scimIdentityOf(header)),
-  identityOf: scimIdentityOf,
+  identityOf: ({ header }) => scimIdentityOf(header),
   refusal(error, name) {
     if (!isPlatformError(error)) return undefined
     // The status of a code is the same everywhere; only the words differ.

@@ -1,6 +1,7 @@
 import type { Page } from '@forgelet/core'
+import * as v from 'valibot'
 import type { Reply } from './reply.ts'
-import type { Site, Wire } from './wire.ts'
+import { type Site, type Wire, wire } from './wire.ts'
 
 /** How a result leaves: its statuses and shape for the reference, and the function that writes it. */
 export interface Send<Out> {
@@ -8,6 +9,8 @@ export interface Send<Out> {
   /** Other statuses that are no refusals: 304. */
   readonly also?: readonly number[]
   readonly shape?: Shape<never>
+  /** Another success, of another shape. */
+  readonly otherwise?: Otherwise<never>
   /** A list of the shape: paged unless it is `whole`. */
   readonly list?: true | 'whole'
   (out: Out, site: Site): Reply
@@ -49,5 +52,34 @@ export const changed = <K extends string, S>(
     { status: 200, also: [304], shape },
   )
 
+interface Otherwise<O> {
+  readonly status: number
+  /** When it is answered, for the reference. */
+  readonly says: string
+  readonly shape: Shape<O>
+}
+
+/** The thing under `key`; where there is none, another shape of the result, under a status of its own. */
+export const orElse = <K extends string, S, O>(
+  key: K,
+  shape: Shape<S>,
+  otherwise: Otherwise<O>,
+): Send<{ readonly [P in K]: S } | (O & { readonly [P in K]: null })> =>
+  Object.assign(
+    (out: { readonly [P in K]: S } | (O & { readonly [P in K]: null }), site: Site): Reply => {
+      const thing = out[key]
+      return thing === null
+        ? { status: otherwise.status, body: otherwise.shape(out as O, site) }
+        : { status: 200, body: shape(thing as S, site) }
+    },
+    { status: 200, shape, otherwise },
+  )
+
 /** Nothing but the status. */
 export const empty = (status = 204): Send<unknown> => Object.assign((): Reply => ({ status }), { status })
+
+const Accepted = wire<{ readonly message: string }>()({ message: v.string() })
+
+/** Not done yet, but it will be (RFC 9110, section 15.3.3). */
+export const accepted = (): Send<unknown> =>
+  Object.assign((): Reply => ({ status: 202, body: { message: '202 Accepted' } }), { status: 202, shape: Accepted })

@@ -1,9 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
 import type { AppOptions, Logger } from './app.ts'
-import { handler } from './node.ts'
+import type { Family } from './metrics/exposition.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { listenerOf } from './node.ts'
 
+/** How a server of its own listens; all of it may be left out. */
 export interface ServeOptions extends AppOptions {
   /** 0 takes any free one. Default 8080. */
   readonly port?: number
@@ -11,12 +15,24 @@ export interface ServeOptions extends AppOptions {
   readonly host?: string
   /** How often due jobs are run, in milliseconds; 0 never. Default 1,000. */
   readonly jobInterval?: number
+  /**
+   * How long it serves on after it was told to close, in milliseconds, while `/-/readiness` says 503: for load balancers, which
+   * need a moment to notice. Default 0.
+   */
+  readonly drainDelay?: number
+  /** The version that `/-/metrics` names. */
+  readonly version?: string
+  /** The figures of all processes that serve together; default: this one's. */
+  readonly gatherFigures?: () => Promise<readonly Family[]>
 }
 
+/** A server that listens. */
 export interface Serving {
   /** Where it really listens. */
   readonly url: string
-  /** Stops listening, answers what is under way, then closes. Resolves within ten seconds. */
+  /** What this process counts. */
+  figures(): Promise<readonly Family[]>
+  /** Stops listening, answers what is under way, then closes. Resolves within ten seconds after the drain delay. */
   close(): Promise<void>
 }
 
@@ -92,7 +108,7 @@ const jobLoop = (platform: Platform, interval: number, logger: Logger | undefine
 
 /** Serves a platform on a port. Resolves when it answers. The platform stays the caller's: close it after the server. */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000 } = options
+  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0 } = options
   await platform.ready()
   const server = createServer(limits)
   server.maxHeadersCount = 200
@@ -102,16 +118,20 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const sayFarewell = farewells(server)
   const address = await listen(server, port, host)
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
-  const listener = handler(platform, { baseUrl: url, ...options })
   let stopping: Promise<void> | undefined
+  const metrics: Metrics = createMetrics(platform, options.version ?? 'unknown', options.gatherFigures)
+  const listener = listenerOf(platform, options, { url, host: { metrics, draining: () => stopping !== undefined } })
   server.on('request', (request, response) => {
     // Kept-alive connections would hold up the end: each is told to go with its last reply.
     if (stopping) response.setHeader('Connection', 'close')
     listener(request, response)
   })
+  // Started while the process is small. Not waited for: the first call that needs it starts it otherwise.
+  platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   const stopJobs = jobInterval > 0 ? jobLoop(platform, jobInterval, options.logger) : async () => undefined
 
   const stop = async () => {
+    if (drainDelay > 0) await pause(drainDelay)
     // Otherwise a client would keep its connection, and the server with it, until the connection has been idle for seconds.
     sayFarewell()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -120,9 +140,11 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
     await closed
     clearTimeout(late)
     await stopJobs()
+    metrics.stop()
   }
   return {
     url,
+    figures: metrics.own,
     close() {
       stopping ??= stop()
       return stopping

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { type AddressKind, addressKind, canonicalHost, hostAddress } from './addresses.ts'
 
 /** Resolves a host name to all of its addresses, IPv4 and IPv6; rejects or answers none when there are none. */
@@ -43,21 +42,28 @@ export const hostComplaint = (host: string): string | undefined => {
   return address === undefined ? undefined : addressComplaint(address)
 }
 
-/** Asks the resolver of the system, the table of hosts included. */
-export const systemLookup: Lookup = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
+/** What judges hosts and addresses: without settings `hostComplaint` and `addressComplaint`, with them what they except. */
+export interface HostRules {
+  hostComplaint(host: string): string | undefined
+  addressComplaint(address: string): string | undefined
+}
 
 /**
  * Resolves a host and judges every address it has: one forbidden address refuses the host, because nobody knows which one will be
  * used. Connect to the addresses of the answer, not to the name, or ask `addressComplaint` about the connected address: a name
  * server may answer differently the next time.
  */
-export const checkHost = async (host: string, resolve: Lookup): Promise<HostCheck> => {
-  const complaint = hostComplaint(host)
+export const checkHost = async (
+  host: string,
+  resolve: Lookup,
+  rules: HostRules = { hostComplaint, addressComplaint },
+): Promise<HostCheck> => {
+  const complaint = rules.hostComplaint(host)
   if (complaint !== undefined) return { status: 'refused', complaint }
   const literal = hostAddress(host)
   if (literal !== undefined) return { status: 'allowed', addresses: [literal] }
   const addresses = await resolve(canonicalHost(host) ?? host).catch(() => [])
   if (addresses.length === 0) return { status: 'unresolved' }
-  const [refusal] = addresses.flatMap((address) => addressComplaint(address) ?? [])
+  const [refusal] = addresses.flatMap((address) => rules.addressComplaint(address) ?? [])
   return refusal === undefined ? { status: 'allowed', addresses } : { status: 'refused', complaint: refusal }
 }

@@ -21,6 +21,9 @@ export type Visibility = (typeof visibilities)[number]
 export const wider = (child: Visibility, parent: Visibility): boolean =>
   visibilities.indexOf(child) > visibilities.indexOf(parent)
 
+/** The one of the two that fewer people see. */
+export const narrower = (one: Visibility, other: Visibility): Visibility => (wider(one, other) ? other : one)
+
 export const featureLevels = ['disabled', 'private', 'enabled'] as const
 
 /** Who may use a part of a project. `enabled`: whoever sees the project. `private`: its members. `disabled`: nobody. */

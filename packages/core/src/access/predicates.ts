@@ -44,6 +44,25 @@ export const groupsAt = (ctx: Asking, level: number) =>
         .select('down.namespaceId as id'),
     )
 
+/** Ids of the namespaces all of whose projects the actor has at least at `level`. */
+export const spacesAt = (ctx: Asking, level: number) =>
+  groupsAt(ctx, level).union(
+    ctx.db.selectFrom('namespace').where('namespace.ownerId', '=', personId(ctx.actor)).select('namespace.id as id'),
+  )
+
+/** Ids of the projects that the actor has at least at `level` by themselves, whatever holds for their namespace. */
+export const singleProjectsAt = (ctx: Asking, level: number) =>
+  membersAt(ctx.db, ctx, level)
+    .where('member.projectId', 'is not', null)
+    .select('member.projectId as id')
+    .$castTo<{ id: number }>()
+    .union(
+      sharesAt(ctx.db, ctx, level)
+        .where('share.projectId', 'is not', null)
+        .select('share.projectId as id')
+        .$castTo<{ id: number }>(),
+    )
+
 /** Ids of all projects on which the actor has at least `level`. */
 export const projectsAt = (ctx: Asking, level: number) =>
   ctx.db

@@ -1,6 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../test/property-runs.ts'
 import { world } from '../../../../test/world.ts'
 import { findSnippet, snippetColumns, snippetRows } from '../features/snippets/queries.ts'
 import { placedSnippet } from '../features/snippets/subject.ts'
@@ -63,7 +64,7 @@ test('the condition admits exactly the snippets that the rule does', async () =>
         shown += listed.length
       }
     }),
-    { numRuns: 30 },
+    propertyRuns(12),
   )
   expect(shown).toBeGreaterThan(100)
 })

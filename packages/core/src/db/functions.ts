@@ -17,3 +17,19 @@ export const opaque = (column: string): RawBuilder<number> => sql<number>`+${sql
 
 /** A column by its name, with its table's. */
 export const column = (name: string): RawBuilder<number> => sql<number>`${sql.ref(name)}`
+
+/** A yes or no in a JSON column was set to no. SQLite reads it as a number, PostgreSQL as a word. */
+export const switchedOff = (column: string, key: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(cast(${sql.ref(column)} ->> ${sql.lit(key)} as text), '') in ('0', 'false')`
+
+/**
+ * `issue_label_key` of SQLite, read as `link`: issues that carry a label, in order, one number each. `issueId` is read out of
+ * that number; `carries` steps to the same issue's number of another label.
+ */
+export const labelKeys = {
+  of: (labelId: number): RawBuilder<SqlBool> =>
+    sql<SqlBool>`(${sql.ref('link.link')} >= (${labelId} << 32) and ${sql.ref('link.link')} < ((${labelId} + 1) << 32))`,
+  issueId: sql<number>`(${sql.ref('link.link')} & 4294967295)`,
+  carries: (key: string, labelId: number, startId: number): RawBuilder<SqlBool> =>
+    sql<SqlBool>`(${sql.ref(key)} = (${sql.ref('link.link')} + ((${labelId} - ${startId}) << 32)))`,
+}

@@ -9,10 +9,31 @@ const shortest = 3
 
 const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
 
-/** Ids of the issues whose texts have all the words, from SQLite's index of words. */
-const idsWith = (words: readonly string[], columns: readonly TextColumn[]): RawBuilder<number> => {
-  const query = `{${columns.join(' ')}} : (${words.map(quoted).join(' AND ')})`
-  return sql`(select rowid from issue_text where issue_text match ${query})`
+/** What is looked for in SQLite's indexes of words: all of the words, each in any of the columns. */
+export interface Words {
+  readonly words: readonly string[]
+  readonly columns: readonly TextColumn[]
+}
+
+/** Titles have an index of their own, several times as small as the one of both columns. */
+const indexOf = ({ words, columns }: Words) => {
+  const all = words.map(quoted).join(' AND ')
+  if (!columns.includes('description')) return { table: 'issue_title', query: all }
+  return { table: 'issue_text', query: columns.includes('title') ? all : `description : (${all})` }
+}
+
+/** SQLite: the index of words as a table `words`, and the condition on it. Its rows are named by `rowid`, the issue's id. */
+export const matchedWords = (asked: Words) => {
+  const { table, query } = indexOf(asked)
+  return {
+    table: sql<{ rowid: number }>`${sql.table(table)}`.as('words'),
+    matches: sql<SqlBool>`${sql.table(table)} match ${query}`,
+  }
+}
+
+const idsWith = (asked: Words): RawBuilder<number> => {
+  const { table, query } = indexOf(asked)
+  return sql`(select rowid from ${sql.table(table)} where ${sql.table(table)} match ${query})`
 }
 
 const any = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
@@ -39,7 +60,7 @@ export const hasWords = (
   columns: readonly TextColumn[],
 ): RawBuilder<SqlBool> =>
   dialect === 'sqlite'
-    ? sql<SqlBool>`${id} in ${idsWith(words, columns)}`
+    ? sql<SqlBool>`${id} in ${idsWith({ words, columns })}`
     : all(words.map((word) => any(columns.map(has(word)))))
 
 /** Rows of `issue` one of whose texts is this one, no more and no less. */

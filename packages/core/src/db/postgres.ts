@@ -7,12 +7,19 @@ import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, Row, Soon, Store } from '../kernel/store.ts'
 import { conflictFrom } from './conflict.ts'
 import { kyselyOver } from './kysely.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaState } from './migrate.ts'
+import { plainName } from './naming.ts'
 import { type Decoder, rowReader } from './row-reader.ts'
 
+/** How a PostgreSQL database is reached; all of it may be left out. */
 export interface PostgresOptions {
   /** Connections of the pool that is made for a URL. Default 10. */
   readonly connections?: number
+  /**
+   * The schema in which the tables stand; made when it is missing. Up to 30 small letters, digits and `_`. Default: the first
+   * one of the connection's search path, which is `public` unless the server says otherwise.
+   */
+  readonly schema?: string
 }
 
 const attempts = 10
@@ -64,7 +71,7 @@ const statements = () => {
   }
 }
 
-const connect = (shared: ReturnType<typeof statements>, client: Queryable): Handle => {
+const connect = (shared: ReturnType<typeof statements>, client: Queryable, schema: string | undefined): Handle => {
   const send = async (sql: string, parameters: readonly unknown[]) => {
     const result = await client.query({
       ...shared.named(sql),
@@ -81,7 +88,8 @@ const connect = (shared: ReturnType<typeof statements>, client: Queryable): Hand
   }
   return {
     dialect: 'postgres',
-    db: kyselyOver('postgres', execute),
+    wording: `postgres ${schema ?? ''}`,
+    db: kyselyOver('postgres', execute, { schema }),
     run: async (sql, parameters): Promise<readonly Row[]> => (await send(sql, parameters)).rows,
   }
 }
@@ -103,19 +111,26 @@ const isPool = (source: Pool | string): source is Pool => typeof source !== 'str
 /**
  * A store over PostgreSQL.
  *
+ * Each write is a transaction of its own, on a connection that is taken from the pool for it. Transactions of the host are on
+ * other connections: statements of the host that belong to calls of the platform run inside `platform.atomic`.
+ * A Kysely, Drizzle or Knex does not tell the types of what it reads: hand over the pool that it was made from.
+ *
  * @param source a `postgres://` URL, or a `pg` pool of the host, which the host then closes itself
+ * @throws TypeError for a schema whose name is none
  */
 export function postgres(source: Pool | string, options: PostgresOptions = {}): Store {
   const owned = !isPool(source)
+  if (!owned && typeof source.connect !== 'function') throw new TypeError('postgres() takes a URL or a pg pool')
   const pool = isPool(source) ? source : openPool(source, options)
   const shared = statements()
-  const read = connect(shared, pool as unknown as Queryable)
+  const schema = options.schema === undefined ? undefined : plainName('schema', options.schema)
+  const read = connect(shared, pool as unknown as Queryable, schema)
 
   const once = async <T>(client: PoolClient, work: (handle: Handle) => Promise<T>): Promise<T> => {
     // Serializable, so that commands behave as if they ran one after another: the same promise SQLite keeps.
     await client.query('begin isolation level serializable')
     try {
-      const result = await work(connect(shared, client as unknown as Queryable))
+      const result = await work(connect(shared, client as unknown as Queryable, schema))
       await client.query('commit')
       return result
     } catch (error) {
@@ -124,6 +139,7 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
     }
   }
 
+  let busyRetries = 0
   const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     try {
@@ -132,6 +148,7 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
           return await once(client, work)
         } catch (error) {
           if (!isRace(error) || attempt === attempts) throw translated(error)
+          busyRetries += 1
           await pause(Math.random() * 2 ** attempt)
         }
       }
@@ -146,8 +163,12 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
     dialect: 'postgres',
     read: (work) => work(read),
     write: transaction,
+    state: async () => ({ ...(await schemaState(read)), busyRetries }),
     migrate: () => {
-      migrated ??= migrateInTurn(pool, (client) => migrate((work) => once(client, work)))
+      migrated ??= migrateInTurn(pool, async (client) => {
+        if (schema) await makeSchema(client, schema)
+        await migrate((work) => once(client, work))
+      })
       return migrated
     },
     close,
@@ -164,6 +185,12 @@ const migrateInTurn = async (pool: Pool, work: (client: PoolClient) => Promise<v
     await client.query('select pg_advisory_unlock($1)', [migrationLock])
     client.release()
   }
+}
+
+/** Asked for first: PostgreSQL wants the right to make schemas even where there is nothing to make. */
+const makeSchema = async (client: PoolClient, schema: string) => {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
+  if (!rowCount) await client.query(`create schema "${schema}"`)
 }
 
 const openPool = (url: string, { connections = 10 }: PostgresOptions): Pool => {

@@ -1,21 +1,35 @@
 import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, Row, Store } from '../kernel/store.ts'
 import { conflictFrom } from './conflict.ts'
+import { keyFile, keyInMemory } from './key-file.ts'
 import { kyselyOver } from './kysely.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaState } from './migrate.ts'
+import { plainName } from './naming.ts'
 import { requireNode } from './node-version.ts'
 import { type Decoder, rowReader } from './row-reader.ts'
 
+/** How a SQLite database is opened; all of it may be left out. */
 export interface SqliteOptions {
   /**
    * What an acknowledged write survives. `power` (the default): a power cut. `process`: a crash of the process only, several
    * times faster.
    */
   readonly durability?: 'power' | 'process'
+  /**
+   * Bytes of a page of a database that is made here: a power of two from 512 to 65,536. Small pages make the bytes of a small
+   * world few, and so its copies quick. Default: SQLite's own, 4,096.
+   */
+  readonly pageSize?: number
+  /**
+   * What the name of each table, index and trigger begins with: `forge_`. For a database that holds tables of the host, too,
+   * or those of several platforms. Up to 30 small letters, digits and `_`. Always open it with the same one.
+   */
+  readonly prefix?: string
 }
 
 export interface SqliteStore extends Store {
@@ -24,7 +38,7 @@ export interface SqliteStore extends Store {
 }
 
 /** Marks a file as ours: the four bytes `Frgt`. */
-const applicationId = 0x46726774
+export const applicationId = 0x46726774
 
 const statementLimit = 1_000
 const busyPatience = 5_000
@@ -62,8 +76,11 @@ const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
   }
 }
 
-/** One connection: a prepared statement and a row reader for each SQL text, the least recently used ones dropped. */
-const connect = (file: Sqlite.Database): Handle => {
+/**
+ * One connection: a prepared statement and a row reader for each SQL text, the least recently used ones dropped. `before`
+ * runs ahead of each statement.
+ */
+const connect = (file: Sqlite.Database, prefix: string, before: () => void = () => undefined): Handle => {
   const statements = new Map<string, Statement>()
   const statement = (sql: string): Statement => {
     const known = statements.get(sql)
@@ -75,20 +92,52 @@ const connect = (file: Sqlite.Database): Handle => {
   }
   const execute = ({ sql, parameters }: CompiledQuery) => {
     const found = statement(sql)
+    before()
     if (found.returns) return { rows: found.all(parameters) as unknown[] }
     const { changes, lastInsertRowid } = found.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
   return {
     dialect: 'sqlite',
-    db: kyselyOver('sqlite', execute),
+    wording: `sqlite ${prefix}`,
+    db: kyselyOver('sqlite', execute, { prefix }),
     run(sql, parameters) {
       const found = statement(sql)
+      before()
       if (found.returns) return found.all(parameters)
       found.run(parameters)
       return []
     },
   }
+}
+
+interface Snapshots {
+  readonly handle: Handle
+  /** Ends the snapshot that is open, if one is. */
+  release(): void
+}
+
+/**
+ * A connection for reading. What is read in one go – who asks, what they may, the page, the total – is read from one state
+ * of the database, and takes the lock for it once instead of with each statement. Nothing keeps a snapshot while it waits
+ * for the world outside: it ends before the event loop goes on.
+ */
+const snapshots = (file: Sqlite.Database, prefix: string): Snapshots => {
+  const begin = file.prepare('begin')
+  const end = file.prepare('commit')
+  let isOpen = false
+  const release = () => {
+    if (!isOpen) return
+    isOpen = false
+    if (file.open && file.inTransaction) end.run()
+  }
+  const handle = connect(file, prefix, () => {
+    if (isOpen) return
+    begin.run()
+    isOpen = true
+    process.nextTick(release)
+  })
+  return { handle, release }
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '')
@@ -106,7 +155,7 @@ const translated = (error: unknown): unknown => {
 }
 
 /** Waits outside SQLite: a long busy timeout inside it would stop the event loop for everybody. */
-const begin = async (attempt: Sqlite.Statement) => {
+const begin = async (attempt: Sqlite.Statement, onRetry: () => void) => {
   const start = performance.now()
   for (;;) {
     try {
@@ -117,6 +166,7 @@ const begin = async (attempt: Sqlite.Statement) => {
       if (performance.now() - start > busyPatience) {
         throw new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
       }
+      onRetry()
       await pause(1 + Math.random() * 4)
     }
   }
@@ -131,14 +181,22 @@ const open = (path: string, durability: SqliteOptions['durability']): Sqlite.Dat
   return file
 }
 
-const configure = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
-  file.pragma('busy_timeout = 20')
+/** What our promises need of a connection, whoever has opened it. */
+const keepPromises = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
   // In memory there is nothing to synchronise, and this alone would make a fresh copy read its whole schema.
   if (!file.memory) file.pragma(`synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
   file.pragma('foreign_keys = on')
+}
+
+const configure = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
+  file.pragma('busy_timeout = 20')
+  keepPromises(file, durability)
   file.pragma('trusted_schema = off')
   file.pragma('cell_size_check = on')
 }
+
+/** The end of what runs on a connection: platforms that share one, under prefixes of their own, take turns as well. */
+const turns = new WeakMap<Sqlite.Database, Promise<unknown>>()
 
 /** Refuses a SQLite file that belongs to another program, before anything is written to it. */
 const claim = (file: Sqlite.Database) => {
@@ -155,41 +213,80 @@ const claim = (file: Sqlite.Database) => {
 /**
  * A store over SQLite.
  *
- * @param source a path (`:memory:` for none), the bytes of another store's `serialize()`, or a better-sqlite3 database of the host
+ * A better-sqlite3 database of the host becomes the connection that writes, and the host closes it. Of its settings
+ * `foreign_keys`, `synchronous` and, for a file, `journal_mode` are set as they must be; the others stay the host's. Reads of a
+ * file go over a second connection of the store's own and see what is committed. While a transaction of the host is open on the
+ * connection, writes are refused: statements of the host that belong to calls of the platform run inside `platform.atomic`.
+ * A Kysely, Drizzle or Knex does not tell the types of what it reads: hand over the database that it was made from.
+ *
+ * @param source a path (`:memory:` for none), the bytes of another store's `serialize()`, or a better-sqlite3 database of the
+ * host. Unless there is a `prefix`, it must be empty or made by this package
+ * @throws Error for the file of another program; TypeError for a prefix that is none
  */
 export function sqlite(source: string | Buffer | Sqlite.Database, options: SqliteOptions = {}): SqliteStore {
+  const prefix = options.prefix === undefined ? '' : plainName('prefix', options.prefix)
   const owned = typeof source === 'string' || Buffer.isBuffer(source)
   const writer = owned ? open(source as string, options.durability) : source
-  if (!owned) configure(writer, options.durability)
-  claim(writer)
+  if (owned && options.pageSize !== undefined) writer.pragma(`page_size = ${Math.trunc(options.pageSize)}`)
+  if (!owned) {
+    if (typeof writer.prepare !== 'function')
+      throw new TypeError('sqlite() takes a path, bytes or a better-sqlite3 database')
+    keepPromises(writer, options.durability)
+  }
+  // Under names of our own the file may be anybody's.
+  if (!prefix) claim(writer)
   const onDisk = !writer.memory && writer.name !== ''
   if (onDisk) writer.pragma('journal_mode = wal')
-  const write = connect(writer)
+  const write = connect(writer, prefix)
   const start = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
+  // Changes with the commits of every other connection; the only one of our own never writes.
+  const version = writer.prepare('pragma data_version').pluck()
 
   // A file has a second connection, so that reads never see an open command; in memory they take turns with it.
-  let reader: { readonly file: Sqlite.Database; readonly handle: Handle } | undefined
+  let reader: (Snapshots & { readonly file: Sqlite.Database }) | undefined
+  let reading = 0
   const openReader = () => {
     const file = open(writer.name, options.durability)
     file.pragma('query_only = on')
     // KiB, taken as needed: counts over large tables come back to the same pages again and again.
     file.pragma('cache_size = -65536')
-    return { file, handle: connect(file) }
+    return { file, ...snapshots(file, prefix) }
+  }
+  const readApart = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
+    reader ??= openReader()
+    reading++
+    try {
+      return await work(reader.handle)
+    } finally {
+      if (--reading === 0) reader.release()
+    }
   }
 
-  let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
+    const mine = (turns.get(writer) ?? Promise.resolve()).then(work)
+    turns.set(
+      writer,
+      mine.catch(() => undefined),
+    )
     return mine
   }
 
+  let busyRetries = 0
   const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
-    await begin(start)
+    if (writer.inTransaction) {
+      throw new Error(
+        'A transaction of your own is open on this database: end it first, or work inside platform.atomic',
+      )
+    }
+    await begin(start, () => {
+      busyRetries += 1
+    })
     try {
       const result = await work(write)
       commit.run()
+      // Whoever reads from here on sees it, even beside a read that began before.
+      reader?.release()
       return result
     } catch (error) {
       // On a full disk SQLite has rolled back already; a second rollback would hide the reason.
@@ -198,14 +295,17 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     }
   }
 
+  const read = <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+    onDisk ? readApart(work) : inTurn(() => work(write))
+
   let migrated: Promise<void> | undefined
   return {
     dialect: 'sqlite',
-    read: async (work) => {
-      if (!onDisk) return inTurn(() => work(write))
-      reader ??= openReader()
-      return work(reader.handle)
-    },
+    ...(onDisk && { file: resolve(writer.name) }),
+    foreign: onDisk ? () => version.get() as number : () => 0,
+    kept: onDisk ? keyFile(`${writer.name}.key`) : keyInMemory,
+    read,
+    state: async () => ({ ...(await read(schemaState)), busyRetries }),
     write: (work) => inTurn(() => transaction(work)),
     migrate: () => {
       migrated ??= inTurn(() => migrate(transaction))

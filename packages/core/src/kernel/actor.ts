@@ -5,6 +5,7 @@ import type { Scope } from './scopes.ts'
  *
  * - `null` – nobody
  * - `{ user }` – a user by id or username, vouched for by the host
+ * - `{ provider, externalUid }` – the user whom the host has linked to that identity, vouched for by the host
  * - `{ token }` – whoever the personal access token belongs to, within its scopes; `sudo` acts as another user
  * - `{ scim }` – the identity provider of the one group that the SCIM token belongs to
  * - `{ system }` – the host itself, allowed everything; the reason reaches logs and reactions
@@ -12,6 +13,7 @@ import type { Scope } from './scopes.ts'
 export type Identity =
   | null
   | { readonly user: number | string }
+  | { readonly provider: string; readonly externalUid: string }
   | { readonly token: string; readonly sudo?: number | string }
   | { readonly scim: string }
   | { readonly system: string }
@@ -19,29 +21,41 @@ export type Identity =
 /** Who a caller was found to be. */
 export type Actor = Nobody | Person | Provisioner | System
 
+/** Somebody who did not say who they are. */
 export interface Nobody {
   readonly kind: 'nobody'
 }
 
+/** A user of the platform, found to be active. */
 export interface Person {
   readonly kind: 'user'
+  /** The user's id. */
   readonly id: number
+  /** What the user is called in addresses and mentions. */
   readonly username: string
+  /** What the user is called by people. */
   readonly name: string
+  /** Whether the user administers the platform. */
   readonly admin: boolean
+  /** External users see internal projects and groups only as members. */
   readonly external: boolean
   /** What the token opens; null when the host vouched for the user. */
   readonly scopes: readonly Scope[] | null
+  /** The administrator who acts as this person (sudo), for logs. */
+  readonly substitutedBy?: number
 }
 
 /** The identity provider of a group: manages the people of that group, and nothing else. */
 export interface Provisioner {
   readonly kind: 'scim'
+  /** The group whose people it manages. */
   readonly groupId: number
 }
 
+/** The host itself. */
 export interface System {
   readonly kind: 'system'
+  /** Why the host acts, as it said: `import`. */
   readonly reason: string
 }
 

@@ -1,5 +1,7 @@
+import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import { PlatformError } from './errors.ts'
+import type { LimitState } from './rate-limit.ts'
 
 /**
  * What is known of one call besides who makes it and what it asks for. Only the adapter that received the call fills it,
@@ -14,6 +16,20 @@ export interface Call {
   readonly address?: string
   /** Milliseconds since 1970: what changed after this instant is not to be removed (RFC 9110, section 13.1.4). */
   readonly unmodifiedSince?: number
+  /** Whether the limits on how often an operation may be asked hold for this call. Default: they do not. */
+  readonly limited?: boolean
+  /** Who is told about the call while it runs. */
+  readonly witness?: Witness
+  /** Ends when the caller has gone, so that nobody waits for the answer any more. */
+  readonly gone?: () => AbortSignal
+}
+
+/** Told about a call while it runs: for logs, figures and headers of the adapter. It cannot change anything. */
+export interface Witness {
+  /** Who the caller was found to be. */
+  actor?(actor: Actor): void
+  /** Where the caller stands against the operation's limit. */
+  limit?(state: LimitState): void
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Ports } from '../ports/ports.ts'
 import type { Signals } from '../signals.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
+import type { Remembered } from './memory.ts'
 import type { Handle } from './store.ts'
 
 /** Everything a feature may touch while it runs. Inside a command, `db` and `run` are the transaction. */
@@ -17,6 +18,10 @@ export interface Context extends Handle {
   readonly tier: 'paid' | 'free'
   /** States a fact. Reactions run now, in the same transaction; listeners of the host after the commit. */
   emit<N extends keyof Signals>(name: N, fact: Signals[N]): Promise<void>
+  /** What hardly ever changes, from the platform's memory; a transaction that has forgotten it reads it anew. */
+  recall<T>(of: Remembered<T>): Promise<T>
+  /** Says that this transaction changes something that is remembered. */
+  forget(of: Remembered<unknown>): void
   /** Work for after the commit, kept in a table so that it survives a crash and vanishes with a rollback. */
   enqueue<N extends keyof JobPayloads>(kind: N, payload: JobPayloads[N], options?: EnqueueOptions): Promise<void>
 }

@@ -13,7 +13,7 @@
  * | `conflict` | it already exists, or it changed meanwhile |
  * | `unprocessable` | well-formed and allowed, but nothing useful is left to do |
  * | `limited` | asked too often; try again later |
- * | `unavailable` | the database is busy or full; nothing was changed, try again later |
+ * | `unavailable` | the database is busy or full, or a service outside does not answer; nothing was changed here, try again later |
  */
 export type ErrorCode =
   | 'unauthenticated'
@@ -30,7 +30,9 @@ export type ErrorCode =
 
 /** One complaint about one input field, or about several together. Names are input names; nested ones are paths such as `levels[0].userId`. */
 export interface Problem {
+  /** Names of the input fields it is about; empty where it is about the whole. */
   readonly fields: readonly string[]
+  /** What is wrong with them, to follow their names: `is missing`. */
   readonly message: string
 }
 
@@ -50,11 +52,17 @@ interface Details {
 /** Every refusal of the platform. Anything else that is thrown is a defect. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
+  /** What kind of refusal it is: what callers decide by. */
   readonly code: ErrorCode
+  /** For `invalid_input` and `invalid`: field by field, in the order of the input. Else empty. */
   readonly problems: readonly Problem[]
+  /** For `not_found`: what could not be found, as a reader says it: `Project`. */
   readonly kind: string | undefined
+  /** For `insufficient_scope`: scopes any of which would have been enough. */
   readonly scopes: readonly string[] | undefined
+  /** For `limited` and `unavailable`: seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
+  /** Finer than the code, where callers need it: `expired`, `revoked`, `blocked`, `full`. */
   readonly reason: string | undefined
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -67,6 +75,7 @@ export class PlatformError extends Error {
     this.reason = details.reason
   }
 
+  /** What a client may be told: code, message and problems, nothing of the cause. */
   toJSON(): { code: ErrorCode; message: string; problems: readonly Problem[] } {
     return { code: this.code, message: this.message, problems: this.problems }
   }
@@ -93,9 +102,9 @@ export const invalid = (complaint: string | Readonly<Record<string, readonly str
   return new PlatformError('invalid', problems.map(sentence).join(', '), { problems })
 }
 
-/** Missing or invisible. `kind` is the thing's name where its family says it (`Label`), absent for plain rows. */
+/** Missing or invisible. `kind` is the thing's name where its family says it (`Label`), absent for plain rows and empty for what is no row. */
 export const notFound = (kind?: string): PlatformError =>
-  new PlatformError('not_found', `${kind ?? 'It'} was not found`, kind === undefined ? {} : { kind })
+  new PlatformError('not_found', `${kind || 'It'} was not found`, kind === undefined ? {} : { kind })
 
 /** It is there already, or it changed since the caller looked. */
 export const conflict = (message: string): PlatformError => new PlatformError('conflict', message)

@@ -48,6 +48,16 @@ export const mutuallyExclusive =
   (input) =>
     among(input, names).length > 1 ? { fields: names, message: 'are mutually exclusive' } : undefined
 
+/** All of the named fields must be present, or none of them. */
+export const allOrNone =
+  <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
+  (input) => {
+    const { length } = among(input, names)
+    return length === 0 || length === names.length
+      ? undefined
+      : { fields: names, message: 'provide all or none of parameters' }
+  }
+
 /** Exactly one of the named fields must be present. */
 export const exactlyOne =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>

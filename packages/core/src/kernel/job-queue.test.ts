@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
 import { type Job, type JobTools, job } from '../jobs.ts'
 import { drain, enqueue } from './job-queue.ts'
@@ -36,6 +36,22 @@ test('due jobs run once, in order, and are gone', async () => {
   expect(await drain()).toBe(2)
   expect(calls).toEqual([{ n: 1 }, { n: 1 }])
   expect(await rows()).toEqual([])
+})
+
+test('a job hears when it is not tried again', async () => {
+  const heard: boolean[] = []
+  const work: Job = job(kind, {
+    run: async ({ lastTry }) => {
+      heard.push(lastTry)
+      throw new Error('no')
+    },
+  })
+  await add()
+  for (let tries = 0; tries < 12; tries++) {
+    await drain(store, [work], at, tools)
+    now += 3_600_000
+  }
+  expect(heard).toEqual([...Array<boolean>(9).fill(false), true])
 })
 
 test('of several pending jobs with one key the first is kept', async () => {
@@ -111,4 +127,40 @@ test('two workers never run the same job', async () => {
   for (let count = 0; count < 10; count++) await add()
   await Promise.all([one(), other.drain()])
   expect(calls.length + other.calls.length).toBe(10)
+})
+
+test('a job that runs for longer than its lease keeps it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    await add()
+    let others: number | undefined
+    const work = counting(async () => {
+      for (let round = 0; round < 5; round++) {
+        now += 30_000
+        vi.advanceTimersByTime(20_000)
+        await expect.poll(async () => (await rows())[0]?.leaseUntil).toBe(new Date(now + 60_000).toISOString())
+      }
+      others = await drain(store, [job(kind, { run: async () => undefined })], at, tools)
+    })
+    await work.drain()
+    expect(others).toBe(0)
+    expect(work.calls).toHaveLength(1)
+    expect(await rows()).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a process that lost its lease does not decide what becomes of the job', async () => {
+  await add()
+  const late = counting(async () => {
+    now += 61_000
+    // Another process takes it over meanwhile, and fails.
+    const failing = counting(async () => {
+      throw new Error('no such host')
+    })
+    expect(await failing.drain()).toBe(1)
+  })
+  await late.drain()
+  expect(await rows()).toMatchObject([{ state: 'pending', attempts: 2, lastError: 'no such host' }])
 })

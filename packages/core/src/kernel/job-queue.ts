@@ -3,6 +3,8 @@ import type { EnqueueOptions } from './context.ts'
 import type { Handle, Store } from './store.ts'
 
 const leaseSeconds = 60
+/** How often the lease of a job that runs long is made longer, in milliseconds. */
+const renewal = 20_000
 const maximumAttempts = 10
 const recurringKey = 'every day'
 
@@ -79,17 +81,26 @@ const claim = async (store: Store, now: string, kinds: readonly string[]): Promi
   })
 }
 
-const finish = (store: Store, now: string, { id }: Claimed, recurring: boolean) =>
+/** Only the process that claimed a job last decides what becomes of it. */
+const mine = ({ id, attempts }: Claimed) => ({ id, attempts, state: 'running' as const })
+
+const finish = (store: Store, now: string, claimed: Claimed, recurring: boolean) =>
   store.write(async ({ db }) => {
-    if (!recurring) return db.deleteFrom('job').where('id', '=', id).execute()
+    const own = mine(claimed)
+    if (!recurring)
+      return db
+        .deleteFrom('job')
+        .where((eb) => eb.and(own))
+        .execute()
     return db
       .updateTable('job')
       .set({ state: 'pending', runAfter: nextDay(now), attempts: 0, leaseUntil: null, lastError: null })
-      .where('id', '=', id)
+      .where((eb) => eb.and(own))
       .execute()
   })
 
-const fail = (store: Store, now: string, { id, attempts }: Claimed, error: unknown) => {
+const fail = (store: Store, now: string, claimed: Claimed, error: unknown) => {
+  const { attempts } = claimed
   const lastError = error instanceof Error ? error.message : String(error)
   const parked = attempts >= maximumAttempts
   return store.write(({ db }) =>
@@ -102,9 +113,28 @@ const fail = (store: Store, now: string, { id, attempts }: Claimed, error: unkno
         leaseUntil: null,
         lastError,
       })
-      .where('id', '=', id)
+      .where((eb) => eb.and(mine(claimed)))
       .execute(),
   )
+}
+
+/** Makes the lease longer as long as the job runs, so that no other process takes it for one that was left behind. */
+const keepLease = (store: Store, now: () => string, claimed: Claimed) => {
+  const timer = setInterval(() => {
+    const leaseUntil = later(now(), leaseSeconds)
+    store
+      .write(({ db }) =>
+        db
+          .updateTable('job')
+          .set({ leaseUntil })
+          .where((eb) => eb.and(mine(claimed)))
+          .execute(),
+      )
+      // Tried again soon, and jobs bear being run twice.
+      .catch(() => undefined)
+  }, renewal)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 /** Puts every recurring job in the queue once. As a rule all are there, and a read is enough to see it. */
@@ -130,7 +160,7 @@ export async function drain(
   store: Store,
   jobs: readonly Job[],
   now: () => string,
-  tools: () => JobTools,
+  tools: () => Omit<JobTools, 'lastTry'>,
 ): Promise<number> {
   const byKind = new Map<string, Job>(jobs.map((job) => [job.kind, job]))
   const recurring = jobs.filter(({ every }) => every)
@@ -139,11 +169,14 @@ export async function drain(
     const claimed = await claim(store, now(), [...byKind.keys()])
     if (!claimed) return ran
     const { run, every } = byKind.get(claimed.kind) as Job
+    const release = keepLease(store, now, claimed)
     try {
-      await run(tools(), claimed.payload as never)
+      await run({ ...tools(), lastTry: claimed.attempts >= maximumAttempts }, claimed.payload as never)
       await finish(store, now(), claimed, every !== undefined)
     } catch (error) {
       await fail(store, now(), claimed, error)
+    } finally {
+      release()
     }
   }
 }

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import type { policy, Subjects } from '../policy.ts'
 import type { Context } from './context.ts'
 import type { Problem } from './errors.ts'
+import type { Outside } from './outside.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
 
 type Entries = v.ObjectEntries
@@ -26,15 +28,32 @@ export type InputRule<T> = (input: T) => Problem | undefined
 /** One thing the platform can do. Library calls, routes, OpenAPI, the permission page and the fixtures read this value. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables hold operations of every input and result
 export interface Operation<In = any, Out = any> {
+  /** Whether it reads, or writes in one transaction. */
   readonly mode: 'query' | 'command'
+  /** What it can act on, of the kinds that `policy` knows. */
   readonly kinds: readonly (keyof Subjects)[]
+  /** The ability it needs there: `label.create`. */
   readonly can: string
+  /** Its input, field by field. */
   readonly entries: Entries
+  /** Its whole input, with the rules across fields. */
   readonly schema: v.GenericSchema<In, Readonly<Record<string, unknown>>>
+  /** Whether it is refused on a platform that runs as `free`. */
   readonly tier: 'paid' | 'free'
+  /** Scopes that are enough besides `api`, and `read_api` for what reads. */
   readonly scopes: readonly Scope[]
+  /** Whether a token that only reads opens it. */
+  readonly reading: boolean
+  /** How often it may be asked over the network. */
+  readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
+  /** Finds what it acts on; `not_found` where the caller must not know that it is there. */
   load(ctx: Context, parsed: Readonly<Record<string, unknown>>): Promise<Subjects[keyof Subjects]>
-  run(ctx: Context, parsed: Readonly<Record<string, unknown>>, subject: Subjects[keyof Subjects]): Promise<Out>
+  /** Does it. Everything was checked before: who calls, the input, and whether they may. */
+  run(
+    ctx: Context,
+    parsed: Readonly<Record<string, unknown>>,
+    subject: Subjects[keyof Subjects],
+  ): Promise<Out | Outside<Out>>
 }
 
 interface Definition<K extends keyof Subjects, S extends Entries, G, E extends Entries, Out> {
@@ -48,7 +67,12 @@ interface Definition<K extends keyof Subjects, S extends Entries, G, E extends E
   tier?: 'paid'
   /** Scopes that are enough besides `api` (and `read_api` for queries). */
   scopes?: readonly Scope[]
-  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Promise<Out>
+  /** False for a query that is asked for by POST: a token that only reads opens what GET asks for. */
+  reading?: false
+  /** How often it may be asked over the network; calls of the host itself are not counted. */
+  limit?: RateLimit<Flat<Parsed<E>>, Subjects[K]>
+  /** What waits for something outside the platform is handed back with `outside`. */
+  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Promise<Out | Outside<Out>>
 }
 
 const define =
@@ -56,7 +80,17 @@ const define =
   <K extends keyof Subjects, S extends Entries, G, Out, E extends Entries = Record<never, never>>(
     definition: Definition<K, S, G, E, Out>,
   ): Operation<Flat<G & Given<E>>, Out> => {
-    const { on, can, input, rules = [], tier = 'free', scopes = [], run } = definition
+    const {
+      on,
+      can,
+      input,
+      rules = [],
+      tier = 'free',
+      scopes = [],
+      reading = mode === 'query',
+      limit,
+      run,
+    } = definition
     const entries: Entries = { ...on.entries, ...input }
     // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
     const names = Object.keys(input ?? {})
@@ -83,6 +117,11 @@ const define =
       entries,
       tier,
       scopes,
+      reading,
+      limit: limit && {
+        ...limit,
+        by: (ctx, parsed, subject) => limit.by(ctx, own(parsed), subject as Subjects[K]),
+      },
       schema: (rules.length || on.rules?.length ? v.pipe(schema, checks) : schema) as never,
       load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
       run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Dialect, Handle, Soon } from './store.ts'
+import type { Handle, Soon } from './store.ts'
 
 const slot = Symbol('slot')
 
@@ -16,14 +16,14 @@ interface Compiled {
 }
 
 /**
- * A query that is compiled once a dialect and then only run. `build` sees slots where the values will stand, so the shape
- * of the query cannot depend on them: branch outside, with two prepared queries.
+ * A query that is compiled once a wording – a dialect, and what tables are called – and then only run. `build` sees slots
+ * where the values will stand, so the shape of the query cannot depend on them: branch outside, with two prepared queries.
  */
 export const prepared = <P extends object, R>(
   build: (db: Kysely<Database>, slots: P) => Compilable<R>,
 ): ((handle: Handle, values: P) => Soon<readonly R[]>) => {
   const slots = new Proxy({}, { get: (_, name) => ({ [slot]: name }) }) as P
-  const compiled = new Map<Dialect, Compiled>()
+  const compiled = new Map<string, Compiled>()
 
   const compile = (db: Kysely<Database>): Compiled => {
     const { sql, parameters } = build(db, slots).compile()
@@ -36,12 +36,25 @@ export const prepared = <P extends object, R>(
   }
 
   return (handle, values) => {
-    let query = compiled.get(handle.dialect)
+    let query = compiled.get(handle.wording)
     if (!query) {
       query = compile(handle.db)
-      compiled.set(handle.dialect, query)
+      compiled.set(handle.wording, query)
     }
     const parameters = query.fill.map((value) => value(values as Readonly<Record<string, unknown>>))
     return handle.run(query.sql, parameters) as Soon<readonly R[]>
+  }
+}
+
+/** One prepared query for each shape in which it can be asked: what a shape says is not a value but part of the query. */
+export const eachShape = <S extends readonly (string | number)[], Q>(
+  build: (...shape: S) => Q,
+): ((...shape: S) => Q) => {
+  const known = new Map<string, Q>()
+  return (...shape) => {
+    const key = shape.join(' ')
+    const made = known.get(key) ?? build(...shape)
+    known.set(key, made)
+    return made
   }
 }

@@ -13,11 +13,10 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * The scopes any of which opens an operation: `api` opens all, `read_api` every query, and an operation may name narrower
- * ones. The order is the one in which a refusal lists them.
+ * The scopes any of which opens an operation: `api` opens all, `read_api` what is read by GET, and an operation may name
+ * narrower ones. The order is the one in which a refusal lists them.
  */
-export const openedBy = (operation: { mode: 'query' | 'command'; scopes: readonly Scope[] }): readonly Scope[] => [
-  ...operation.scopes,
-  'api',
-  ...(operation.mode === 'query' ? (['read_api'] as const) : []),
-]
+export const openedBy = (operation: {
+  readonly reading: boolean
+  readonly scopes: readonly Scope[]
+}): readonly Scope[] => [...operation.scopes, 'api', ...(operation.reading ? (['read_api'] as const) : [])]

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
+import type { KeptKey } from './kept-key.ts'
+import type { StoreState } from './vitals.ts'
 
 /** A value now (SQLite) or later (PostgreSQL); `await` serves both. */
 export type Soon<T> = T | Promise<T>
@@ -12,17 +14,35 @@ export type Dialect = 'sqlite' | 'postgres'
 /** One way into the database: Kysely for writing SQL, `run` for SQL that was compiled before. */
 export interface Handle {
   readonly dialect: Dialect
+  /** The dialect, and what tables are called: a text that was compiled under one wording serves no other. */
+  readonly wording: string
   readonly db: Kysely<Database>
+  /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
 }
 
 /** Where data lives. Reads see committed data only; writes are one transaction each and never interleave their effects. */
 export interface Store {
+  /** Which of the two databases it is. */
   readonly dialect: Dialect
+  /** Runs `work` on committed data; it cannot write. */
   read<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** Runs `work` as one transaction: its result after the commit, or what it threw after the rollback. */
   write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once a store. */
   migrate(): Promise<void>
+  /** How the schema stands, without changing it. Absent on stores that are always up to date, such as open transactions. */
+  state?(): Promise<StoreState>
+  /** The key that lies with the data. Absent where there is no place for one that only the host can read. */
+  readonly kept?: KeptKey
+  /** The absolute path of the data file, where the data is one. What belongs to it and is no row lies beside it. */
+  readonly file?: string
+  /**
+   * A number that differs when somebody other than this store has written since it was last asked. Absent where that
+   * cannot be told; what is remembered is then read anew every second.
+   */
+  foreign?(): number
+  /** Lets go of the database. What is under way may fail; a handle of the host stays open. */
   close(): Soon<void>
 }
 

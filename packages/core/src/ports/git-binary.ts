@@ -16,6 +16,7 @@ import { helperLauncher } from './git-binary/spawn-helper.ts'
 import { cloneRepository, createRepository, isRepository } from './git-binary/upkeep.ts'
 import type { Caches, Workplace } from './git-binary/workplace.ts'
 
+/** How the git program is started, and how much it may use. */
 export interface GitBinaryOptions {
   /** Name or path of the git program, version 2.36 or newer. */
   readonly program?: string
@@ -24,6 +25,7 @@ export interface GitBinaryOptions {
    * of the usual places; proxies and ssh settings for mirrors go here too. Nothing is taken from the host's own environment.
    */
   readonly environment?: Readonly<Record<string, string>>
+  /** Sizes, times and counts beyond which git is stopped; those left out keep their defaults. */
   readonly limits?: Partial<GitLimits>
   /** What mirrors may be reached by; `https`, `http`, `ssh` and `git` when left out. */
   readonly pushProtocols?: readonly string[]

@@ -73,6 +73,8 @@ export interface Repository {
   /** Likewise, but of any size and never whole in memory. A stream that is destroyed early leaves no process behind. */
   blobStream(id: string, options?: Abortable): Promise<BlobStream | undefined>
 
+  /** How many commits `of` contains that none of `without` does. `not_found` for an unknown commit. */
+  count(request: CountRequest): Promise<number>
   /** What `to` has that `from` has not. `not_found` for an unknown commit. */
   compare(request: CompareRequest): Promise<Comparison>
   /** The best common ancestor of all the commits, 1 to 100 of them; `undefined` when histories never met. */
@@ -119,6 +121,7 @@ export interface ReferenceChange {
   readonly to: string | undefined
 }
 
+/** Somebody as commits and tags name them; no user of the platform need have that address. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -194,6 +197,7 @@ export interface TreeRequest extends Abortable {
   readonly limit?: number
 }
 
+/** A file, a directory or a submodule in a tree of a commit. */
 export interface TreeEntry {
   readonly id: string
   readonly name: string
@@ -225,6 +229,11 @@ export interface BlobStream {
   readonly id: string
   readonly size: number
   readonly content: Readable
+}
+
+export interface CountRequest extends Abortable {
+  readonly of: string
+  readonly without: readonly string[]
 }
 
 export interface CompareRequest extends Abortable {
@@ -259,6 +268,7 @@ export interface FileDifference {
   readonly isDeleted: boolean
 }
 
+/** Somebody who has written commits of a history, with how much. Merges are not counted. */
 export interface Contributor extends Person {
   readonly commits: number
   /** Lines. Binary files count none. */
@@ -266,6 +276,7 @@ export interface Contributor extends Person {
   readonly deletions: number
 }
 
+/** How a tree is packed into one file. */
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip'
 
 export interface ArchiveRequest extends Abortable {

@@ -2,6 +2,7 @@ import type { Env, MarkdownIt, Token } from 'markdown-it'
 import { invalidInput } from '../kernel/errors.ts'
 import type { AllowList } from './markdown/allow-list.ts'
 import { renderedLineMarkup, renderedMarkup } from './markdown/allow-list.ts'
+import type { Images } from './markdown/attribute-rules.ts'
 import { startBudget } from './markdown/limits.ts'
 import { parserOf } from './markdown/parsers.ts'
 import type { Reference, Resolve } from './markdown/reference.ts'
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly baseUrl?: string
   /** Absolute URL that relative links and images are resolved against; without it they stay relative. */
   readonly relativeTo?: string
+  /** Where images are fetched from; without it from where they are. */
+  readonly images?: Images
 }
 
 /** A text that was read and not yet shown to anybody. */
@@ -98,7 +101,7 @@ export const embeddedMarkdown = ({
 }: MarkdownSettings = {}): Markdown => {
   const lines = renderedLines(lineCacheBytes)
 
-  const read: Markdown['read'] = (text, flavour, { baseUrl, relativeTo } = {}) => {
+  const read: Markdown['read'] = (text, flavour, { baseUrl, relativeTo, images } = {}) => {
     if (isTooLong(text)) {
       throw invalidInput([{ fields: ['text'], message: `is too long (maximum is ${longestText} characters)` }])
     }
@@ -114,14 +117,14 @@ export const embeddedMarkdown = ({
       html: (resolve) => {
         resolveReferences(environment, resolve)
         const html = parser.renderer.render(tokens, parser.options, environment)
-        return sanitised(html, list, relativeTo === undefined ? {} : { relativeTo })
+        return sanitised(html, list, { ...(relativeTo !== undefined && { relativeTo }), ...(images && { images }) })
       },
     }
   }
 
   const line: Markdown['line'] = (text, options = {}) => {
-    // A URL has no line break, so the first one in a key ends it.
-    const key = `${options.relativeTo ?? ''}\n${text}`
+    // Neither a URL nor the id has a line break, so each ends with the next one.
+    const key = `${options.relativeTo ?? ''}\n${options.images?.id ?? ''}\n${text}`
     const known = lines.get(key)
     if (known !== undefined) return known
     const html = read(text, 'line', options).html()

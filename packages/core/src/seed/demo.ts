@@ -77,3 +77,52 @@ export const demo: Seed = {
     { path: 'bob/notes', name: 'Notes', visibility: 'private' },
   ],
 }
+
+/** A small website: three people, a branch under review, a release. */
+const webRepository = {
+  ifPossible: true,
+  commits: [
+    {
+      author: 'alice',
+      date: '2026-01-05T09:00:00+01:00',
+      message: 'Begin the website',
+      files: {
+        'README.md': '# Web\n\nThe public website of Acme.\n',
+        'index.html': '<!doctype html>\n<title>Acme</title>\n<h1>Acme</h1>\n',
+      },
+    },
+    {
+      author: 'bob',
+      date: '2026-01-07T14:30:00+01:00',
+      message: 'Add styles\n\nPlain CSS is enough for one page.\n',
+      files: {
+        'styles/site.css': 'body {\n  font-family: sans-serif;\n}\n',
+        'index.html':
+          '<!doctype html>\n<title>Acme</title>\n<link rel="stylesheet" href="styles/site.css">\n<h1>Acme</h1>\n',
+      },
+    },
+    {
+      author: 'carol',
+      date: '2026-01-09T11:15:00+01:00',
+      message: 'Say how to build',
+      files: { 'docs/build.md': '# Build\n\nCopy the folder to the server.\n' },
+    },
+    {
+      author: 'bob',
+      date: '2026-01-12T16:00:00+01:00',
+      message: 'Cache the home page',
+      branch: 'cache-home',
+      parents: [2],
+      files: { 'cache.json': '{ "home": 300 }\n' },
+    },
+  ],
+  tags: [{ name: 'v0.1.0', at: 1, message: 'The first page' }],
+}
+
+/** The demo world with the code of its website: for people to look at. Tests begin without it, in half the time. */
+export const demoWithCode: Seed = {
+  ...demo,
+  projects: (demo.projects ?? []).map((project) =>
+    project.path === 'acme/web' ? { ...project, repository: webRepository } : project,
+  ),
+}

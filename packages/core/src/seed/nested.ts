@@ -21,6 +21,9 @@ export async function plantAll(
 ): Promise<void> {
   const lists = given as Readonly<Record<string, readonly unknown[] | undefined>>
   for (const { name, plant } of sections) {
-    for (const item of lists[name] ?? []) await plant(planting, item, on)
+    for (const item of lists[name] ?? []) {
+      await plant(planting, item, on)
+      planting.planted()
+    }
   }
 }

@@ -18,6 +18,8 @@ export interface Planting {
   as(user: number | string, instant?: string | undefined): Session
   /** Remembers what was made: `note('projects', 'acme/web', { id: 7 })`. */
   note(section: string, name: string, created: Created): void
+  /** One more thing stands. */
+  planted(): void
 }
 
 /** A section of a seed: what may stand there and how it comes into being. `On` is what holds the section's things. */
@@ -56,9 +58,11 @@ export const plantingOver = (
   platform: Platform,
   withClock: (now: number) => Platform,
   created: Record<string, CreatedByName>,
+  planted: () => void,
 ): Planting => {
   const then = (instant: string | undefined) => (instant === undefined ? platform : withClock(Date.parse(instant)))
   return {
+    planted,
     at: (instant) => then(instant).as({ system: 'seed' }),
     as: (user, instant) => then(instant).as({ user }),
     note(name, key, thing) {

@@ -33,6 +33,8 @@ test('a seed describes where a project runs, what it is built of, and who gets i
           errorTracking: [{ active: false, projectName: 'Shop', trackerExternalUrl: url, apiUrl: url }],
           dependencyReports: [{ dependencies: [{ name: 'rails', packageManager: 'bundler' }] }],
           deployKeys: [{ key: robot, canPush: true }],
+          pagesDomains: [{ domain: 'shop.example.com', autoSslEnabled: true, createdAt: '2026-03-04T05:06:07Z' }],
+          remoteMirrors: [{ url: 'https://robot:secret@git.example.com/shop.git', keepDivergentRefs: true }],
         },
         { path: 'acme/till', deployKeys: [{ key: robot }] },
       ],
@@ -60,6 +62,13 @@ test('a seed describes where a project runs, what it is built of, and who gets i
       'stopped',
     ])
     expect((await host.protectedEnvironments.list({ project })).items[0]?.deployAccessLevels).toHaveLength(2)
+    expect(await host.pagesDomains.get({ project, domain: 'shop.example.com' })).toMatchObject({ autoSslEnabled: true })
+    const mirror = made.remoteMirrors?.['acme/shop 1']?.id as number
+    expect(await host.remoteMirrors.get({ project, mirror })).toMatchObject({
+      url: 'https://*****:*****@git.example.com/shop.git',
+      enabled: false,
+      keepDivergentRefs: true,
+    })
     expect(await host.errorTracking.get({ project })).toMatchObject({ active: false, projectName: 'Shop' })
     expect((await host.dependencies.list({ project })).total).toBe(1)
     expect(await host.keys.get({ key: made.keys?.['zoe zoe@laptop']?.id as number })).toMatchObject({

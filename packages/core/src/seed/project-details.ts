@@ -66,3 +66,41 @@ export const deployKeysSection = section(
     planting.note('deployKeys', `${on.path} ${title}`, { id })
   },
 )
+
+const PagesDomain = v.strictObject({
+  domain: v.string(),
+  autoSslEnabled: v.optional(v.boolean()),
+  /** PEM, with all above it. */
+  certificate: v.optional(v.string()),
+  /** PEM. */
+  key: v.optional(v.string()),
+  createdAt: At,
+})
+
+/** Domains under which the pages of a project are found. */
+export const pagesDomainsSection = section(
+  'pagesDomains',
+  PagesDomain,
+  async (planting: Planting, { createdAt, ...given }, on: Container) => {
+    await planting.at(createdAt).pagesDomains.create({ project: projectOf(on), ...given })
+  },
+)
+
+const RemoteMirror = v.strictObject({
+  /** User and password may stand in it. */
+  url: v.string(),
+  enabled: v.optional(v.boolean()),
+  onlyProtectedBranches: v.optional(v.boolean()),
+  keepDivergentRefs: v.optional(v.boolean()),
+  createdAt: At,
+})
+
+/** Repositories elsewhere that follow the one of a project. */
+export const remoteMirrorsSection = section(
+  'remoteMirrors',
+  RemoteMirror,
+  async (planting: Planting, { createdAt, ...given }, on: Container) => {
+    const { id } = await planting.at(createdAt).remoteMirrors.create({ project: projectOf(on), ...given })
+    planting.note('remoteMirrors', `${on.path} ${id}`, { id })
+  },
+)

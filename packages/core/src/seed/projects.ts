@@ -1,13 +1,22 @@
 import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
 import { containerSections, Visibility } from './container.ts'
+import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import { nested, plantAll } from './nested.ts'
 import { At, Settings, section } from './planting.ts'
-import { dependencyReportsSection, deployKeysSection, errorTrackingSection } from './project-details.ts'
+import {
+  dependencyReportsSection,
+  deployKeysSection,
+  errorTrackingSection,
+  pagesDomainsSection,
+  remoteMirrorsSection,
+} from './project-details.ts'
 import { pushesSection } from './pushes.ts'
+import { releasesSection } from './releases.ts'
+import { plantRepository, repositoryItem } from './repository.ts'
 import { projectSnippetsSection } from './snippets.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
@@ -24,6 +33,10 @@ const projectSections = [
   errorTrackingSection,
   dependencyReportsSection,
   deployKeysSection,
+  pagesDomainsSection,
+  remoteMirrorsSection,
+  containerRepositoriesSection,
+  releasesSection,
 ] as const
 
 const Project = v.strictObject({
@@ -58,13 +71,14 @@ const Project = v.strictObject({
   ),
   archived: v.optional(v.boolean(), false),
   createdAt: At,
+  repository: repositoryItem,
   ...nested(projectSections),
 })
 
 const own = Object.keys(nested(projectSections))
 
 export const projectsSection = section('projects', Project, async (planting, item) => {
-  const { path: fullPath, archived, createdAt, stars, size, ...given } = item
+  const { path: fullPath, archived, createdAt, stars, size, repository, ...given } = item
   const cut = fullPath.lastIndexOf('/')
   const path = fullPath.slice(cut + 1)
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)))
@@ -73,6 +87,7 @@ export const projectsSection = section('projects', Project, async (planting, ite
     .projects.create({ ...details, namespace: fullPath.slice(0, Math.max(cut, 0)), path, name: given.name ?? path })
   planting.note('projects', fullPath, { id: project.id, path: project.fullPath })
   for (const user of stars) await planting.at().projects.star({ project: project.id, user })
+  if (repository) await plantRepository(planting, repository, project.id)
   if (size) await planting.at().projects.measure({ project: project.id, ...size })
   await plantAll(planting, projectSections, given, { project: project.id, path: fullPath })
   if (archived) await planting.at().projects.archive({ project: project.id })

@@ -3,18 +3,19 @@ import { isPlatformError, PlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform.ts'
 import { groupsSection } from './groups.ts'
 import { nested, plantAll } from './nested.ts'
-import { type CreatedByName, plantingOver, type Section } from './planting.ts'
+import { type CreatedByName, plantingOver, type Section, Settings } from './planting.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
+import { plantSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
 
 /** Everything a seed can describe, in the order in which it comes into being. */
 const sections = [usersSection, groupsSection, projectsSection, snippetsSection, replicaNodesSection] as const
 
-const SeedSchema = v.strictObject(nested(sections))
+export const SeedSchema = v.strictObject({ settings: Settings, ...nested(sections) })
 
-/** A world written down: users with their tokens, groups, projects and all that is in them. */
+/** A world written down: the platform's settings, users with their tokens, groups, projects and all that is in them. */
 export type Seed = v.InferInput<typeof SeedSchema>
 
 /** What was made, by section, under the names the seed gives: `created.projects['acme/web'].id`. */
@@ -62,13 +63,17 @@ const located = <S extends Section<string, v.GenericSchema, never>>(section: S):
 /**
  * Plants a seed into a platform, in one transaction: the whole world or nothing.
  *
+ * @param planted told how many things stand, each time one has come into being
  * @throws PlatformError when the seed is malformed, or something in it is refused
  */
-export async function plant(platform: Platform, seed: Seed): Promise<SeedResult> {
+export async function plant(platform: Platform, seed: Seed, planted?: (things: number) => void): Promise<SeedResult> {
   const world = readSeed(seed)
   return platform.atomic(async (open, withClock) => {
     const created: Record<string, CreatedByName> = {}
-    await plantAll(plantingOver(open, withClock, created), sections.map(located as never), world, undefined)
+    let things = 0
+    const planting = plantingOver(open, withClock, created, () => planted?.(++things))
+    await plantSettings(planting, world.settings ?? {})
+    await plantAll(planting, sections.map(located as never), world, undefined)
     return created
   })
 }

@@ -24,19 +24,22 @@ const User = v.strictObject({
   avatarUrl: v.optional(v.string()),
   createdAt: At,
   tokens: v.optional(v.array(Token), []),
+  /** Who the user is elsewhere. */
+  identities: v.optional(v.array(v.strictObject({ provider: v.string(), externalUid: v.string() })), []),
   customAttributes: v.optional(v.array(CustomAttribute), []),
   profile: profileItem,
   keys: keyItems,
 })
 
 export const usersSection = section('users', User, async (planting, given) => {
-  const { tokens, customAttributes, profile, keys, blocked, createdAt, ...user } = given
+  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = given
   const host = planting.at(createdAt)
   const { id, username } = await host.users.create(user)
   for (const { revoked, ...token } of tokens) {
     const { id: tokenId } = await host.tokens.create({ user: id, ...token })
     if (revoked) await host.tokens.revoke({ token: tokenId })
   }
+  for (const identity of identities) await host.identities.link({ user: id, ...identity })
   for (const attribute of customAttributes) await host.customAttributes.set({ user: id, ...attribute })
   if (profile) await host.profiles.update({ user: id, ...profile })
   await plantKeys(planting, keys, { user: id, username })

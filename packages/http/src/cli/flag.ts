@@ -81,6 +81,24 @@ export const port = (given: Given, fallback: number): Flag<number> => ({
   },
 })
 
+/** A whole number within bounds. */
+export const whole = (
+  given: Given,
+  { from, to }: { readonly from: number; readonly to: number },
+  fallback: number,
+  value = '<number>',
+): Flag<number> => ({
+  ...given,
+  value,
+  fallback,
+  read(written) {
+    const number = /^\d{1,9}$/.test(written) ? Number(written) : Number.NaN
+    if (!(number >= from && number <= to))
+      throw new UsageError(`must be a number from ${from} to ${to}, not '${written}'`)
+    return number
+  },
+})
+
 /** An absolute URL of one of the given schemes. */
 export const address = (given: Given, schemes: readonly string[], placeholder: string): Flag<string | undefined> => ({
   ...given,

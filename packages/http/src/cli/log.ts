@@ -19,17 +19,23 @@ const ranks: Readonly<Record<LogLevel, number>> = {
   silent: Number.POSITIVE_INFINITY,
 }
 
-/** One JSON line an entry on stderr. The library is loaded by the first entry, so that it does not slow down the start. */
-export const openLog = (level: LogLevel): Log => {
+/**
+ * One JSON line an entry on stderr. The library is loaded by the first entry, so that it does not slow
+ * down the start.
+ *
+ * @param worker its number, where several processes serve: each line then says which wrote it
+ */
+export const openLog = (level: LogLevel, worker?: number): Log => {
   const open = () => {
     const { pino } = createRequire(import.meta.url)('pino') as typeof import('pino')
-    const destination = pino.destination({ fd: 2, sync: false })
+    // Several processes share one stderr: each of them writes a line at once, so that lines never mix.
+    const destination = pino.destination({ fd: 2, sync: worker !== undefined })
     // Nobody reads any more: that is no reason to stop serving.
     destination.on('error', () => undefined)
     const logger = pino(
       {
         level,
-        base: null,
+        base: worker === undefined ? null : { worker },
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
       },

@@ -1,6 +1,7 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { plant, type Seed, type SeedResult } from '@forgelet/core/seed'
 import { Failure, reasonOf } from './failure.ts'
+import { openProgress } from './progress.ts'
 
 const host = { system: 'command line' }
 
@@ -17,12 +18,15 @@ const isEmpty = async (platform: Platform) => {
  * @throws Failure when something in it is refused
  */
 export async function plantWorld(platform: Platform, seed: Seed, name: string): Promise<SeedResult> {
+  const progress = openProgress()
   try {
-    return await plant(platform, seed)
+    return await plant(platform, seed, (things) => progress.step('planted', things))
   } catch (error) {
     // A race with another process is not the seed's fault: whoever opened the transaction runs it again.
     if (!isPlatformError(error)) throw error
     throw new Failure(`${name} cannot be planted, nothing was changed: ${reasonOf(error)}`)
+  } finally {
+    progress.end()
   }
 }
 

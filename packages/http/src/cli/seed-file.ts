@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isPlatformError } from '@forgelet/core'
-import { demo, readSeed, type Seed } from '@forgelet/core/seed'
+import { demoWithCode, readSeed, type Seed } from '@forgelet/core/seed'
 import type { parseDocument } from 'yaml'
 import { Failure, reasonOf } from './failure.ts'
 
@@ -73,7 +73,7 @@ const complaints = (error: unknown): readonly string[] =>
  * @throws Failure with every fault: those of the syntax with their lines, those of the content with their paths
  */
 export async function readSeedFile(file: string): Promise<Seed> {
-  if (file === 'demo') return demo
+  if (file === 'demo') return demoWithCode
   const source = readText(file)
   const isJson = file.toLowerCase().endsWith('.json')
   const value = isJson ? parseJson(source, file) : parseYaml((await import('yaml')).parseDocument, source, file)

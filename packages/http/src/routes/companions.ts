@@ -4,12 +4,13 @@ import { route } from '../route.ts'
 import { one, page } from '../send.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
+import { MergeRequestDetailsWire } from '../shapes/merge-request-changes.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
 import { ProjectDetailsWire, projectPage } from '../shapes/project.ts'
 import { UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { computed, wire } from '../wire.ts'
 
-const { instance, users, projects, issues, mergeRequests, milestones, awardEmoji } = features
+const { instance, users, projects, issues, mergeRequests, mergeRequestChanges, milestones, awardEmoji } = features
 
 const VersionWire = wire<Version>()({ version: v.string(), revision: v.string(), enterprise: v.boolean() })
 
@@ -60,7 +61,10 @@ export const companionRoutes = [
     ...issuable,
     names: byId,
   }),
-  route(`GET ${mergeRequest}`, mergeRequests.get, one(MergeRequestWire), { ...extension, names: ofMergeRequest }),
+  route(`GET ${mergeRequest}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), {
+    ...extension,
+    names: ofMergeRequest,
+  }),
   route(`PUT ${mergeRequest}`, mergeRequests.update, one(MergeRequestWire), {
     ...extension,
     names: { ...ofMergeRequest, ...byId },

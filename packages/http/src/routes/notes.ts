@@ -1,7 +1,7 @@
 import { features } from '@forgelet/core/operations'
 import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
-import { NoteWire } from '../shapes/note.ts'
+import { empty, one, orElse, page } from '../send.ts'
+import { CommandsWire, NoteWire } from '../shapes/note.ts'
 
 const { notes } = features
 
@@ -21,6 +21,12 @@ const bases = [
 
 const inputs = bases.map(({ input }) => input)
 
+const outcome = orElse('note', NoteWire, {
+  status: 202,
+  says: 'It held nothing but commands: no note is stored',
+  shape: CommandsWire,
+})
+
 /** The same five routes on each of the four. */
 export const noteRoutes = bases.flatMap(({ at, parameter, input, written }) => {
   const omit = inputs.filter((other) => other !== input)
@@ -30,7 +36,7 @@ export const noteRoutes = bases.flatMap(({ at, parameter, input, written }) => {
   const single = { names: { [parameter]: input, note_id: 'note' }, called, omit }
   return [
     route(`GET ${at}/notes`, notes.list, page(NoteWire), all),
-    route(`POST ${at}/notes`, notes.create, one(NoteWire), { ...all, omit: [...omit, ...written] }),
+    route(`POST ${at}/notes`, notes.write, outcome, { ...all, omit: [...omit, ...written] }),
     route(`GET ${at}/notes/:note_id`, notes.get, one(NoteWire), single),
     route(`PUT ${at}/notes/:note_id`, notes.update, one(NoteWire), single),
     route(`DELETE ${at}/notes/:note_id`, notes.remove, empty(), single),

@@ -1,7 +1,7 @@
-import { features, type ScimList, type ScimSettings, type ScimUser } from '@forgelet/core/operations'
+import { features, type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { route } from '../route.ts'
-import { resourceTypes, schemas, serviceProvider } from '../scim-discovery.ts'
+import { resourceTypes, schemas, serviceProvider, userSchema, userType } from '../scim-discovery.ts'
 import { empty, one, type Send } from '../send.ts'
 import { computed, type Site, wire } from '../wire.ts'
 
@@ -11,7 +11,7 @@ const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean
 
 /** Specification 1, "SCIM user": the formatted name stands under one flat key. */
 const ScimUserWire = wire<ScimUser>()({
-  schemas: computed(v.array(v.string()), () => ['urn:ietf:params:scim:schemas:core:2.0:User']),
+  schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
   active: v.boolean(),
   emails: computed(v.array(Email), ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
@@ -64,5 +64,13 @@ export const scimRoutes = [
   route(`DELETE ${users}/:id`, scim.remove, empty(), ofUser),
   route(`GET ${base}/ServiceProviderConfig`, scim.settings, document(serviceProvider), discovery),
   route(`GET ${base}/ResourceTypes`, scim.settings, document(resourceTypes), discovery),
+  route(`GET ${base}/ResourceTypes/:id`, scim.resourceType, document(userType), {
+    ...discovery,
+    names: { ...inGroup.names, id: 'resourceType' },
+  }),
   route(`GET ${base}/Schemas`, scim.settings, document(schemas), discovery),
+  route(`GET ${base}/Schemas/:id`, scim.schema, document(userSchema), {
+    ...discovery,
+    names: { ...inGroup.names, id: 'schema' },
+  }),
 ]

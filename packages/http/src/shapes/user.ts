@@ -10,7 +10,7 @@ export const UserSummaryWire = wire<UserSummary>()({
   name: v.string(),
   username: v.string(),
   state: v.string(),
-  avatar_url: v.string(),
+  avatar_url: v.nullable(v.string()),
   web_url: webUrl,
 })
 

@@ -1,5 +1,6 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
 import { isPostgres, no, owned, type Schema } from '../columns.ts'
+import { statement } from '../statement.ts'
 import { postgresTriggers } from './statistics-postgres.ts'
 import { sqliteTriggers } from './statistics-sqlite.ts'
 
@@ -100,5 +101,5 @@ export async function up(db: Schema): Promise<void> {
       .where(sql`length(${sql.ref(column)})`, '<', sql.lit(3))
       .execute()
   }
-  for (const statement of isPostgres(db) ? postgresTriggers : sqliteTriggers) await sql.raw(statement).execute(db)
+  for (const text of isPostgres(db) ? postgresTriggers : sqliteTriggers) await statement(text).execute(db)
 }

@@ -22,6 +22,18 @@ import * as errorTracking from './0023_error_tracking.ts'
 import * as dependencies from './0024_dependencies.ts'
 import * as keys from './0025_keys.ts'
 import * as replicaNodes from './0026_replica_nodes.ts'
+import * as repositories from './0030_repositories.ts'
+import * as settings from './0032_settings.ts'
+import * as pagesDomains from './0033_pages_domains.ts'
+import * as remoteMirrors from './0034_remote_mirrors.ts'
+import * as containerRegistry from './0035_container_registry.ts'
+import * as issueCounters from './0038_issue_counters.ts'
+import * as limitsAndCounters from './0040_limits_and_counters.ts'
+import * as releases from './0042_releases.ts'
+import * as memberUsers from './0043_member_users.ts'
+import * as mergeRequestChanges from './0044_merge_request_changes.ts'
+import * as userIdentities from './0046_user_identities.ts'
+import * as wideNumbers from './0047_wide_numbers.ts'
 
 export interface Migration {
   readonly name: string
@@ -53,4 +65,16 @@ export const migrations: readonly Migration[] = [
   { name: '0024_dependencies', up: dependencies.up },
   { name: '0025_keys', up: keys.up },
   { name: '0026_replica_nodes', up: replicaNodes.up },
+  { name: '0030_repositories', up: repositories.up },
+  { name: '0032_settings', up: settings.up },
+  { name: '0033_pages_domains', up: pagesDomains.up },
+  { name: '0034_remote_mirrors', up: remoteMirrors.up },
+  { name: '0035_container_registry', up: containerRegistry.up },
+  { name: '0038_issue_counters', up: issueCounters.up },
+  { name: '0040_limits_and_counters', up: limitsAndCounters.up },
+  { name: '0042_releases', up: releases.up },
+  { name: '0043_member_users', up: memberUsers.up },
+  { name: '0044_merge_request_changes', up: mergeRequestChanges.up },
+  { name: '0046_user_identities', up: userIdentities.up },
+  { name: '0047_wide_numbers', up: wideNumbers.up },
 ]

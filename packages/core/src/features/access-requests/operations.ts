@@ -9,6 +9,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
 import { join } from '../members/membership.ts'
 import { ownerOf, toMember } from '../members/queries.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import type { AccessRequest, ApprovedRequest } from './access-request.ts'
 import { findRequest, requests, toAccessRequest } from './queries.ts'
 
@@ -18,7 +19,7 @@ export const accessRequests = {
     on: container,
     can: 'accessRequest.manage',
     input: paging,
-    run: (ctx, at, subject) => paginate(requests(ctx, subject), at, toAccessRequest),
+    run: async (ctx, at, subject) => paginate(requests(ctx, subject), at, toAccessRequest(await settingsInForce(ctx))),
   }),
 
   /** Asks for access in the caller's own name. */
@@ -35,7 +36,7 @@ export const accessRequests = {
         .values({ ...owner, userId, createdAt: ctx.now })
         .execute()
       await ctx.emit('accessRequest.opened', { ...owner, userId })
-      return toAccessRequest(await findRequest(ctx, subject, userId))
+      return toAccessRequest(await settingsInForce(ctx))(await findRequest(ctx, subject, userId))
     },
   }),
 
@@ -47,7 +48,7 @@ export const accessRequests = {
     async run(ctx, { user, accessLevel }, subject): Promise<ApprovedRequest> {
       const { id, createdAt } = await findRequest(ctx, subject, user)
       const member = await join(ctx, subject, id, { accessLevel, expiresAt: null })
-      return { ...toMember(member), createdAt }
+      return { ...toMember(await settingsInForce(ctx))(member), createdAt }
     },
   }),
 

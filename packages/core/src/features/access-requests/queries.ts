@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Subjects } from '../../policy.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { ownerOf } from '../members/queries.ts'
+import type { Settings } from '../settings/definition.ts'
 import type { AccessRequest } from './access-request.ts'
 
 type Container = Subjects['project'] | Subjects['group']
@@ -26,11 +27,13 @@ export const requests = (ctx: Context, subject: Container) => {
 
 export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['executeTakeFirstOrThrow']>>
 
-export const toAccessRequest = (row: RequestRow): AccessRequest => ({
-  ...toUserSummary(row),
-  createdAt: row.createdAt,
-  requestedAt: row.createdAt,
-})
+export const toAccessRequest =
+  (settings: Settings) =>
+  (row: RequestRow): AccessRequest => ({
+    ...toUserSummary(settings)(row),
+    createdAt: row.createdAt,
+    requestedAt: row.createdAt,
+  })
 
 /** The request of one user, by id or username. */
 export async function findRequest(ctx: Context, subject: Container, user: number | string): Promise<RequestRow> {

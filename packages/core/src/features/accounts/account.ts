@@ -4,6 +4,7 @@ import { conflict, invalid } from '../../kernel/errors.ts'
 import { isEmail, isPathSegment } from '../../kernel/text.ts'
 import { insertNamespace, personalNamespaceOf, refuseTakenPath } from '../groups/queries.ts'
 import { renameBelow } from '../groups/rename.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { findUser } from './queries.ts'
 import type { User } from './user.ts'
 
@@ -48,6 +49,7 @@ export async function createUser(
   refuseBadProfile({ username, name, email })
   await refuseTaken(ctx, 'username', username)
   await refuseTaken(ctx, 'email', email)
+  const { defaultProjectsLimit: projectsLimit } = await settingsInForce(ctx)
   const [row] = await ctx.db
     .insertInto('user')
     .values({
@@ -59,6 +61,7 @@ export async function createUser(
       external: flags.external ?? false,
       privateProfile: flags.privateProfile ?? false,
       avatarUrl: flags.avatarUrl ?? null,
+      projectsLimit,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })

@@ -6,6 +6,7 @@ import { Reference } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
 import { searchPatterns } from '../../kernel/search-text.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { changeUser, createUser } from './account.ts'
 import { findUser, toUser, users as userRows } from './queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
@@ -31,12 +32,12 @@ export const users = {
     on: instance,
     can: 'user.manage',
     input: { ...paging, username: v.optional(v.string()) },
-    run(ctx, { username, ...at }) {
+    async run(ctx, { username, ...at }) {
       const rows = userRows(ctx).orderBy('id')
       return paginate(
         username === undefined ? rows : rows.where(lower('username'), '=', username.toLowerCase()),
         at,
-        toUser,
+        toUser(await settingsInForce(ctx)),
       )
     },
   }),
@@ -60,13 +61,13 @@ export const users = {
       /** In names and usernames. */
       search: v.optional(v.string(), ''),
     },
-    run(ctx, { username, search, ...at }) {
+    async run(ctx, { username, search, ...at }) {
       let rows = userRows(ctx).orderBy('id')
       if (username !== undefined) rows = rows.where(lower('username'), '=', username.toLowerCase())
       for (const pattern of searchPatterns(search)) {
         rows = rows.where((eb) => eb.or([matches('name', pattern), matches('username', pattern)]))
       }
-      return paginate(rows, at, toUserSummary)
+      return paginate(rows, at, toUserSummary(await settingsInForce(ctx)))
     },
   }),
 

@@ -1,6 +1,8 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { Settings } from '../settings/definition.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
 /** What every view of a user starts from. */
@@ -21,14 +23,18 @@ export const users = (ctx: Context) => ctx.db.selectFrom('user').select(userColu
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
 
-export const toUser = (row: UserRow): User => ({
-  ...toUserSummary(row),
-  email: row.email,
-  admin: row.admin,
-  external: row.external,
-  privateProfile: row.privateProfile,
-  createdAt: row.createdAt,
-})
+/** Rows as administrators see them, under the settings of the platform. */
+export const toUser = (settings: Settings): ((row: UserRow) => User) => {
+  const summary = toUserSummary(settings)
+  return (row) => ({
+    ...summary(row),
+    email: row.email,
+    admin: row.admin,
+    external: row.external,
+    privateProfile: row.privateProfile,
+    createdAt: row.createdAt,
+  })
+}
 
 /** A user by id or username. */
 export async function findUser(ctx: Context, ref: number | string): Promise<User> {
@@ -37,7 +43,7 @@ export async function findUser(ctx: Context, ref: number | string): Promise<User
     : users(ctx).where(lower('username'), '=', ref.toLowerCase())
   ).executeTakeFirst()
   if (!row) throw notFound('User')
-  return toUser(row)
+  return toUser(await settingsInForce(ctx))(row)
 }
 
 /** Summaries of the users with these ids. */
@@ -48,5 +54,6 @@ export async function userSummaries(
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
   const rows = await users(ctx).where('id', 'in', distinct).execute()
-  return new Map(rows.map((row) => [row.id, toUserSummary(row)]))
+  const summary = toUserSummary(await settingsInForce(ctx))
+  return new Map(rows.map((row) => [row.id, summary(row)]))
 }

@@ -14,6 +14,15 @@ const byUsername = prepared((db, { username }: { username: string }) =>
   db.selectFrom('user').where(lower('username'), '=', username).select(columns),
 )
 
+const byIdentity = prepared((db, { provider, externalUid }: { provider: string; externalUid: string }) =>
+  db
+    .selectFrom('userIdentity as identity')
+    .innerJoin('user', 'user.id', 'identity.userId')
+    .where('identity.provider', '=', provider)
+    .where('identity.externalUid', '=', externalUid)
+    .select(columns),
+)
+
 const byToken = prepared((db, { digest }: { digest: string }) =>
   db
     .selectFrom('personalAccessToken as token')
@@ -68,7 +77,7 @@ const substitute = async (handle: Handle, holder: Person, target: number | strin
   }
   const row = await userRow(handle, target)
   if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
-  return person(row, holder.scopes)
+  return { ...person(row, holder.scopes), substitutedBy: holder.id }
 }
 
 /** Turns a claim into an established actor, as the database stands now: a revoked or blocked one is out at the next call. */
@@ -80,7 +89,7 @@ export async function standing(handle: Handle, who: Identity, now: string): Prom
     return who.sudo === undefined ? holder : substitute(handle, holder, who.sudo)
   }
   if ('scim' in who) return provisioner(handle, who.scim)
-  const row = await userRow(handle, who.user)
+  const row = 'provider' in who ? (await byIdentity(handle, who))[0] : await userRow(handle, who.user)
   if (!row) throw refused('The user is not known', 'unknown')
   return person(row, null)
 }

@@ -36,6 +36,15 @@ export interface AccountTables {
     sharedRunnersMinutesLimit: Generated<number | null>
     extraSharedRunnersMinutesLimit: Generated<number | null>
   }
+  /** Who a user is elsewhere. */
+  userIdentity: {
+    id: Generated<number>
+    userId: number
+    provider: string
+    /** Unique at its provider; each user has at most one there. */
+    externalUid: string
+    createdAt: string
+  }
   personalAccessToken: {
     id: Generated<number>
     userId: number

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Settings } from '../settings/definition.ts'
 
 /** A user as everybody may see them. */
 export interface UserSummary {
@@ -7,8 +8,8 @@ export interface UserSummary {
   name: string
   /** `active` or `blocked`. */
   state: 'active' | 'blocked'
-  /** Their own picture, or the one that Gravatar keeps for their e-mail address. */
-  avatarUrl: string
+  /** Their own picture, or the one that Gravatar keeps for their e-mail address; null where that service is not used. */
+  avatarUrl: string | null
 }
 
 /** A user as themselves and administrators see them. */
@@ -33,10 +34,13 @@ interface SummaryRow {
   readonly email: string
 }
 
-export const toUserSummary = (row: SummaryRow): UserSummary => ({
-  id: row.id,
-  username: row.username,
-  name: row.name,
-  state: row.state,
-  avatarUrl: row.avatarUrl ?? gravatar(row.email),
-})
+/** Rows as everybody may see them, under the settings of the platform. */
+export const toUserSummary =
+  ({ avatarserviceEnabled }: Pick<Settings, 'avatarserviceEnabled'>) =>
+  (row: SummaryRow): UserSummary => ({
+    id: row.id,
+    username: row.username,
+    name: row.name,
+    state: row.state,
+    avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? gravatar(row.email) : null),
+  })

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { toUserSummary } from '../accounts/user.ts'
+import type { Settings } from '../settings/definition.ts'
 import type { Award } from './award.ts'
 
 /** What holds an emoji. */
@@ -34,11 +35,13 @@ export const awardsOf = (ctx: Context, { issueId, mergeRequestId }: Awardable) =
 
 type Row = Awaited<ReturnType<ReturnType<typeof awardsOf>['executeTakeFirstOrThrow']>>
 
-export const toAward = (row: Row): Award => ({
-  id: row.id,
-  name: row.name,
-  user: toUserSummary({ ...row, id: row.userId, name: row.userName }),
-  createdAt: row.createdAt,
-  awardableId: (row.issueId ?? row.mergeRequestId) as number,
-  awardableType: row.issueId === null ? 'MergeRequest' : 'Issue',
-})
+export const toAward =
+  (settings: Settings) =>
+  (row: Row): Award => ({
+    id: row.id,
+    name: row.name,
+    user: toUserSummary(settings)({ ...row, id: row.userId, name: row.userName }),
+    createdAt: row.createdAt,
+    awardableId: (row.issueId ?? row.mergeRequestId) as number,
+    awardableType: row.issueId === null ? 'MergeRequest' : 'Issue',
+  })

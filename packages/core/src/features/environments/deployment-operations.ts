@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { humanDuration } from '../../kernel/human-duration.ts'
 import { Id, Instant, instant, Reference } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -9,6 +10,7 @@ import { paginate, paging } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
 import { userIdOf } from '../issuables/author.ts'
 import type { Project } from '../projects/project.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { type Deployment, type DeploymentStatus, deploymentStatuses, type JobRecord } from './deployment.ts'
 import { refuseUnlessMayDeploy } from './protection.ts'
 import { asDeployments, deploymentsOf, type EnvironmentRow, findEnvironment } from './queries.ts'
@@ -63,14 +65,29 @@ const Job = v.strictObject({
   webUrl: WebUrl,
   artifacts: v.optional(v.pipe(v.array(Artifact), v.maxLength(100)), []),
   runner: v.optional(v.nullable(Runner), null),
-  artifactsExpireAt: Time,
+  /** By default as the platform keeps artifacts; null for ever. */
+  artifactsExpireAt: v.optional(v.nullable(Instant)),
 })
+
+type JobInput = v.InferOutput<typeof Job>
 
 const instantIfAny = (text: string | null) => text && instant(text)
 
+/** When a job's artifacts go: as its host says, or else after as long as the platform keeps them. */
+const artifactsExpiry = async (
+  ctx: Context,
+  { artifacts, artifactsExpireAt, finishedAt }: Pick<JobInput, 'artifacts' | 'artifactsExpireAt' | 'finishedAt'>,
+  createdAt: string | undefined,
+): Promise<string | null> => {
+  if (artifactsExpireAt !== undefined) return instantIfAny(artifactsExpireAt)
+  const seconds = humanDuration((await settingsInForce(ctx)).defaultArtifactsExpireIn ?? '') ?? 0
+  if (!artifacts.length || seconds === 0) return null
+  return new Date(Date.parse(finishedAt ?? createdAt ?? ctx.now) + seconds * 1_000).toISOString()
+}
+
 const jobRecord = async (
   ctx: Context,
-  { user, ref, createdAt, commit, ...given }: v.InferOutput<typeof Job>,
+  { user, ref, createdAt, commit, ...given }: JobInput,
   usual: { readonly userId: number; readonly ref: string },
 ): Promise<JobRecord> => ({
   ...given,
@@ -79,7 +96,7 @@ const jobRecord = async (
   createdAt: instant(createdAt ?? ctx.now),
   startedAt: instantIfAny(given.startedAt),
   finishedAt: instantIfAny(given.finishedAt),
-  artifactsExpireAt: instantIfAny(given.artifactsExpireAt),
+  artifactsExpireAt: await artifactsExpiry(ctx, given, createdAt),
   commit: commit && { ...commit, createdAt: instant(commit.createdAt) },
 })
 

@@ -2,46 +2,16 @@ import * as v from 'valibot'
 import { Access } from '../../access/levels.ts'
 import { group } from '../../access/subjects.ts'
 import { isAdministrator, personId } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
 import { userIdOf } from '../issuables/author.ts'
 import { refuseBadTitle } from '../issuables/inputs.ts'
-import type { Epic, EpicRecord } from './epic.ts'
-import { completeEpics, epicColumns, findEpic } from './queries.ts'
+import { changeEpic, details, epicChange, reload, setState } from './changing.ts'
+import type { EpicRecord } from './epic.ts'
+import { completeEpics, epicColumns } from './queries.ts'
 import { epic } from './subject.ts'
-
-const details = {
-  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
-  /** Seen by its author and by reporters and above only. */
-  confidential: v.optional(v.boolean()),
-}
-
-const reload = async (ctx: Context, { groupId, id }: Pick<EpicRecord, 'groupId' | 'id'>): Promise<Epic> => {
-  const record = await findEpic(ctx, groupId, id)
-  const [complete] = record ? await completeEpics(ctx, [record]) : []
-  if (!complete) throw notFound()
-  return complete
-}
-
-const setState = async (ctx: Context, record: EpicRecord, state: EpicRecord['state']): Promise<Epic> => {
-  if (record.state === state) return reload(ctx, record)
-  const closed = state === 'closed'
-  await ctx.db
-    .updateTable('epic')
-    .set({
-      state,
-      closedAt: closed ? ctx.now : null,
-      closedById: closed && ctx.actor.kind === 'user' ? ctx.actor.id : null,
-      updatedAt: ctx.now,
-    })
-    .where('id', '=', record.id)
-    .execute()
-  return reload(ctx, record)
-}
 
 export const epics = {
   /** Epics of a group itself that the caller can see, newest first. */
@@ -108,17 +78,9 @@ export const epics = {
     on: epic,
     can: 'epic.update',
     tier: 'paid',
-    input: { title: v.optional(v.string()), ...details },
+    input: epicChange,
     rules: [atLeastOne('title', 'description', 'confidential')],
-    async run(ctx, change, { epic }) {
-      refuseBadTitle(change.title)
-      await ctx.db
-        .updateTable('epic')
-        .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', epic.id)
-        .execute()
-      return reload(ctx, epic)
-    },
+    run: changeEpic,
   }),
 
   /** Closes an epic; closing a closed one changes nothing. */

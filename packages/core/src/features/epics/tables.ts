@@ -1,19 +1,7 @@
-import type { Generated } from 'kysely'
+import type { Stored } from '../../db/stored.ts'
+import type { EpicRecord } from './epic.ts'
 
 export interface EpicTables {
   /** A large piece of work of a group. */
-  epic: {
-    id: Generated<number>
-    iid: number
-    groupId: number
-    authorId: number
-    title: string
-    description: string | null
-    state: 'opened' | 'closed'
-    confidential: boolean
-    createdAt: string
-    updatedAt: string
-    closedAt: string | null
-    closedById: number | null
-  }
+  epic: Stored<EpicRecord>
 }

@@ -1,6 +1,6 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import * as v from 'valibot'
-import type { Holding } from '../../access/holdings.ts'
-import { readableEvents } from '../../access/predicates.ts'
+import type { Database } from '../../database.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { type Page, paginate, paging } from '../../kernel/paging.ts'
@@ -36,7 +36,7 @@ export const feedInput = {
 export type FeedInput = v.InferOutput<v.ObjectSchema<typeof feedInput, undefined>>
 
 /** Everything that was ever done; `feed` leaves out what may not be seen. */
-export const allEvents = ({ listing }: Holding<Context>) => eventRows(listing).select(eventColumns)
+export const allEvents = (listing: Kysely<Database>) => eventRows(listing).select(eventColumns)
 
 type Rows = ReturnType<typeof allEvents>
 
@@ -69,9 +69,11 @@ const filtered = (all: Rows, { action, targetType, before, after }: FeedInput): 
   return rows
 }
 
-/** One page of the events of a feed that the caller may see; the total counts no others. `asking` knows what they hold. */
-export async function feed(ctx: Context, asking: Holding<Context>, all: Rows, input: FeedInput): Promise<Page<Event>> {
-  const rows = filtered(all, input).where(readableEvents(asking)).orderBy('event.id', input.sort)
+type Readable = (eb: ExpressionBuilder<Database, 'event' | 'project'>) => Expression<SqlBool>
+
+/** One page of the events of a feed that the caller may see, as `readable` says; the total counts no others. */
+export async function feed(ctx: Context, readable: Readable, all: Rows, input: FeedInput): Promise<Page<Event>> {
+  const rows = filtered(all, input).where(readable).orderBy('event.id', input.sort)
   const page = await paginate(rows, input, (row): EventRow => row)
   return { ...page, items: await completeEvents(ctx, page.items) }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { holdingMany, holdingOne } from '../../access/holdings.ts'
+import { holdingMany } from '../../access/holdings.ts'
 import { Access } from '../../access/levels.ts'
+import { readableEvents } from '../../access/predicates.ts'
 import { instance, project } from '../../access/subjects.ts'
 import { isAdministrator, personId } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -11,19 +12,10 @@ import { findUser } from '../accounts/queries.ts'
 import { userIdOf } from '../issuables/author.ts'
 import type { Event, PushRecord } from './event.ts'
 import { allEvents, feed, feedInput } from './feed.ts'
+import { firstLine, pushAction, withoutPrefix } from './push.ts'
+import { readableInProject } from './readable-in-project.ts'
 
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))
-
-const longestTitle = 70
-
-const firstLine = (text: string | null): string | null => {
-  if (text === null) return null
-  const [line = ''] = text.split(/\r?\n/, 1)
-  const characters = [...line]
-  return characters.length > longestTitle ? `${characters.slice(0, longestTitle - 3).join('')}...` : line
-}
-
-const withoutPrefix = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '')
 
 export const events = {
   /** What the caller did; with `scope: 'all'`, what anybody did in projects of which the caller is a member. */
@@ -34,12 +26,12 @@ export const events = {
     input: { ...feedInput, scope: v.optional(v.string()) },
     run(ctx, { scope, ...input }) {
       const asking = holdingMany(ctx)
-      const rows = allEvents(asking)
+      const rows = allEvents(asking.listing)
       const narrowed =
         scope === 'all'
           ? rows.where('event.projectId', 'in', asking.held(Access.guest))
           : rows.where('event.authorId', '=', personId(ctx.actor))
-      return feed(ctx, asking, narrowed, input)
+      return feed(ctx, readableEvents(asking), narrowed, input)
     },
   }),
 
@@ -54,7 +46,7 @@ export const events = {
       const hidden = found.privateProfile && found.id !== personId(ctx.actor) && !isAdministrator(ctx.actor)
       if (hidden) return pageOf<Event>([], input)
       const asking = holdingMany(ctx)
-      return feed(ctx, asking, allEvents(asking).where('event.authorId', '=', found.id), input)
+      return feed(ctx, readableEvents(asking), allEvents(asking.listing).where('event.authorId', '=', found.id), input)
     },
   }),
 
@@ -64,8 +56,8 @@ export const events = {
     can: 'event.list',
     input: feedInput,
     run(ctx, input, subject) {
-      const asking = holdingOne(ctx, subject)
-      return feed(ctx, asking, allEvents(asking).where('event.projectId', '=', subject.project.id), input)
+      const rows = allEvents(ctx.db).where('event.projectId', '=', subject.project.id)
+      return feed(ctx, readableInProject(ctx, subject), rows, input)
     },
   }),
 
@@ -90,7 +82,7 @@ export const events = {
       if (before === null && after === null) throw invalid('A push has a commit before or after it')
       const push: PushRecord = {
         commitCount,
-        action: before === null ? 'created' : after === null ? 'removed' : 'pushed',
+        action: pushAction(before, after),
         refType,
         commitFrom: before,
         commitTo: after,

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Group } from '../groups/group.ts'
 import { groupSettings } from '../groups/settings.ts'
 import { keptWords } from '../projects/records.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import type { GroupRecord, GroupStatistics } from './group-record.ts'
 
 type Ids = readonly number[]
@@ -46,11 +47,12 @@ export async function groupRecords(ctx: Context, groups: readonly Group[], wante
   if (!groups.length) return []
   const ids = groups.map(({ id }) => id)
   const settingsOf = await settings(ctx, ids)
+  const { defaultBranchProtection } = await settingsInForce(ctx)
   const sizesOf = wanted.statistics ? await statistics(ctx, ids) : undefined
   const wordsOf = wanted.withCustomAttributes ? await keptWords(ctx, 'groupId', ids) : undefined
   return groups.map((group) => ({
     ...group,
-    ...groupSettings(settingsOf.get(group.id) ?? null),
+    ...groupSettings(settingsOf.get(group.id) ?? null, { defaultBranchProtection }),
     ...(sizesOf && { statistics: sizesOf(group.id) }),
     ...(wordsOf && { customAttributes: wordsOf(group.id) }),
   }))

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { Access, visibilities, wider } from '../../access/levels.ts'
+import { Access, narrower, visibilities, wider } from '../../access/levels.ts'
 import { group, parentGroup } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pathFrom } from '../../kernel/text.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { type Group, projectCreationLevels, subgroupCreationLevels } from './group.ts'
 import { refuseBadNames } from './names.ts'
 import { findGroup, insertNamespace, refuseTakenPath } from './queries.ts'
@@ -65,9 +66,11 @@ export const groups = {
     on: parentGroup,
     can: 'group.create',
     input: { name: v.string(), path: v.optional(v.string()), ...details },
-    async run(ctx, { name, path = pathFrom(name), visibility = 'private', ...rest }, subject) {
+    async run(ctx, { name, path = pathFrom(name), visibility: given, ...rest }, subject) {
       refuseBadNames({ name, path })
       const parent = subject.kind === 'group' ? subject.group : undefined
+      const { defaultGroupVisibility, defaultProjectCreation } = await settingsInForce(ctx)
+      const visibility = given ?? narrower(defaultGroupVisibility, parent?.visibility ?? 'public')
       if (parent && wider(visibility, parent.visibility)) throw tooVisible()
       const { id } = await insertNamespace(ctx, {
         kind: 'group',
@@ -76,6 +79,7 @@ export const groups = {
         path,
         visibility,
         ...rest,
+        projectCreationLevel: rest.projectCreationLevel ?? projectCreationLevels[defaultProjectCreation],
         ...(parent && { parent }),
       })
       if (ctx.actor.kind === 'user' && subject.kind === 'instance') {
@@ -128,6 +132,7 @@ export const groups = {
     on: group,
     can: 'group.remove',
     async run(ctx, _input, { group }) {
+      await ctx.emit('group.removed', { groupId: group.id })
       await ctx.db.deleteFrom('namespace').where('id', '=', group.id).execute()
     },
   }),

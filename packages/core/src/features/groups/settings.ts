@@ -34,6 +34,6 @@ const defaults: GroupSettings = {
   fileTemplateProjectId: null,
 }
 
-/** What was set, and defaults for the rest. */
-export const groupSettings = (stored: GivenGroupSettings | null): GroupSettings =>
-  ({ ...defaults, ...stored }) as GroupSettings
+/** What was set; for the rest what the platform has, or else the usual. */
+export const groupSettings = (stored: GivenGroupSettings | null, platform: GivenGroupSettings): GroupSettings =>
+  ({ ...defaults, ...platform, ...stored }) as GroupSettings

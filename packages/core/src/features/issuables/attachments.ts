@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
+import { settingsInForce } from '../settings/queries.ts'
 
 /** Issues and merge requests carry the same kinds of things; only the tables that hold them differ. */
 const tables = {
@@ -74,7 +75,8 @@ export async function attachments(
     .execute()
   const commented = new Map(comments.map(({ id, count }) => [id, Number(count)]))
   const labelNames = grouped<string>(named)
-  const assigned = grouped<UserSummary>(people.map(({ of: id, ...row }) => ({ id, value: toUserSummary(row) })))
+  const summary = toUserSummary(await settingsInForce(ctx))
+  const assigned = grouped<UserSummary>(people.map(({ of: id, ...row }) => ({ id, value: summary(row) })))
   const counts = new Map(votes.map(({ id, name, count }) => [`${id} ${name}`, Number(count)]))
   return (id) => ({
     labels: labelNames.get(id) ?? [],
@@ -83,6 +85,13 @@ export async function attachments(
     downvotes: counts.get(`${id} thumbsdown`) ?? 0,
     userNotesCount: commented.get(id) ?? 0,
   })
+}
+
+/** Ids of the labels of an issue or merge request. */
+export async function labelIdsOn(ctx: Context, kind: IssuableKind, id: number): Promise<readonly number[]> {
+  const { key, labels } = tables[kind]
+  const rows = await anyTable(ctx).selectFrom(labels).where(key, '=', id).select('labelId').execute()
+  return rows.map(({ labelId }) => labelId)
 }
 
 /** Replaces the labels of an issue or merge request. */

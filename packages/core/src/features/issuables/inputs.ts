@@ -7,7 +7,7 @@ import { findUser } from '../accounts/queries.ts'
 import { cleanLabel } from '../labels/inputs.ts'
 import { labelNamed, scopeOf } from '../labels/queries.ts'
 import { findMilestone } from '../milestones/queries.ts'
-import { type IssuableKind, replaceAssignees, replaceLabels } from './attachments.ts'
+import { type IssuableKind, labelIdsOn, replaceAssignees, replaceLabels } from './attachments.ts'
 
 /** Fields that only those who triage may set. */
 export const triage = {
@@ -19,8 +19,19 @@ export const triage = {
   milestone: v.optional(v.nullable(Reference)),
 }
 
+/** What can be changed without saying everything anew; after `labels`, where that is given as well. */
+export const triageChange = {
+  ...triage,
+  /** Label names to put on it, beside those that it has. */
+  addLabels: triage.labels,
+  /** Label names to take off; those that it does not have are passed over. */
+  removeLabels: triage.labels,
+}
+
 export interface Triage {
   readonly labels?: readonly string[] | undefined
+  readonly addLabels?: readonly string[] | undefined
+  readonly removeLabels?: readonly string[] | undefined
   readonly assignees?: readonly (number | string)[] | undefined
   readonly milestone?: number | string | null | undefined
 }
@@ -64,15 +75,31 @@ export const milestoneId = async (
   return ref === null || ref === 0 ? null : (await findMilestone(ctx, project, ref)).id
 }
 
+const setLabels = async (
+  ctx: Context,
+  kind: IssuableKind,
+  id: number,
+  project: Subjects['project'],
+  { labels, addLabels = [], removeLabels = [] }: Triage,
+): Promise<void> => {
+  if (!labels && !addLabels.length && !removeLabels.length) return
+  const kept = labels ? await labelIds(ctx, project, labels) : await labelIdsOn(ctx, kind, id)
+  const added = await labelIds(ctx, project, addLabels)
+  const removed = new Set<number | undefined>()
+  for (const name of removeLabels) removed.add((await labelNamed(ctx, scopeOf(project), name.trim()))?.id)
+  const left = [...kept, ...added].filter((labelId) => !removed.has(labelId))
+  await replaceLabels(ctx, kind, id, left)
+}
+
 /** Stores labels and assignees as far as the input names them. */
 export async function attach(
   ctx: Context,
   kind: IssuableKind,
   id: number,
   { project, access }: Pick<Subjects['project'], 'project' | 'access'>,
-  { labels, assignees }: Triage,
+  { assignees, ...labels }: Triage,
 ): Promise<void> {
-  if (labels) await replaceLabels(ctx, kind, id, await labelIds(ctx, { kind: 'project', project, access }, labels))
+  await setLabels(ctx, kind, id, { kind: 'project', project, access }, labels)
   if (!assignees) return
   const ids: number[] = []
   // The id 0 stands for nobody.

@@ -1,7 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { IssuePlace, IssueRow } from '../../access/issue-rows.ts'
 import { column, opaque } from '../../db/functions.ts'
-import { hasWords, isText } from '../../db/issue-words.ts'
+import { hasWords, isText, type Words } from '../../db/issue-words.ts'
+import type { tallyKinds } from '../../db/migrations/issue-counters.ts'
 import { personId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { instant } from '../../kernel/inputs.ts'
@@ -11,6 +12,12 @@ import { type IssueFilters, isAny, isNone } from './filters.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows of `issue` or of one of its links
 type Rows = ExpressionBuilder<any, any>
 
+/** Counters of some labels, people or milestones, by the ids that are looked for. */
+export interface Tally {
+  readonly kind: keyof typeof tallyKinds
+  among(ctx: Context): Expression<unknown> | readonly number[]
+}
+
 /** One demand on an issue. */
 export interface Condition {
   /** Reads columns that only `issue` has; otherwise a link to the issue is enough to tell. */
@@ -19,16 +26,21 @@ export interface Condition {
    * How an index leads to the rows. `column`: by a column of `issue`. `ids`: by the ids that a query finds. Absent: not at all.
    */
   readonly way?: 'column' | 'ids'
+  /** The counters that hold the answer where this is all that is asked. */
+  readonly tally?: Tally
+  /** The index of words that holds exactly the issues it asks for. */
+  readonly words?: Words
   /** `walk`: the rows are reached by another way and only checked. */
   holds(eb: Rows, row: IssueRow, walk: boolean): Expression<SqlBool>
 }
 
-/** A label or an assignee that an issue must have: counted from the links themselves where it can be. */
-export interface Link {
+/** A label or an assignee that an issue must have. */
+export interface Link extends Tally {
   readonly table: 'issueLabel' | 'issueAssignee'
   readonly column: 'labelId' | 'userId'
-  /** Ids of the labels of one name, or one user's. */
-  among(ctx: Context): Expression<unknown> | readonly number[]
+  readonly kind: 'label' | 'assignee'
+  /** The name of a label. */
+  readonly name?: string
 }
 
 /** Labels and milestones that issues of the place can have: in a project, its own and those of the groups above. */
@@ -50,12 +62,15 @@ export const labelsNamed = (ctx: Context, place: IssuePlace, names: readonly str
 export const labelLink = (place: IssuePlace, name: string): Link => ({
   table: 'issueLabel',
   column: 'labelId',
+  kind: 'label',
+  name,
   among: (ctx) => labelsNamed(ctx, place, [name]).select('id'),
 })
 
 export const assigneeLink = (userId: number): Link => ({
   table: 'issueAssignee',
   column: 'userId',
+  kind: 'assignee',
   among: () => [userId],
 })
 
@@ -93,7 +108,10 @@ const compared = (name: string, operator: '=' | '>=' | '<=', value: unknown): Co
   holds: (eb) => eb(`issue.${name}`, operator, value),
 })
 
-export const writtenBy = (authorId: number): Condition => compared('authorId', '=', authorId)
+export const writtenBy = (authorId: number): Condition => ({
+  ...compared('authorId', '=', authorId),
+  tally: { kind: 'author', among: () => [authorId] },
+})
 
 /** Numbers of issues lead to rows only together with their project. */
 export const numbered = (iids: readonly number[]): Condition => ({
@@ -146,6 +164,7 @@ export const planned = (ctx: Context, place: IssuePlace, asked: string): Conditi
   return {
     ofIssue: true,
     way: 'column',
+    tally: { kind: 'milestone', among: () => milestones(ctx, place, asked) },
     // Never null, so that its opposite holds for issues without any milestone.
     holds: (eb) =>
       eb.and([
@@ -181,6 +200,7 @@ const found = (ctx: Context, { search, in: columns = [] }: IssueFilters): Condit
     {
       ofIssue: !fromIds,
       way: fromIds ? 'ids' : 'column',
+      ...(fromIds ? { words: { words, columns: chosen } } : {}),
       holds(_eb, row, walk) {
         const id = walk ? opaque(row.id) : column(row.id)
         return words.length ? hasWords(ctx.dialect, id, words, chosen) : isText(ctx.dialect, id, whole, chosen)

@@ -15,8 +15,11 @@ const AssigneeId = v.pipe(
   v.check(
     (value) =>
       typeof value === 'number'
-        ? Number.isInteger(value)
-        : value === '' || isNone(value) || isAny(value) || wholeNumber.test(value),
+        ? Number.isSafeInteger(value)
+        : value === '' ||
+          isNone(value) ||
+          isAny(value) ||
+          (wholeNumber.test(value) && Number.isSafeInteger(Number(value))),
     ({ input }) => `should be an integer, 'None' or 'Any', however got ${String(input)}`,
   ),
 )

@@ -1,59 +1,24 @@
 import * as v from 'valibot'
 import { readableIssues } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
-import { forbidden, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly, Sort } from '../../kernel/inputs.ts'
+import { atLeastOne, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, paging } from '../../kernel/paging.ts'
-import { may } from '../../policy.ts'
+import { callerKey } from '../../kernel/rate-limit.ts'
 import { userIdOf } from '../issuables/author.ts'
-import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
+import { attach, milestoneId, refuseBadTitle } from '../issuables/inputs.ts'
+import { settingsInForce } from '../settings/queries.ts'
+import { changeIssue, details, issueChange, refuseTriage, reload, setState, triageFields } from './changing.ts'
 import { filtered } from './filtered.ts'
 import { filterInput, filterRules } from './filters.ts'
-import type { Issue, IssueRecord } from './issue.ts'
-import { completeIssues, findIssue, issueColumns } from './queries.ts'
+import type { IssueRecord } from './issue.ts'
+import { completeIssues, issueColumns } from './queries.ts'
 import { issue } from './subject.ts'
-
-const details = {
-  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
-  dueDate: v.optional(v.nullable(DateOnly)),
-}
-
-const triageFields = { ...triage, confidential: v.optional(v.boolean()), discussionLocked: v.optional(v.boolean()) }
 
 const order = {
   orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
   sort: v.optional(Sort, 'desc'),
-}
-
-const needsTriage = (input: object) =>
-  Object.keys(triageFields).some((name) => (input as Record<string, unknown>)[name] !== undefined)
-
-const reload = async (ctx: Context, { projectId, iid }: Pick<IssueRecord, 'projectId' | 'iid'>): Promise<Issue> => {
-  const record = await findIssue(ctx, projectId, iid)
-  const [complete] = record ? await completeIssues(ctx, [record]) : []
-  if (!complete) throw notFound()
-  return complete
-}
-
-const setState = async (ctx: Context, record: IssueRecord, state: IssueRecord['state']): Promise<Issue> => {
-  if (record.state === state) return reload(ctx, record)
-  const closed = state === 'closed'
-  await ctx.db
-    .updateTable('issue')
-    .set({
-      state,
-      closedAt: closed ? ctx.now : null,
-      closedById: closed && ctx.actor.kind === 'user' ? ctx.actor.id : null,
-      updatedAt: ctx.now,
-    })
-    .where('id', '=', record.id)
-    .execute()
-  const changed = await reload(ctx, record)
-  await ctx.emit(closed ? 'issue.closed' : 'issue.reopened', { issue: changed })
-  return changed
 }
 
 export const issues = {
@@ -92,10 +57,14 @@ export const issues = {
     on: project,
     can: 'issue.create',
     input: { title: v.string(), author: v.optional(v.union([v.number(), v.string()])), ...details, ...triageFields },
+    limit: {
+      name: 'issues_create',
+      times: async (ctx) => (await settingsInForce(ctx)).issuesCreateLimit,
+      by: (ctx) => callerKey(ctx.actor),
+      message: 'This endpoint has been requested too many times. Try again later.',
+    },
     async run(ctx, input, subject) {
-      if (needsTriage(input) && !may(ctx.actor, subject, 'issue.triage')) {
-        throw forbidden('Only reporters and above set labels, assignees, milestone, confidentiality and the lock')
-      }
+      refuseTriage(ctx, input, subject)
       refuseBadTitle(input.title)
       const projectId = subject.project.id
       const iid = await nextInternalId(ctx, 'issue', projectId)
@@ -130,18 +99,15 @@ export const issues = {
   update: command({
     on: issue,
     can: 'issue.update',
-    input: {
-      title: v.optional(v.string()),
-      stateEvent: v.optional(v.picklist(['close', 'reopen'])),
-      ...details,
-      ...triageFields,
-    },
+    input: issueChange,
     rules: [
       atLeastOne(
         'title',
         'description',
         'dueDate',
         'labels',
+        'addLabels',
+        'removeLabels',
         'assignees',
         'milestone',
         'confidential',
@@ -149,26 +115,7 @@ export const issues = {
         'stateEvent',
       ),
     ],
-    async run(ctx, { stateEvent, ...fields }, subject) {
-      const { labels, assignees, milestone, ...change } = fields
-      if (needsTriage({ labels, assignees, milestone, ...change }) && !may(ctx.actor, subject, 'issue.triage')) {
-        throw forbidden('Only reporters and above set labels, assignees, milestone, confidentiality and the lock')
-      }
-      const moved = async () =>
-        stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
-      if (Object.values(fields).every((value) => value === undefined)) return (await moved()) as Issue
-      refuseBadTitle(change.title)
-      const before = await reload(ctx, subject.issue)
-      await ctx.db
-        .updateTable('issue')
-        .set({ ...change, milestoneId: await milestoneId(ctx, subject, milestone), updatedAt: ctx.now })
-        .where('id', '=', subject.issue.id)
-        .execute()
-      await attach(ctx, 'issue', subject.issue.id, subject, { labels, assignees })
-      const after = await reload(ctx, subject.issue)
-      await ctx.emit('issue.updated', { before, after })
-      return (await moved()) ?? after
-    },
+    run: changeIssue,
   }),
 
   /** Closes an issue; closing a closed one changes nothing. */

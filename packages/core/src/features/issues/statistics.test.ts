@@ -1,10 +1,12 @@
 import type { FakeForge } from '@forgelet/fixtures'
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 import { instance } from '../../access/subjects.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import type { IssueFilters } from './filters.ts'
+import { rebuildCounters, verifyCounters } from './upkeep.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -13,6 +15,30 @@ beforeEach(async () => {
 afterEach(() => forge.close())
 
 const project = 'acme/web'
+
+const verifying = command({ on: instance, can: 'user.manage', run: (ctx) => verifyCounters(ctx) })
+const rebuilding = command({ on: instance, can: 'user.manage', run: (ctx) => rebuildCounters(ctx) })
+
+/** As a host does that looks after its tables itself: everything else goes by references. */
+const deleted = command({
+  on: instance,
+  can: 'user.manage',
+  input: { table: v.picklist(['milestone', 'user', 'label']), title: v.string() },
+  async run({ db }, { table, title }) {
+    if (table === 'milestone') await db.deleteFrom('milestone').where('title', '=', title).execute()
+    else if (table === 'label') await db.deleteFrom('label').where('name', '=', title).execute()
+    else await db.deleteFrom('user').where('username', '=', title).execute()
+  },
+})
+
+const emptied = command({
+  on: instance,
+  can: 'user.manage',
+  async run({ db }) {
+    await db.deleteFrom('issueTally').execute()
+    await db.deleteFrom('issueCount').execute()
+  },
+})
 
 const all = async (filters: IssueFilters = {}, user = 'carol') => {
   const { all } = await forge.as(user).issueStatistics.ofProject({ project, ...filters })
@@ -75,6 +101,41 @@ describe('counters and links follow', () => {
     expect(await counted()).toMatchObject({ whole: { all: 4 }, bugs: { all: 0 } })
     await forge.host.projects.remove({ project })
     expect(await counted()).toMatchObject({ whole: { all: 0 }, bobs: { all: 0 } })
+  })
+
+  test('everything that happens to an issue and to what hangs on it', async () => {
+    const { host } = forge
+    const wrong = () => host.run(verifying, {})
+    await host.milestones.create({ project, title: '3.0' })
+    await host.labels.create({ project, name: 'own', color: '#000000' })
+    const steps: (() => Promise<unknown>)[] = [
+      () => host.issues.update({ project, issue: 1, milestone: '3.0', labels: ['own', 'bug'], assignees: ['alice'] }),
+      () => host.issues.update({ project, issue: 2, milestone: '3.0', labels: ['own'], confidential: true }),
+      () => host.issues.close({ project, issue: 1 }),
+      () => host.issues.update({ project, issue: 1, confidential: true, labels: ['own'], assignees: ['bob', 'alice'] }),
+      () => host.labels.promote({ project, name: 'own' }),
+      () => host.issues.remove({ project, issue: 2 }),
+      () => host.projects.update({ project, visibility: 'private', issuesAccessLevel: 'private' }),
+      () => host.run(deleted, { table: 'milestone', title: '3.0' }),
+      () => host.run(deleted, { table: 'user', title: 'bob' }),
+      () => host.run(deleted, { table: 'user', title: 'carol' }),
+      () => host.run(deleted, { table: 'label', title: 'own' }),
+      () => host.projects.remove({ project }),
+    ]
+    for (const [at, step] of steps.entries()) {
+      await step()
+      expect(await wrong(), `step ${at}`).toEqual([])
+    }
+  })
+
+  test('and are found wrong and filled anew', async () => {
+    const before = await counted()
+    await forge.host.run(emptied, {})
+    const wrong = await forge.host.run(verifying, {})
+    expect(wrong.map(({ table }) => table)).toEqual(['issue_count', 'issue_tally'])
+    await forge.host.run(rebuilding, {})
+    expect(await forge.host.run(verifying, {})).toEqual([])
+    expect(await counted()).toEqual(before)
   })
 
   test('new words', async () => {

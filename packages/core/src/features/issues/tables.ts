@@ -1,32 +1,40 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { GeneratedAlways } from 'kysely'
+import type { FeatureLevel, Visibility } from '../../access/levels.ts'
+import type { Stored } from '../../db/stored.ts'
+import type { IssueRecord } from './issue.ts'
 
-/** What triggers keep on the links of an issue, so that links can be counted alone. */
-interface IssueFacts {
-  projectId: GeneratedAlways<number>
-  state: GeneratedAlways<'opened' | 'closed'>
-  confidential: GeneratedAlways<boolean>
+/** Issues apart by what decides who counts them: confidential ones are `secret`. Kept by triggers. */
+interface Counts {
+  opened: GeneratedAlways<number>
+  closed: GeneratedAlways<number>
+  secretOpened: GeneratedAlways<number>
+  secretClosed: GeneratedAlways<number>
 }
 
 export interface IssueTables {
-  issue: {
-    id: Generated<number>
-    iid: number
-    projectId: number
-    authorId: number
-    title: string
-    description: string | null
-    state: 'opened' | 'closed'
-    confidential: boolean
-    discussionLocked: boolean
-    milestoneId: number | null
-    dueDate: string | null
-    createdAt: string
-    updatedAt: string
-    closedAt: string | null
-    closedById: number | null
+  issue: Stored<IssueRecord>
+  issueAssignee: { issueId: number; userId: number }
+  issueLabel: { issueId: number; labelId: number }
+  /** SQLite only: a label and an issue that carries it as one number, `labelId << 32 | issueId`. Kept by triggers. */
+  issueLabelKey: { link: GeneratedAlways<number> }
+  /** What counting asks of each issue. Kept by triggers. */
+  issueFact: {
+    issueId: GeneratedAlways<number>
+    projectId: GeneratedAlways<number>
+    closed: GeneratedAlways<boolean>
+    confidential: GeneratedAlways<boolean>
   }
-  issueAssignee: IssueFacts & { issueId: number; userId: number }
-  issueLabel: IssueFacts & { issueId: number; labelId: number }
-  /** How many issues a project has, kept by triggers: public ones and, apart from them, confidential ones. No row for none. */
-  issueCount: { projectId: number; opened: number; closed: number; secretOpened: number; secretClosed: number }
+  /** How many issues a project has, and what of the project decides who reads them. No row for none. */
+  issueCount: Counts & {
+    projectId: GeneratedAlways<number>
+    namespaceId: GeneratedAlways<number>
+    visibility: GeneratedAlways<Visibility>
+    issuesAccessLevel: GeneratedAlways<FeatureLevel>
+  }
+  /** How many issues of a project have a label, an assignee, an author or a milestone: `kind` is one of `tallyKinds`. */
+  issueTally: Counts & {
+    kind: GeneratedAlways<number>
+    subjectId: GeneratedAlways<number>
+    projectId: GeneratedAlways<number>
+  }
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
-import { defaultSettings } from '../settings/definition.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import type { KeyRestrictions } from './key-restriction.ts'
 
-/** Which keys the platform takes at present. Settings are not stored yet, so these are the defaults. */
-export async function restrictionsInForce(_ctx: Context): Promise<KeyRestrictions> {
-  const { rsaKeyRestriction, dsaKeyRestriction, ecdsaKeyRestriction, ed25519KeyRestriction } = defaultSettings()
+/** Which keys the platform takes at present. */
+export async function restrictionsInForce(ctx: Context): Promise<KeyRestrictions> {
+  const { rsaKeyRestriction, dsaKeyRestriction, ecdsaKeyRestriction, ed25519KeyRestriction } =
+    await settingsInForce(ctx)
   return {
     rsa: rsaKeyRestriction,
     dsa: dsaKeyRestriction,

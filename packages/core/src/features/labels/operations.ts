@@ -6,6 +6,7 @@ import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paging } from '../../kernel/paging.ts'
 import { type Subjects, visible } from '../../policy.ts'
+import { imageProxy } from '../settings/image-proxy.ts'
 import { withCounts } from './counts.ts'
 import { cleanLabel, labelReference, Priority } from './inputs.ts'
 import { type Label, noCounts } from './label.ts'
@@ -135,7 +136,7 @@ export const labels = {
       if (subject.kind === 'project' && priority != null) await setPriority(ctx, id, subject.project.id, priority)
       // Nobody has subscribed to it and nothing carries it: all that there is to know is known.
       const row = { id, ...owner, name, color, description, priority: priority ?? null, subscriberId: null }
-      const label = { ...toLabel(ctx, row), ...noCounts }
+      const label = { ...toLabel(ctx, row, await imageProxy(ctx)), ...noCounts }
       await ctx.emit('label.created', { label, ...owner })
       return label
     },

@@ -4,51 +4,64 @@ import { personId } from '../../kernel/actor.ts'
 import { textColor } from '../../kernel/colors.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Page, window } from '../../kernel/paging.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { type Page, pageFrom } from '../../kernel/paging.ts'
+import { eachShape, prepared } from '../../kernel/prepared.ts'
 import type { Subjects } from '../../policy.ts'
+import type { Images } from '../../ports/markdown/attribute-rules.ts'
+import { imageProxy } from '../settings/image-proxy.ts'
 import type { Label } from './label.ts'
 
-/** Where labels are looked for: a project's own (0 for none), and those of a group and its ancestors up to a depth. */
+/** Where labels are looked for: a project's own (0 for none), and those of a namespace and the nearest of its ancestors. */
 export interface LabelScope {
   readonly projectId: number
   readonly namespaceId: number
-  /** 0 takes only the direct group. */
-  readonly depth: number
+  /** How many namespaces: 1 takes only the direct one. */
+  readonly levels: number
 }
 
-const everyAncestor = 1_000
+const levelsOf = (path: string) => path.split('/').length
 
 /** The labels that can be used in a project or a group: its own and those of the groups above. */
 export const scopeOf = (subject: Subjects['project'] | Subjects['group'], includeAncestorGroups = true): LabelScope => {
-  const depth = includeAncestorGroups ? everyAncestor : 0
-  return subject.kind === 'project'
-    ? { projectId: subject.project.id, namespaceId: subject.project.namespaceId, depth }
-    : { projectId: 0, namespaceId: subject.group.id, depth }
+  const [projectId, namespaceId, levels] =
+    subject.kind === 'project'
+      ? [subject.project.id, subject.project.namespaceId, levelsOf(subject.project.fullPath) - 1]
+      : [0, subject.group.id, levelsOf(subject.group.fullPath)]
+  return { projectId, namespaceId, levels: includeAncestorGroups ? levels : 1 }
 }
 
 const ownedBy = (db: Kysely<Database>, { projectId }: LabelScope) =>
   db.selectFrom('label').where('label.projectId', '=', projectId)
 
-const inheritedBy = (db: Kysely<Database>, { namespaceId, depth }: LabelScope) =>
+const inheritedBy = (db: Kysely<Database>, { namespaceId, levels }: LabelScope) =>
   db
     .selectFrom('label')
     .where('label.groupId', 'in', (eb) =>
       eb
         .selectFrom('namespaceLineage')
         .where('namespaceId', '=', namespaceId)
-        .where('depth', '<=', depth)
+        .where('depth', '<', levels)
         .select('ancestorId'),
     )
 
 /**
- * The two kinds of labels as two arms of a union, never as an `or`: each arm is read from an index that is in order of
- * name already, so that a page costs its own rows and not those of the whole list.
+ * The labels of the project and of each namespace as arms of a union, never as an `or`: each arm is read from an index that
+ * is in order of name already, so that a page costs its own rows and not those of the whole list.
  */
-const inScope = (db: Kysely<Database>, scope: LabelScope) =>
-  ownedBy(db, scope)
-    .select(['label.id', 'label.name'])
-    .unionAll(inheritedBy(db, scope).select(['label.id', 'label.name']))
+const arms = (db: Kysely<Database>, scope: LabelScope, levels: number) => {
+  const { namespaceId } = scope
+  const at = (depth: number) =>
+    db
+      .selectFrom('label')
+      .where('label.groupId', '=', (eb) =>
+        eb
+          .selectFrom('namespaceLineage')
+          .where('namespaceId', '=', namespaceId)
+          .where('depth', '=', eb.lit(depth))
+          .select('ancestorId'),
+      )
+  return [ownedBy(db, scope), ...Array.from({ length: levels }, (_, depth) => at(depth))]
+}
 
 type Seen = LabelScope & { readonly readerId: number }
 
@@ -77,24 +90,28 @@ const asSeenBy =
         .as('subscriberId'),
     ] as const
 
-const page = prepared((db, at: Seen & { limit: number; offset: number }) =>
-  db
-    .selectFrom(inScope(db, at).orderBy('name').orderBy('id').limit(at.limit).offset(at.offset).as('chosen'))
-    .crossJoin('label')
-    .whereRef('label.id', '=', 'chosen.id')
-    .select(asSeenBy(at))
-    .orderBy('chosen.name')
-    .orderBy('chosen.id'),
+const page = eachShape((levels: number) =>
+  prepared((db, at: Seen & { limit: number; offset: number }) => {
+    const inScope = arms(db, at, levels)
+      .map((arm) => arm.select(['label.id', 'label.name']))
+      .reduce((union, arm) => union.unionAll(arm))
+    return db
+      .selectFrom(inScope.orderBy('name').orderBy('id').limit(at.limit).offset(at.offset).as('chosen'))
+      .crossJoin('label')
+      .whereRef('label.id', '=', 'chosen.id')
+      .select(asSeenBy(at))
+      .orderBy('chosen.name')
+      .orderBy('chosen.id')
+  }),
 )
 
-const total = prepared((db, scope: LabelScope) =>
-  db.selectNoFrom((eb) =>
-    eb(
-      ownedBy(db, scope).select((own) => own.fn.countAll<number>().as('count')),
-      '+',
-      inheritedBy(db, scope).select((own) => own.fn.countAll<number>().as('count')),
-    ).as('total'),
-  ),
+const count = eachShape((levels: number) =>
+  prepared((db, at: LabelScope & { most: number }) => {
+    const inScope = arms(db, at, levels)
+      .map((arm) => arm.select((eb) => eb.lit(1).as('one')))
+      .reduce((union, arm) => union.unionAll(arm))
+    return db.selectFrom(inScope.limit(at.most).as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
+  }),
 )
 
 const byId = prepared((db, at: Seen & { id: number }) =>
@@ -109,7 +126,7 @@ const byId = prepared((db, at: Seen & { id: number }) =>
             .selectFrom('namespaceLineage')
             .where('namespaceLineage.namespaceId', '=', at.namespaceId)
             .whereRef('namespaceLineage.ancestorId', '=', 'label.groupId')
-            .where('namespaceLineage.depth', '<=', at.depth)
+            .where('namespaceLineage.depth', '<', at.levels)
             .select('namespaceLineage.ancestorId'),
         ),
       ]),
@@ -163,16 +180,16 @@ export async function insertLabel(ctx: Context, label: NewLabel): Promise<number
   return (row as { id: number }).id
 }
 
-type LabelRow = Awaited<ReturnType<typeof page>>[number]
+type LabelRow = Awaited<ReturnType<ReturnType<typeof page>>>[number]
 
 /** A row as its reader sees it. */
-export const toLabel = (ctx: Context, row: LabelRow): Label => ({
+export const toLabel = (ctx: Context, row: LabelRow, images: Images | undefined): Label => ({
   id: row.id,
   name: row.name,
   color: row.color,
   textColor: textColor(row.color),
   description: row.description,
-  descriptionHtml: row.description ? ctx.ports.markdown.line(row.description) : '',
+  descriptionHtml: row.description ? ctx.ports.markdown.line(row.description, images && { images }) : '',
   subscribed: row.subscriberId !== null,
   priority: row.priority,
   isProjectLabel: row.projectId !== null,
@@ -184,25 +201,29 @@ export async function labelPage(
   scope: LabelScope,
   input: { page: number; perPage: number },
 ): Promise<Page<Label>> {
-  const { page: number, perPage, limit, offset } = window(input)
-  const [counted] = await total(ctx, scope)
-  const rows = await page(ctx, { ...scope, readerId: personId(ctx.actor), limit, offset })
-  const items = rows.map((row) => toLabel(ctx, row))
-  return { items, page: number, perPage, total: (counted as { total: number }).total }
+  const found = await pageFrom(input, {
+    find: (stretch) => page(scope.levels)(ctx, { ...scope, readerId: personId(ctx.actor), ...stretch }),
+    async count(most) {
+      const [counted] = await count(scope.levels)(ctx, { ...scope, most })
+      return Number((counted as { total: unknown }).total)
+    },
+  })
+  const images = await imageProxy(ctx)
+  return { ...found, items: found.items.map((row) => toLabel(ctx, row, images)) }
 }
 
 /** A label by name only; the project's own one before one of a group above. */
 export async function labelNamed(ctx: Context, scope: LabelScope, name: string): Promise<Label | undefined> {
   const rows = await byName(ctx, { ...scope, readerId: personId(ctx.actor), name })
   const row = rows.find(({ projectId }) => projectId !== null) ?? rows[0]
-  return row && toLabel(ctx, row)
+  return row && toLabel(ctx, row, await imageProxy(ctx))
 }
 
 /** A label by id, or else by name: a number that is no id may still be a name. */
 export async function findLabel(ctx: Context, scope: LabelScope, ref: number | string): Promise<Label> {
   const readerId = personId(ctx.actor)
   const [row] = typeof ref === 'number' ? await byId(ctx, { ...scope, readerId, id: ref }) : []
-  const label = row ? toLabel(ctx, row) : await labelNamed(ctx, scope, String(ref))
+  const label = row ? toLabel(ctx, row, await imageProxy(ctx)) : await labelNamed(ctx, scope, String(ref))
   if (!label) throw notFound('Label')
   return label
 }

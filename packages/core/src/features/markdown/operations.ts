@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
 import { query } from '../../kernel/operation.ts'
+import { imageProxy } from '../settings/image-proxy.ts'
 import { resolver } from './resolver.ts'
 
 export const markdown = {
@@ -11,10 +12,12 @@ export const markdown = {
   render: query({
     on: projectOrInstance,
     can: 'markdown.render',
+    reading: false,
     input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
     async run(ctx, { text, gfm }, subject) {
       const { siteUrl } = ctx.call
-      const options = siteUrl === undefined ? {} : { baseUrl: siteUrl }
+      const images = await imageProxy(ctx)
+      const options = { ...(siteUrl !== undefined && { baseUrl: siteUrl }), ...(images && { images }) }
       if (!gfm) return { html: ctx.ports.markdown.read(text, 'plain', options).html() }
       const document = ctx.ports.markdown.read(text, 'platform', options)
       const home = subject.kind === 'project' ? subject.project : undefined

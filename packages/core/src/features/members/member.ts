@@ -18,3 +18,13 @@ export interface Member extends UserSummary {
    */
   groupSamlIdentity?: SamlIdentity | null
 }
+
+/** What came of adding one user or several. */
+export type Joined =
+  | { readonly member: Member }
+  | {
+      readonly member: null
+      readonly status: 'success' | 'error'
+      /** Why users did not become members, by username. */
+      readonly refused: Readonly<Record<string, string>>
+    }

@@ -31,9 +31,9 @@ describe('lists', () => {
     expect(items.map(({ username, accessLevel }) => [username, accessLevel])).toEqual([
       ['alice', 50],
       ['bob', 30],
-      ['erin', 20],
       ['carol', 20],
       ['dave', 10],
+      ['erin', 20],
     ])
     expect(total).toBe(5)
   })
@@ -119,7 +119,10 @@ describe('lists', () => {
     expect(names(await members.list({ project, userIds: [id, stranger.id] }))).toEqual(['dave'])
     expect(names(await members.list({ project, userIds: [] }))).toEqual([])
     expect(await members.listAll({ project, perPage: 2, page: 3 })).toMatchObject({ total: 5, page: 3 })
-    expect(names(await members.listAll({ project, perPage: 2, page: 3 }))).toEqual(['dave'])
+    expect(names(await members.listAll({ project, perPage: 2, page: 3 }))).toEqual(['erin'])
+    expect(names(await members.listAll({ project, userIds: [id, stranger.id] }))).toEqual(['dave'])
+    expect(names(await members.listAll({ project, userIds: [] }))).toEqual([])
+    expect(names(await members.listAll({ project, userIds: [id], query: 'erin' }))).toEqual([])
   })
 })
 
@@ -354,10 +357,58 @@ describe('members that a directory keeps', () => {
     expect(await alice.getAll({ project, user: 'bob' })).toHaveProperty('override', false)
   })
 
+  test('are managed by owners only where the settings leave directories to them', async () => {
+    const { host } = forge
+    await host.members.sync({ ...dave, accessLevel: 20 })
+    await host.settings.update({ allowGroupOwnersToManageLdap: false })
+    const alice = forge.as('alice').members
+    await expect(alice.setOverride(dave)).rejects.toMatchObject(forbidden)
+    await expect(alice.removeOverride(dave)).rejects.toMatchObject(forbidden)
+    expect(await forge.as('root').members.setOverride(dave)).toMatchObject({ override: true })
+    await host.settings.update({ allowGroupOwnersToManageLdap: true })
+    expect(await alice.removeOverride(dave)).toMatchObject({ override: false })
+  })
+
   test('synchronising is for the host, obeys the levels and keeps the last owner', async () => {
     await expect(forge.as('alice').members.sync({ ...dave, accessLevel: 20 })).rejects.toMatchObject(forbidden)
     await expect(forge.host.members.sync({ ...dave, accessLevel: 25 })).rejects.toMatchObject({ code: 'invalid' })
     await expect(forge.host.members.sync({ group, user: 'alice', accessLevel: 30 })).rejects.toMatchObject(forbidden)
     await expect(forge.host.members.sync({ group, user: 'alice', accessLevel: 50 })).resolves.toBeDefined()
+  })
+})
+
+describe('several at once', () => {
+  const project = 'acme/web'
+  const idsOf = async (...names: string[]) => {
+    const ids: number[] = []
+    for (const user of names) ids.push((await forge.host.users.get({ user })).id)
+    return ids
+  }
+
+  test('become members, and those who cannot be are told', async () => {
+    const users = await idsOf('mallory', 'carol', 'bob', 'erin')
+    expect(await forge.as('alice').members.addSeveral({ project, users, accessLevel: 20 })).toEqual({
+      member: null,
+      status: 'error',
+      refused: {
+        carol: 'Member already exists',
+        bob: expect.stringMatching(/^Access level should be greater than or equal to Developer/),
+      },
+    })
+    const { items } = await forge.host.members.list({ project })
+    expect(items.map(({ username }) => username)).toEqual(expect.arrayContaining(['mallory', 'erin']))
+    const again = await forge
+      .as('alice')
+      .members.addSeveral({ project, users: users.slice(0, 1), accessLevel: 20 })
+      .catch((error: unknown) => error)
+    expect(again).toMatchObject({ code: 'conflict' })
+  })
+
+  test('one of them who does not exist stops all', async () => {
+    const [mallory] = (await idsOf('mallory')) as [number]
+    const added = forge.as('alice').members.addSeveral({ project, users: [mallory, 99_999], accessLevel: 20 })
+    await expect(added).rejects.toMatchObject({ code: 'not_found' })
+    const { items } = await forge.host.members.list({ project })
+    expect(items.map(({ username }) => username)).not.toContain('mallory')
   })
 })

@@ -1,26 +1,46 @@
 import * as v from 'valibot'
 import { container, containerAndUser, group } from '../../access/subjects.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
 import { refuseModified } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { forbidden, notFound } from '../../kernel/errors.ts'
+import { forbidden, isPlatformError, notFound, type PlatformError } from '../../kernel/errors.ts'
 import { DateOnly, Id, Reference } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paging } from '../../kernel/paging.ts'
 import type { Subjects } from '../../policy.ts'
 import { findUser } from '../accounts/queries.ts'
-import type { Member } from './member.ts'
+import { settingsInForce } from '../settings/queries.ts'
+import type { Joined, Member } from './member.ts'
 import { direct, join, leave, refuseBadLevel, refuseOwnerless, refusePersonalOwner } from './membership.ts'
-import { allMembers, changedAt, directMembers, memberNamed, selected, toMember } from './queries.ts'
+import { directMemberPage, memberPage } from './pages.ts'
+import {
+  type Container,
+  changedAt,
+  directMembers,
+  type MemberRow,
+  memberNamed,
+  nearestMember,
+  toMember,
+} from './queries.ts'
 import { asSeen, pageAsSeen } from './saml-identity.ts'
 
 const filter = { query: v.optional(v.string()), userIds: v.optional(v.array(Id)), ...paging }
 
-/** A membership of a group that a directory keeps in step. Nobody can override another kind. */
+/**
+ * A membership of a group that a directory keeps in step. Nobody can override another kind, and owners only where the
+ * settings leave directories to them (`allowGroupOwnersToManageLdap`).
+ */
 const syncedMember = async (ctx: Context, subject: Subjects['group'], user: number | string) => {
+  if (!isAdministrator(ctx.actor) && !(await settingsInForce(ctx)).allowGroupOwnersToManageLdap) {
+    throw forbidden('Only administrators manage what directories keep in step')
+  }
   const member = await direct(ctx, subject, user)
   if (member.syncedLevel === null) throw forbidden('Only for members that a directory keeps in step')
   return member
 }
+
+const shown = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> =>
+  asSeen(ctx, subject, toMember(await settingsInForce(ctx))(row))
 
 const setOverride = async (
   ctx: Context,
@@ -30,8 +50,12 @@ const setOverride = async (
 ): Promise<Member> => {
   const { memberId, id } = await syncedMember(ctx, subject, user)
   await ctx.db.updateTable('member').set({ overriddenAt, updatedAt: ctx.now }).where('id', '=', memberId).execute()
-  return toMember(await direct(ctx, subject, id))
+  return shown(ctx, subject, await direct(ctx, subject, id))
 }
+
+/** Of the fields of a new membership only the level is ever refused. */
+const complaintOf = ({ problems, message }: PlatformError): string =>
+  problems.length ? problems.map((problem) => `Access level ${problem.message}`).join(', ') : message
 
 export const members = {
   /** Direct members, in the order in which they joined; with `query`, those whose name holds its words, exact ones first. */
@@ -40,19 +64,17 @@ export const members = {
     can: 'member.read',
     input: filter,
     async run(ctx, { query, userIds, ...at }, subject) {
-      const members = selected(ctx, directMembers(ctx, subject), { query, userIds })
-      return pageAsSeen(ctx, subject, await paginate(members, at, toMember))
+      return pageAsSeen(ctx, subject, await directMemberPage(ctx, subject, { query, userIds }, at))
     },
   }),
 
-  /** Everybody who is a member, directly, through a group above or through a share; each once, by what is nearest. */
+  /** Everybody who is a member, directly, through a group above or through a share; each once by what is nearest, by user id. */
   listAll: query({
     on: container,
     can: 'member.read',
     input: filter,
     async run(ctx, { query, userIds, ...at }, subject) {
-      const members = selected(ctx, allMembers(ctx, subject), { query, userIds })
-      return pageAsSeen(ctx, subject, await paginate(members, at, toMember))
+      return pageAsSeen(ctx, subject, await memberPage(ctx, subject, { query, userIds }, at))
     },
   }),
 
@@ -61,7 +83,7 @@ export const members = {
     on: container,
     can: 'member.read',
     input: { user: Reference },
-    run: async (ctx, { user }, subject) => asSeen(ctx, subject, toMember(await direct(ctx, subject, user))),
+    run: async (ctx, { user }, subject) => shown(ctx, subject, await direct(ctx, subject, user)),
   }),
 
   /** One member, direct or not, by the membership that is nearest. */
@@ -70,9 +92,9 @@ export const members = {
     can: 'member.read',
     input: { user: Reference },
     async run(ctx, { user }, subject) {
-      const member = await memberNamed(allMembers(ctx, subject), user)
+      const member = await nearestMember(ctx, subject, user)
       if (!member) throw notFound()
-      return asSeen(ctx, subject, toMember(member))
+      return shown(ctx, subject, member)
     },
   }),
 
@@ -83,7 +105,43 @@ export const members = {
     input: { user: Reference, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
     async run(ctx, { user, ...given }, subject) {
       const { id } = await findUser(ctx, user)
-      return toMember(await join(ctx, subject, id, given))
+      return shown(ctx, subject, await join(ctx, subject, id, given))
+    },
+  }),
+
+  /**
+   * Makes several users direct members at once. Those who cannot be are told by their username, and hinder nobody else;
+   * a single one who cannot be is refused as `add` refuses.
+   */
+  addSeveral: command({
+    on: container,
+    can: 'member.manage',
+    input: {
+      users: v.pipe(v.array(Id), v.minLength(1), v.maxLength(100)),
+      accessLevel: Id,
+      expiresAt: v.optional(v.nullable(DateOnly), null),
+    },
+    async run(ctx, { users, ...given }, subject): Promise<Joined> {
+      const wanted = [...new Set(users)]
+      const [only] = wanted
+      if (wanted.length === 1) {
+        const { id } = await findUser(ctx, only as number)
+        return { member: await shown(ctx, subject, await join(ctx, subject, id, given)) }
+      }
+      const refused: Record<string, string> = {}
+      // All are looked for before the first one joins: an unknown one is a mistake of the caller.
+      const found = []
+      for (const id of wanted) found.push(await findUser(ctx, id))
+      for (const { id, username } of found) {
+        try {
+          await join(ctx, subject, id, given)
+        } catch (error) {
+          // Refusals come before the first write.
+          if (!isPlatformError(error)) throw error
+          refused[username] = complaintOf(error)
+        }
+      }
+      return { member: null, status: Object.keys(refused).length ? 'error' : 'success', refused }
     },
   }),
 
@@ -105,7 +163,7 @@ export const members = {
         .set({ accessLevel, updatedAt: ctx.now, ...(expiresAt !== undefined && { expiresAt }) })
         .where('id', '=', member.memberId)
         .execute()
-      return toMember(await direct(ctx, subject, member.id))
+      return shown(ctx, subject, await direct(ctx, subject, member.id))
     },
   }),
 
@@ -152,7 +210,8 @@ export const members = {
       const { id } = await findUser(ctx, user)
       const member = await memberNamed(directMembers(ctx, subject), id)
       if (!member || member.stale) {
-        return toMember(await join(ctx, subject, id, { accessLevel, expiresAt: null, syncedLevel: accessLevel }))
+        const joined = await join(ctx, subject, id, { accessLevel, expiresAt: null, syncedLevel: accessLevel })
+        return shown(ctx, subject, joined)
       }
       await refuseBadLevel(ctx, subject, id, accessLevel)
       const kept = member.overriddenAt !== null || member.accessLevel === accessLevel
@@ -162,7 +221,7 @@ export const members = {
         .set({ syncedLevel: accessLevel, updatedAt: ctx.now, ...(!kept && { accessLevel }) })
         .where('id', '=', member.memberId)
         .execute()
-      return toMember(await direct(ctx, subject, id))
+      return shown(ctx, subject, await direct(ctx, subject, id))
     },
   }),
 }

@@ -1,14 +1,13 @@
-import type { AliasableExpression, ExpressionBuilder } from 'kysely'
-import { lower, matches } from '../../db/functions.ts'
-import { isAdministrator, personId } from '../../kernel/actor.ts'
+import type { AliasableExpression } from 'kysely'
+import { lower } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { searchPatterns } from '../../kernel/search-text.ts'
 import type { Subjects } from '../../policy.ts'
 import { toUserSummary } from '../accounts/user.ts'
+import type { Settings } from '../settings/definition.ts'
 import type { Member } from './member.ts'
-import { directRows, nearestRows } from './membership-rows.ts'
+import { directRows, nearestRows, type UserIds } from './membership-rows.ts'
 
-type Container = Subjects['project'] | Subjects['group']
+export type Container = Subjects['project'] | Subjects['group']
 
 /** The columns that say whose a membership, share or similar row is. */
 export const ownerOf = (subject: Container) =>
@@ -19,7 +18,8 @@ export const ownerOf = (subject: Container) =>
 /** A row of either kind; the columns of a union stand in one order. */
 type Held = Awaited<ReturnType<ReturnType<typeof directRows>['executeTakeFirstOrThrow']>>
 
-const withUsers = (ctx: Context, rows: AliasableExpression<Held>) =>
+/** Memberships with their users. */
+export const withUsers = (ctx: Context, rows: AliasableExpression<Held>) =>
   ctx.db
     .selectFrom(rows.as('held'))
     .innerJoin('user', 'user.id', 'held.userId')
@@ -31,59 +31,29 @@ const withUsers = (ctx: Context, rows: AliasableExpression<Held>) =>
 export const directMembers = (ctx: Context, subject: Container) => withUsers(ctx, directRows(ctx, subject))
 
 /**
- * Everybody who is a member of a project or a group, each once: with the direct membership of the project, else with that
- * of the first ancestor group, else with one that comes through a share (specification 1, "Members").
+ * Some users as members of a project or a group, each once: with the direct membership of the project, else with that of
+ * the first ancestor group, else with one that comes through a share (specification 1, "Members").
  */
-export const allMembers = (ctx: Context, subject: Container) => withUsers(ctx, nearestRows(ctx, subject))
+export const membersAmong = (ctx: Context, subject: Container, users: UserIds) =>
+  withUsers(ctx, nearestRows(ctx, subject, users))
 
 type Members = ReturnType<typeof directMembers>
 export type MemberRow = Awaited<ReturnType<Members['executeTakeFirstOrThrow']>>
 
-interface Filter {
-  readonly query?: string | undefined
-  readonly userIds?: readonly number[] | undefined
-}
-
-/** A list without ids admits nobody; SQL has no empty lists. */
-const anyOf = (eb: ExpressionBuilder<{ held: { userId: number } }, 'held'>, ids: readonly number[]) =>
-  ids.length ? eb('held.userId', 'in', ids) : eb.lit(false)
-
-/**
- * The members that a list asks for, in the order in which they joined. With a search text: names and usernames that hold
- * its words, exact ones first, then by name. A whole e-mail address finds its user only for those who may read it: the
- * user and administrators.
- */
-export function selected(ctx: Context, members: Members, { query = '', userIds }: Filter): Members {
-  const patterns = searchPatterns(query, 'query')
-  const among = userIds === undefined ? members : members.where((eb) => anyOf(eb, userIds))
-  if (!patterns.length) return among.orderBy('held.id').orderBy('held.userId')
-  const text = query.trim().toLowerCase()
-  const self = personId(ctx.actor)
-  return among
-    .where((eb) => {
-      const words = patterns.map((pattern) => eb.or([matches('user.name', pattern), matches('user.username', pattern)]))
-      const address = eb(lower('user.email'), '=', text)
-      return eb.or([eb.and(words), isAdministrator(ctx.actor) ? address : eb.and([address, eb('user.id', '=', self)])])
-    })
-    .orderBy((eb) =>
-      eb
-        .case()
-        .when(eb.or([eb(lower('user.name'), '=', text), eb(lower('user.username'), '=', text)]))
-        .then(0)
-        .else(1)
-        .end(),
-    )
-    .orderBy('user.name')
-    .orderBy('user.id')
-}
-
-/** The membership of one user, by id or username. */
+/** The direct membership of one user, by id or username. */
 export const memberNamed = (members: Members, user: number | string): Promise<MemberRow | undefined> =>
   members
     .where((eb) =>
       typeof user === 'number' ? eb('held.userId', '=', user) : eb(lower('user.username'), '=', user.toLowerCase()),
     )
     .executeTakeFirst()
+
+/** The nearest membership of one user, by id or username. */
+export function nearestMember(ctx: Context, subject: Container, user: number | string): Promise<MemberRow | undefined> {
+  const named = ctx.db.selectFrom('user').where(lower('user.username'), '=', String(user).toLowerCase())
+  const users = typeof user === 'number' ? [user] : named.select('user.id as userId')
+  return membersAmong(ctx, subject, users).executeTakeFirst()
+}
 
 /** When a membership was last changed, or made. */
 export async function changedAt(ctx: Context, { memberId }: MemberRow): Promise<string> {
@@ -95,12 +65,14 @@ export async function changedAt(ctx: Context, { memberId }: MemberRow): Promise<
   return row.updatedAt ?? row.createdAt
 }
 
-export const toMember = (row: MemberRow): Member => ({
-  ...toUserSummary(row),
-  accessLevel: row.accessLevel,
-  expiresAt: row.expiresAt,
-  ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
-})
+export const toMember =
+  (settings: Settings) =>
+  (row: MemberRow): Member => ({
+    ...toUserSummary(settings)(row),
+    accessLevel: row.accessLevel,
+    expiresAt: row.expiresAt,
+    ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
+  })
 
 /** The group that gives a user the highest level on everything in or below `namespaceId`. */
 export const inheritedMembership = (

@@ -1,10 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { may, type Subjects } from '../../policy.ts'
+import { may } from '../../policy.ts'
 import { samlIdentities } from '../sso/queries.ts'
 import type { Member } from './member.ts'
-
-type Container = Subjects['project'] | Subjects['group']
+import type { Container } from './queries.ts'
 
 /** Members with what the group's provider calls them, where the reader administers a group that has one. */
 async function identified(ctx: Context, subject: Container, members: readonly Member[]): Promise<readonly Member[]> {

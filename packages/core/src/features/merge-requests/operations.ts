@@ -4,8 +4,7 @@ import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Database } from '../../database.ts'
 import { matches } from '../../db/functions.ts'
-import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -13,12 +12,10 @@ import { paginate, paging } from '../../kernel/paging.ts'
 import { searchPatterns } from '../../kernel/search-text.ts'
 import { userIdOf } from '../issuables/author.ts'
 import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
-import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
-import { completeMergeRequests, findMergeRequest, mergeRequestColumns } from './queries.ts'
+import { Branch, changeMergeRequest, Description, mergeRequestChange, reload, setState } from './changing.ts'
+import type { MergeRequestRecord } from './merge-request.ts'
+import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 import { mergeRequest } from './subject.ts'
-
-const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
-const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
 const filters = {
   ...paging,
@@ -45,44 +42,6 @@ const demands = (
     eb.or([matches('mergeRequest.title', pattern), matches('mergeRequest.description', pattern)]),
   ),
 ]
-
-const reload = async (
-  ctx: Context,
-  { projectId, iid }: Pick<MergeRequestRecord, 'projectId' | 'iid'>,
-): Promise<MergeRequest> => {
-  const record = await findMergeRequest(ctx, projectId, iid)
-  const [complete] = record ? await completeMergeRequests(ctx, [record]) : []
-  if (!complete) throw notFound()
-  return complete
-}
-
-const signals = {
-  closed: 'mergeRequest.closed',
-  opened: 'mergeRequest.reopened',
-  merged: 'mergeRequest.merged',
-} as const
-
-const setState = async (ctx: Context, record: MergeRequestRecord, state: MergeRequestRecord['state']) => {
-  if (record.state === state) return reload(ctx, record)
-  if (record.state === 'merged') throw conflict('A merged merge request stays merged')
-  if (record.state === 'closed' && state === 'merged') throw conflict('A closed merge request has to be reopened first')
-  const actorId = ctx.actor.kind === 'user' ? ctx.actor.id : null
-  await ctx.db
-    .updateTable('mergeRequest')
-    .set({
-      state,
-      mergedAt: state === 'merged' ? ctx.now : null,
-      mergedById: state === 'merged' ? actorId : null,
-      closedAt: state === 'closed' ? ctx.now : null,
-      closedById: state === 'closed' ? actorId : null,
-      updatedAt: ctx.now,
-    })
-    .where('id', '=', record.id)
-    .execute()
-  const changed = await reload(ctx, record)
-  await ctx.emit(signals[state], { mergeRequest: changed })
-  return changed
-}
 
 export const mergeRequests = {
   /** Merge requests into a project that the caller can see, newest first. */
@@ -180,14 +139,7 @@ export const mergeRequests = {
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
-    input: {
-      title: v.optional(v.string()),
-      description: Description,
-      targetBranch: v.optional(Branch),
-      discussionLocked: v.optional(v.boolean()),
-      stateEvent: v.optional(v.picklist(['close', 'reopen'])),
-      ...triage,
-    },
+    input: mergeRequestChange,
     rules: [
       atLeastOne(
         'title',
@@ -195,28 +147,14 @@ export const mergeRequests = {
         'targetBranch',
         'discussionLocked',
         'labels',
+        'addLabels',
+        'removeLabels',
         'assignees',
         'milestone',
         'stateEvent',
       ),
     ],
-    async run(ctx, { stateEvent, ...fields }, subject) {
-      const { labels, assignees, milestone, ...change } = fields
-      const moved = async () =>
-        stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
-      if (Object.values(fields).every((value) => value === undefined)) return (await moved()) as MergeRequest
-      refuseBadTitle(change.title)
-      const before = await reload(ctx, subject.mergeRequest)
-      await ctx.db
-        .updateTable('mergeRequest')
-        .set({ ...change, milestoneId: await milestoneId(ctx, subject, milestone), updatedAt: ctx.now })
-        .where('id', '=', subject.mergeRequest.id)
-        .execute()
-      await attach(ctx, 'mergeRequest', subject.mergeRequest.id, subject, { labels, assignees })
-      const after = await reload(ctx, subject.mergeRequest)
-      await ctx.emit('mergeRequest.updated', { before, after })
-      return (await moved()) ?? after
-    },
+    run: changeMergeRequest,
   }),
 
   /** Closes a merge request without merging it. */

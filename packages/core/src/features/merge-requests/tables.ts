@@ -1,28 +1,8 @@
-import type { Generated } from 'kysely'
+import type { Stored } from '../../db/stored.ts'
+import type { MergeRequestRecord } from './merge-request.ts'
 
 export interface MergeRequestTables {
-  mergeRequest: {
-    id: Generated<number>
-    iid: number
-    /** The project that is to receive the changes. */
-    projectId: number
-    sourceProjectId: number
-    authorId: number
-    title: string
-    description: string | null
-    state: 'opened' | 'closed' | 'merged'
-    sourceBranch: string
-    targetBranch: string
-    discussionLocked: boolean
-    milestoneId: number | null
-    mergeStatus: 'unchecked' | 'can_be_merged' | 'cannot_be_merged'
-    createdAt: string
-    updatedAt: string
-    mergedAt: string | null
-    mergedById: number | null
-    closedAt: string | null
-    closedById: number | null
-  }
+  mergeRequest: Stored<MergeRequestRecord>
   mergeRequestAssignee: { mergeRequestId: number; userId: number }
   mergeRequestLabel: { mergeRequestId: number; labelId: number }
 }

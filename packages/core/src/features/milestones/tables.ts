@@ -1,18 +1,7 @@
-import type { Generated } from 'kysely'
+import type { Stored } from '../../db/stored.ts'
+import type { Milestone } from './milestone.ts'
 
 export interface MilestoneTables {
   /** A milestone of exactly one of a project and a group. */
-  milestone: {
-    id: Generated<number>
-    iid: number
-    projectId: number | null
-    groupId: number | null
-    title: string
-    description: string | null
-    state: 'active' | 'closed'
-    startDate: string | null
-    dueDate: string | null
-    createdAt: string
-    updatedAt: string
-  }
+  milestone: Stored<Milestone>
 }

@@ -3,27 +3,31 @@ import type { UserSummary } from '../accounts/user.ts'
 /** Kinds of things that notes hang on. */
 export type NoteableKind = 'issue' | 'mergeRequest' | 'snippet' | 'epic'
 
+/** Part of a discussion, or a remark at a place in the changes of a merge request. */
+export type NoteType = 'DiscussionNote' | 'DiffNote'
+
 /** A note as it is stored: enough to judge who may do what. */
 export interface NoteRecord {
   id: number
   authorId: number
   body: string
   system: boolean
+  /** Null for a note that stands by itself. */
+  type: NoteType | null
   createdAt: string
   updatedAt: string
 }
 
 /** A comment, or the record of a change: specification 1, "Note". */
 export interface Note extends NoteRecord {
-  /** Notes stand by themselves: there are no threads. */
-  type: null
   attachment: null
   author: UserSummary
   noteableId: number
   noteableType: 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic'
   /** The number of an issue or merge request within its project; null for what is found by its id. */
   noteableIid: number | null
-  resolvable: false
+  /** It is part of a discussion that can be settled. */
+  resolvable: boolean
   /** What it hangs on is confidential. */
   confidential: boolean
   /**
@@ -33,7 +37,32 @@ export interface Note extends NoteRecord {
   title?: string
   fileName?: string | null
   expiresAt?: null
+  /** What commands in its text did; only on a new note whose text held some. */
+  commandsChanges?: CommandsChanges
 }
+
+/** What the commands of a comment changed, by what they set. */
+export interface CommandsChanges {
+  readonly stateEvent?: 'close' | 'reopen'
+  readonly title?: string
+  readonly confidential?: boolean
+  readonly discussionLocked?: boolean
+  /** Everybody who is assigned now. */
+  readonly assigneeIds?: readonly number[]
+  readonly addLabelIds?: readonly number[]
+  readonly removeLabelIds?: readonly number[]
+  /** The labels that are there instead of all others. */
+  readonly labelIds?: readonly number[]
+  readonly milestoneId?: number | null
+  readonly emojiAward?: string
+  readonly todoEvent?: 'add' | 'done'
+}
+
+/** What came of a comment that may hold commands. */
+export type Written =
+  | { readonly note: Note }
+  /** It held nothing but commands, and so nothing is stored. */
+  | { readonly note: null; readonly commandsChanges: CommandsChanges; readonly summary: readonly string[] }
 
 /** What a note hangs on, as facts about notes tell it. */
 export interface NoteTarget {

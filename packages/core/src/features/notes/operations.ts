@@ -7,14 +7,42 @@ import { paging } from '../../kernel/paging.ts'
 import { may, type Noteable } from '../../policy.ts'
 import { isAwardOnly } from '../../ports/markdown/award.ts'
 import { userIdOf } from '../issuables/author.ts'
+import { takeCommands } from './command-text.ts'
+import { obey } from './commands.ts'
 import { mentionedIn } from './mentioned.ts'
-import type { NoteableKind } from './note.ts'
+import type { Note, NoteableKind, Written } from './note.ts'
 import { keyOf, note, noteable, targetOf } from './noteable.ts'
 import { notePage } from './queries.ts'
 import { insertNote, refuseBadBody, toNote, toNotes, touch, withPlace } from './writing.ts'
 
 /** Whether the caller may say when a note was written. */
 const mayBackdate = ({ actor }: Context, found: Noteable): boolean => may<NoteableKind>(actor, found, 'note.backdate')
+
+const writing = {
+  /** At most 1,000,000 characters; kept as it is. */
+  body: v.string(),
+  createdAt: v.optional(Instant),
+  /** Only for the host application: who writes it. */
+  author: v.optional(Reference),
+}
+
+const Writing = v.object(writing)
+
+const post = async (
+  ctx: Context,
+  { body, createdAt, author }: v.InferOutput<typeof Writing>,
+  found: Noteable,
+): Promise<Note> => {
+  refuseBadBody(body, 'create')
+  const authorId = await userIdOf(ctx, author)
+  const at = createdAt !== undefined && mayBackdate(ctx, found) ? instant(createdAt) : undefined
+  const record = await insertNote(ctx, keyOf(found), { authorId, body, system: false, at })
+  await touch(ctx, found)
+  const written = await toNote(ctx, found, record)
+  const mentioned = await mentionedIn(ctx, found, body)
+  await ctx.emit('note.created', { note: written, target: targetOf(found), mentioned })
+  return isAwardOnly(body) === undefined ? written : withPlace(written, found)
+}
 
 export const notes = {
   /** Notes of an issue, a merge request, a project's snippet or an epic. */
@@ -44,27 +72,35 @@ export const notes = {
     },
   }),
 
-  /** Writes a note. `createdAt` counts for owners and administrators, and is passed over for everybody else. */
+  /** Writes a note, whose text is kept as it is: see `write` for commands. `createdAt` counts for owners and administrators, and is passed over for everybody else. */
   create: command({
     on: noteable,
     can: 'note.create',
-    input: {
-      /** At most 1,000,000 characters; kept as it is. */
-      body: v.string(),
-      createdAt: v.optional(Instant),
-      /** Only for the host application: who writes it. */
-      author: v.optional(Reference),
-    },
-    async run(ctx, { body, createdAt, author }, found) {
-      refuseBadBody(body, 'create')
-      const authorId = await userIdOf(ctx, author)
-      const at = createdAt !== undefined && mayBackdate(ctx, found) ? instant(createdAt) : undefined
-      const record = await insertNote(ctx, keyOf(found), { authorId, body, system: false, at })
-      await touch(ctx, found)
-      const written = await toNote(ctx, found, record)
-      const mentioned = await mentionedIn(ctx, found, body)
-      await ctx.emit('note.created', { note: written, target: targetOf(found), mentioned })
-      return isAwardOnly(body) === undefined ? written : withPlace(written, found)
+    input: writing,
+    run: post,
+  }),
+
+  /**
+   * Writes a note as people do: lines like `/close` and `/label ~bug` are commands. They are done with the permissions of
+   * whoever writes, and are no part of the note; a text of nothing else leaves none. What the host itself writes, and
+   * notes of snippets, are kept as they are.
+   */
+  write: command({
+    on: noteable,
+    can: 'note.create',
+    input: writing,
+    async run(ctx, given, found): Promise<Written> {
+      if (ctx.actor.kind !== 'user' || found.kind === 'snippet') return { note: await post(ctx, given, found) }
+      const { text, commands } = takeCommands(given.body)
+      if (!commands.length) return { note: await post(ctx, given, found) }
+      refuseBadBody(given.body, 'create')
+      if (text === '') {
+        const { changes, summary } = await obey(ctx, found, commands)
+        return { note: null, commandsChanges: changes, summary: [summary.join(' ')] }
+      }
+      const note = await post(ctx, { ...given, body: text }, found)
+      const { changes } = await obey(ctx, found, commands)
+      return { note: { ...note, confidential: changes.confidential ?? note.confidential, commandsChanges: changes } }
     },
   }),
 

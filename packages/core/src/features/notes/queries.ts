@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Page, window } from '../../kernel/paging.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { type Page, pageFrom } from '../../kernel/paging.ts'
+import { eachShape, prepared } from '../../kernel/prepared.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note, NoteableKind, NoteRecord } from './note.ts'
@@ -12,6 +12,7 @@ const noteColumns = [
   'note.authorId',
   'note.body',
   'note.system',
+  'note.type',
   'note.createdAt',
   'note.updatedAt',
 ] as const
@@ -25,43 +26,43 @@ export interface NoteKey {
 const notesOn = (db: Kysely<Database>, column: NoteKey['column'], id: number) =>
   db.selectFrom('note').where(`note.${column}`, '=', id)
 
-/** One compiled query for each way in which it can be asked: the shape of a query cannot depend on values. */
-const each = <T>(build: (...shape: readonly string[]) => T): ((...shape: readonly string[]) => T) => {
-  const known = new Map<string, T>()
-  return (...shape) => {
-    const key = shape.join(' ')
-    const made = known.get(key) ?? build(...shape)
-    known.set(key, made)
-    return made
-  }
-}
-
 type Column = NoteKey['column']
+type Filter = 'all_notes' | 'some'
 
-const one = each((column) =>
+const one = eachShape((column: Column) =>
   prepared((db, at: { id: number; noteId: number }) =>
-    notesOn(db, column as Column, at.id)
-      .where('note.id', '=', at.noteId)
-      .select(noteColumns),
+    notesOn(db, column, at.id).where('note.id', '=', at.noteId).select(noteColumns),
   ),
 )
 
-const total = each((column, filter) =>
-  prepared((db, at: { id: number; system: boolean }) => {
-    const rows = notesOn(db, column as Column, at.id).select((eb) => eb.fn.countAll<number>().as('total'))
-    return filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system)
+const count = eachShape((column: Column, filter: Filter) =>
+  prepared((db, at: { id: number; system: boolean; most: number }) => {
+    const rows = notesOn(db, column, at.id)
+      .limit(at.most)
+      .select((eb) => eb.lit(1).as('one'))
+    const counted = filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system)
+    return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
   }),
 )
 
-const page = each((column, filter, orderBy, sort) =>
+/** The notes before the page are passed over in the index: only those of the page are read. */
+const page = eachShape((column: Column, filter: Filter, orderBy: NoteListing['orderBy'], sort: NoteListing['sort']) =>
   prepared((db, at: { id: number; system: boolean; limit: number; offset: number }) => {
-    const rows = notesOn(db, column as Column, at.id)
-      .orderBy(orderBy === 'updated_at' ? 'note.updatedAt' : 'note.createdAt', sort as 'asc' | 'desc')
+    const moment = orderBy === 'updated_at' ? 'note.updatedAt' : 'note.createdAt'
+    const rows = notesOn(db, column, at.id)
+    const chosen = (filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system))
+      .select(['note.id', `${moment} as moment`])
+      .orderBy(moment, sort)
       .orderBy('note.id', 'desc')
       .limit(at.limit)
       .offset(at.offset)
+    return db
+      .selectFrom(chosen.as('chosen'))
+      .crossJoin('note')
+      .whereRef('note.id', '=', 'chosen.id')
       .select(noteColumns)
-    return filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system)
+      .orderBy('chosen.moment', sort)
+      .orderBy('chosen.id', 'desc')
   }),
 )
 
@@ -76,13 +77,15 @@ export interface NoteListing {
 /** A page of the notes of one thing. Of two with one time the later made one is first, in either direction. */
 export async function notePage(ctx: Context, { column, id }: NoteKey, listing: NoteListing): Promise<Page<NoteRecord>> {
   const { orderBy, sort, activityFilter } = listing
-  const { limit, offset, ...at } = window(listing)
   const filter = activityFilter === 'all_notes' ? 'all_notes' : 'some'
-  const asked = { id, system: activityFilter === 'only_activity', limit, offset }
-  const [counted] = await total(column, filter)(ctx, asked)
-  const found = Number((counted as { total: unknown }).total)
-  const items = offset < found ? await page(column, filter, orderBy, sort)(ctx, asked) : []
-  return { items, ...at, total: found }
+  const asked = { id, system: activityFilter === 'only_activity' }
+  return pageFrom(listing, {
+    find: (stretch) => page(column, filter, orderBy, sort)(ctx, { ...asked, ...stretch }),
+    async count(most) {
+      const [counted] = await count(column, filter)(ctx, { ...asked, most })
+      return Number((counted as { total: unknown }).total)
+    },
+  })
 }
 
 /** One note of one thing. */
@@ -93,6 +96,12 @@ export async function noteOf(ctx: Context, { column, id }: NoteKey, noteId: numb
 
 /** What notes say of the thing they hang on. */
 export type NotePlace = Pick<Note, 'noteableId' | 'noteableType' | 'noteableIid' | 'confidential'>
+
+/** Only discussions on merge requests can be settled. */
+const placedAt = ({ type }: NoteRecord, place: NotePlace) => ({
+  ...place,
+  resolvable: type !== null && place.noteableType === 'MergeRequest',
+})
 
 /** Notes with their authors, in one query however many there are. */
 export async function completeNotes<R extends NoteRecord>(
@@ -106,7 +115,7 @@ export async function completeNotes<R extends NoteRecord>(
   )
   return records.map((record) => ({
     id: record.id,
-    type: null,
+    type: record.type,
     body: record.body,
     attachment: null,
     authorId: record.authorId,
@@ -114,8 +123,7 @@ export async function completeNotes<R extends NoteRecord>(
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     system: record.system,
-    resolvable: false,
-    ...placeOf(record),
+    ...placedAt(record, placeOf(record)),
   }))
 }
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { NoteType } from './note.ts'
 
 export interface NoteTables {
   /** A comment on, or a record of a change to, exactly one thing. */
@@ -12,6 +13,8 @@ export interface NoteTables {
     body: string
     /** The record of a change; a comment otherwise. */
     system: boolean
+    /** Part of a discussion, or a remark at a place in changes; null for a note that stands by itself. */
+    type: Generated<NoteType | null>
     createdAt: string
     updatedAt: string
   }

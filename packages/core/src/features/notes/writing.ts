@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { Noteable } from '../../policy.ts'
-import { bodyComplaint, type Note, type NoteRecord } from './note.ts'
+import { bodyComplaint, type Note, type NoteRecord, type NoteType } from './note.ts'
 import { keyOf, targetOf } from './noteable.ts'
 import { completeNotes, type NoteKey, type NotePlace } from './queries.ts'
 
@@ -50,13 +50,15 @@ interface NewNote {
   readonly authorId: number
   readonly body: string
   readonly system: boolean
+  readonly type?: NoteType
   /** Instead of the instant of the call. */
   readonly at?: string | undefined
 }
 
 /** Stores a note. */
 export async function insertNote(ctx: Context, { column, id }: NoteKey, given: NewNote): Promise<NoteRecord> {
-  const { at = ctx.now, ...note } = given
+  const { at = ctx.now, type = null, ...rest } = given
+  const note = { ...rest, type }
   const keys = { issueId: null, mergeRequestId: null, snippetId: null, epicId: null, [column]: id }
   const [row] = await ctx.db
     .insertInto('note')

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Subjects } from '../../policy.ts'
-import { allMembers } from '../members/queries.ts'
+import { membersAmong } from '../members/queries.ts'
 import { placeOf, type TodoTarget } from '../todos/target.ts'
 
 /** Why somebody may have to be told. The first one that holds is the one that is said. */
@@ -77,9 +77,8 @@ const watchers = async (ctx: Context, found: TodoTarget): Promise<number[]> => {
     found.kind === 'epic'
       ? { kind: 'group', group: found.group, access: 0, seenBelow: false }
       : { kind: 'project', project: found.project, access: 0 }
-  const members = await allMembers(ctx, place)
-    .where('held.userId', 'in', loud.where('projectId', 'is', null).where('groupId', 'is', null))
-    .execute()
+  const everywhere = loud.where('projectId', 'is', null).where('groupId', 'is', null)
+  const members = await membersAmong(ctx, place, everywhere).execute()
   return [...here.map(({ userId }) => userId), ...members.map(({ id }) => id)]
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Noteable } from '../../policy.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { reaches } from '../notes/mentioned.ts'
+import { settingsInForce as platformSettings } from '../settings/queries.ts'
 import type { TodoTarget } from '../todos/target.ts'
 import { type Candidates, candidatesFor, type Reason, reasons } from './candidates.ts'
 import { settingsInForce } from './levels.ts'
@@ -55,6 +56,7 @@ const batch = 500
 
 const peopleIn = async (ctx: Context, candidates: Candidates, actorId: number | null) => {
   const ids = [...candidates.keys()].filter((id) => id !== actorId).sort((a, b) => a - b)
+  const summary = toUserSummary(await platformSettings(ctx))
   const people: { person: Person; summary: UserSummary }[] = []
   for (let start = 0; start < ids.length; start += batch) {
     const rows = await ctx.db
@@ -67,7 +69,7 @@ const peopleIn = async (ctx: Context, candidates: Candidates, actorId: number | 
     for (const row of rows) {
       const { id, username, name, admin, external } = row
       const person: Person = { kind: 'user', id, username, name, admin, external, scopes: null }
-      people.push({ person, summary: toUserSummary(row) })
+      people.push({ person, summary: summary(row) })
     }
   }
   return people

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { certificateComplaints, certificateDetails } from './certificate.ts'
 import { readCertificateChain } from './certificate-chain.ts'
 import { certificateMaker, hasOpenssl, type Made } from './openssl-certificates.ts'
@@ -251,7 +252,7 @@ test('a certificate with damaged bytes is read or refused, never anything else',
       if (complaints.certificate?.[0] === 'must be a valid PEM certificate') refused += 1
       else expect(certificateDetails(text, now).certificateText).toContain('Signature Algorithm: ')
     }),
-    { numRuns: 400 },
+    propertyRuns(100),
   )
-  expect(refused).toBeGreaterThan(50)
+  expect(refused).toBeGreaterThan(10)
 })

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { userColumns } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import type { UserDetail, UserIdentity } from './user-detail.ts'
 
 const columns = [
@@ -54,12 +55,13 @@ export async function userDetails(
     .select([...userColumns, ...columns])
     .execute()
   const identities = await identitiesOf(ctx, distinct)
+  const summary = toUserSummary(await settingsInForce(ctx))
   return new Map(
     rows.map((row) => [
       row.id,
       {
         ...row,
-        ...toUserSummary(row),
+        ...summary(row),
         confirmedAt: row.confirmedAt ?? row.createdAt,
         canCreateProject: row.projectsLimit > 0,
         identities: identities.get(row.id) ?? [],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Access, featureLevels, visibilities, wider } from '../../access/levels.ts'
+import { Access, featureLevels, narrower, visibilities, wider } from '../../access/levels.ts'
 import { projectsAt } from '../../access/predicates.ts'
 import { instance, namespace, project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -11,6 +11,8 @@ import { may, visible } from '../../policy.ts'
 import { findUser } from '../accounts/queries.ts'
 import { refuseBadNames } from '../groups/names.ts'
 import { findNamespace, refuseTakenPath } from '../groups/queries.ts'
+import { settingsInForce } from '../settings/queries.ts'
+import { refuseBeyondLimit } from './limit.ts'
 import { permissionsOn } from './permissions.ts'
 import type { Project } from './project.ts'
 import { findProject } from './queries.ts'
@@ -18,6 +20,7 @@ import type { ProjectDetails, ProjectRecord } from './record.ts'
 import { projectRecords } from './records.ts'
 import { projectFilters, projectPage, readableRows } from './selection.ts'
 import { type GivenProjectSettings, ProjectSettingsInput } from './settings.ts'
+import { startingSettings } from './starting-settings.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
@@ -118,11 +121,14 @@ export const projects = {
     on: namespace,
     can: 'project.create',
     input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(Reference), ...details },
-    async run(ctx, { name, path = pathFrom(name), visibility = 'private', ...rest }, { namespace }) {
+    async run(ctx, { name, path = pathFrom(name), visibility: given, ...rest }, { namespace }) {
       refuseBadNames({ name, path })
+      const platform = await settingsInForce(ctx)
+      const visibility = given ?? narrower(platform.defaultProjectVisibility, namespace.visibility)
       if (wider(visibility, namespace.visibility)) throw tooVisible()
       const fullPath = `${namespace.fullPath}/${path}`
       await refuseTakenPath(ctx, fullPath)
+      await refuseBeyondLimit(ctx, namespace)
       const [row] = await ctx.db
         .insertInto('project')
         .values({
@@ -143,7 +149,7 @@ export const projects = {
           avatarUrl: rest.avatarUrl ?? null,
           forkedFromId: await forkedFromId(ctx, rest.forkedFrom),
           hasSecurityReports: rest.hasSecurityReports ?? false,
-          settings: rest.settings ?? null,
+          settings: startingSettings(ctx, platform, rest.settings),
           createdAt: ctx.now,
           updatedAt: ctx.now,
           lastActivityAt: ctx.now,
@@ -178,7 +184,9 @@ export const projects = {
         })
         .where('id', '=', project.id)
         .execute()
-      return reload(ctx, project.id)
+      const after = await reload(ctx, project.id)
+      await ctx.emit('project.updated', { before: project, after })
+      return after
     },
   }),
 
@@ -248,6 +256,7 @@ export const projects = {
     on: project,
     can: 'project.remove',
     async run(ctx, _input, { project }) {
+      await ctx.emit('project.removed', { project })
       await ctx.db.deleteFrom('project').where('id', '=', project.id).execute()
     },
   }),

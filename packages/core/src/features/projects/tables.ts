@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { FeatureLevel, Visibility } from '../../access/levels.ts'
+import type { Stored } from '../../db/stored.ts'
+import type { Project } from './project.ts'
 import type { GivenProjectSettings } from './settings.ts'
 
 /** Bytes. */
@@ -12,26 +13,7 @@ interface ProjectSizes {
 }
 
 export interface ProjectTables {
-  project: {
-    id: Generated<number>
-    namespaceId: number
-    creatorId: number | null
-    name: string
-    path: string
-    fullPath: string
-    description: string | null
-    visibility: Visibility
-    archived: boolean
-    defaultBranch: string
-    requestAccessEnabled: boolean
-    issuesAccessLevel: FeatureLevel
-    mergeRequestsAccessLevel: FeatureLevel
-    repositoryAccessLevel: FeatureLevel
-    snippetsAccessLevel: FeatureLevel
-    avatarUrl: string | null
-    createdAt: string
-    updatedAt: string
-    lastActivityAt: string
+  project: Stored<Project> & {
     forkedFromId: Generated<number | null>
     /** Nothing was pushed to a branch yet. */
     emptyRepo: Generated<boolean>

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BulkDeleteRules, type DatedTag, tagsToDelete } from './bulk-delete.ts'
+import { type BulkDeleteRules, type DatedTag, tagSelector, tagsPastKeeping } from './bulk-delete.ts'
 
 const now = '2026-11-21T12:00:00.000Z'
 
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
+
+/** Both halves of the choice, as the job puts them together. */
+const tagsToDelete = (from: readonly DatedTag[], rules: BulkDeleteRules, at: string): string[] => {
+  const selects = tagSelector(rules)
+  const selected = selects ? from.filter(({ name }) => selects(name)) : []
+  return tagsPastKeeping(selected, rules, at).map(({ name }) => name)
+}
 
 const tag = (name: string, days: number | null): DatedTag => ({ name, createdAt: days === null ? null : daysAgo(days) })
 

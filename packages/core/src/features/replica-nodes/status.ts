@@ -101,6 +101,7 @@ const shares: Readonly<Record<Percentage, readonly [part: Counter, whole: Counte
   replicationSlotsUsedInPercentage: ['replicationSlotsUsedCount', 'replicationSlotsCount'],
 }
 
+/** Names of the shares in a replica's status: percentages with two places, computed of two counters each. */
 export const percentages = Object.keys(shares) as readonly Percentage[]
 
 /** `97.56%`; nothing of nothing is `0.00%`. */

@@ -8,10 +8,10 @@ import { type IdentityRow, identityByUid } from '../sso/queries.ts'
 import { readScimFilter } from './filter.ts'
 import { maximumOperations, readScimPatch } from './patch.ts'
 import { change, deprovision, provision } from './provisioning.ts'
-import { maximumResults, scimUser, scimUsers, unknownUser } from './queries.ts'
+import { maximumResults, scimUser, scimUsers, unknownResource, unknownUser } from './queries.ts'
 import { readScimUser } from './resource.ts'
 import { scimGroup } from './subject.ts'
-import type { ScimSettings, ScimUser } from './user.ts'
+import { type ScimSettings, type ScimUser, scimUserSchema } from './user.ts'
 
 /** A JSON object as the provider sent it: its attributes have names of any case, and most of them mean nothing here. */
 const Body = v.record(v.string(), v.unknown())
@@ -21,6 +21,12 @@ const linked = async (ctx: Context, group: Group, externalUid: string): Promise<
   if (found?.unlinkedAt !== null) throw unknownUser(externalUid)
   return found
 }
+
+const settingsOf = ({ fullPath }: Group): ScimSettings => ({
+  groupPath: fullPath,
+  maximumResults,
+  maximumOperations,
+})
 
 /** The users of a group, for its identity provider (RFC 7644). `user` is the external UID, `group` the full path. */
 export const scim = {
@@ -88,10 +94,28 @@ export const scim = {
   settings: query({
     on: scimGroup,
     can: 'scim.provision',
-    run: async (_ctx, _input, { group }): Promise<ScimSettings> => ({
-      groupPath: group.fullPath,
-      maximumResults,
-      maximumOperations,
-    }),
+    run: async (_ctx, _input, { group }) => settingsOf(group),
+  }),
+
+  /** The same, where the kind of resource that is named exists: the only one is `User`. */
+  resourceType: query({
+    on: scimGroup,
+    can: 'scim.provision',
+    input: { resourceType: v.string() },
+    async run(_ctx, { resourceType }, { group }) {
+      if (resourceType !== 'User') throw unknownResource('ResourceType', resourceType)
+      return settingsOf(group)
+    },
+  }),
+
+  /** The same, where the schema that is named exists: the only one is the user's, whose URN has no case (RFC 8141). */
+  schema: query({
+    on: scimGroup,
+    can: 'scim.provision',
+    input: { schema: v.string() },
+    async run(_ctx, { schema }, { group }) {
+      if (schema.toLowerCase() !== scimUserSchema.toLowerCase()) throw unknownResource('Schema', schema)
+      return settingsOf(group)
+    },
   }),
 }

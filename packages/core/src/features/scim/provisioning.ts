@@ -1,13 +1,15 @@
 import { Access } from '../../access/levels.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, isPlatformError } from '../../kernel/errors.ts'
+import { conflict, invalid, isPlatformError } from '../../kernel/errors.ts'
 import type { Subjects } from '../../policy.ts'
 import { changeUser, createUser } from '../accounts/account.ts'
 import { findUser } from '../accounts/queries.ts'
 import type { Group } from '../groups/group.ts'
 import { join, leave } from '../members/membership.ts'
 import { directMembers, inheritedMembership, memberNamed } from '../members/queries.ts'
+import { signUpEmailProblem } from '../settings/domain-list.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import {
   type IdentityRow,
   identityByUid,
@@ -69,6 +71,9 @@ const returning = async (ctx: Context, group: Group, email: string): Promise<Ide
 /** The account of somebody new to the platform: it belongs to this group's provider from then on. */
 const addAccount = async (ctx: Context, group: Group, wanted: NewScimUser): Promise<IdentityRow> => {
   const { externalUid: externUid, email, name } = wanted
+  // Nobody of this platform vouches for who comes in this way, as an administrator does.
+  const problem = signUpEmailProblem(email, await settingsInForce(ctx))
+  if (problem !== undefined) throw invalid({ email: [problem] })
   const username = await freeUsername(ctx, wanted.username)
   const { id: userId } = await createUser(ctx, { username, name, email })
   return linkIdentity(ctx, { groupId: group.id, userId, externUid, provisioned: true })

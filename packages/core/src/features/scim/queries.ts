@@ -75,11 +75,12 @@ export async function scimUsers(
 
 const longestEcho = 255
 
-/** @throws PlatformError `not_found`; what was asked for is said again, cut to 255 characters */
-export const unknownUser = (externalUid: string): PlatformError =>
-  new PlatformError('not_found', `Resource ${externalUid.slice(0, longestEcho).toWellFormed()} not found`, {
-    kind: 'User',
-  })
+/** A refusal, `not_found`; what was asked for is said again, cut to 255 characters. */
+export const unknownResource = (kind: string, asked: string): PlatformError =>
+  new PlatformError('not_found', `Resource ${asked.slice(0, longestEcho).toWellFormed()} not found`, { kind })
+
+/** A user whom the group's provider does not know. */
+export const unknownUser = (externalUid: string): PlatformError => unknownResource('User', externalUid)
 
 /** A linked user of a group by external UID, without regard to case. */
 export async function scimUser(ctx: Context, group: Group, externalUid: string): Promise<ScimUser> {

@@ -31,3 +31,6 @@ export interface ScimSettings {
   /** The most operations of one PATCH. */
   maximumOperations: number
 }
+
+/** The schema of a user (RFC 7643 section 4.1). */
+export const scimUserSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -1,4 +1,4 @@
-import { decimal, flag, longText, text } from './setting.ts'
+import { decimal, flag, longText, secret, text } from './setting.ts'
 
 /** The external service that decides who may see a project, and the certificate shown to it. */
 export const authorizationSettings = {
@@ -18,6 +18,6 @@ export const authorizationSettings = {
   externalAuthClientCert: longText(null, 'Certificate (PEM) with which this service shows who it is.', {
     requires: ['externalAuthClientKey'],
   }),
-  externalAuthClientKey: longText(null, 'Private key (PEM) of that certificate.', { secret: true }),
-  externalAuthClientKeyPass: text(null, 'Passphrase of that private key, if it has one.', { secret: true }),
+  externalAuthClientKey: secret(longText(null, 'Private key (PEM) of that certificate.')),
+  externalAuthClientKeyPass: secret(text(null, 'Passphrase of that private key, if it has one.')),
 }

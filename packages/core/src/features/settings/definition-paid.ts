@@ -1,10 +1,13 @@
-import { flag, longText, reference, references, text, whole } from './setting.ts'
+import { flag, longText, reference, references, secret, text, whole } from './setting.ts'
 
 const paid = { paid: true } as const
 
 /** Settings of the paid tier. */
 export const paidSettings = {
-  allowGroupOwnersToManageLdap: flag(true, 'Group owners can link their group to directory groups.', paid),
+  allowGroupOwnersToManageLdap: flag(true, 'Group owners can link their group to directory groups.', {
+    ...paid,
+    governs: 'Whether owners, too, change levels that a directory keeps in step, or administrators only.',
+  }),
   checkNamespacePlan: flag(false, 'Paid features of a project depend on the plan of its namespace.', paid),
   emailAdditionalText: longText(null, 'Text at the end of every e-mail, for legal or audit reasons.', paid),
   fileTemplateProjectId: reference(null, 'Project from which file templates are taken.', paid),
@@ -26,12 +29,6 @@ export const paidSettings = {
   searchengineMaxBulkSizeMb: whole(10, 'Largest bulk request when a repository is indexed, in MB.', paid),
   searchengineCloud: flag(false, 'The search engine runs at the cloud provider and wants signed requests.', paid),
   searchengineCloudRegion: text('us-east-1', 'Region of the search engine at the cloud provider.', paid),
-  searchengineCloudAccessKey: text(null, 'Access key for the search engine at the cloud provider.', {
-    ...paid,
-    secret: true,
-  }),
-  searchengineCloudSecretAccessKey: text(null, 'Secret belonging to that access key.', {
-    ...paid,
-    secret: true,
-  }),
+  searchengineCloudAccessKey: secret(text(null, 'Access key for the search engine at the cloud provider.', paid)),
+  searchengineCloudSecretAccessKey: secret(text(null, 'Secret belonging to that access key.', paid)),
 }

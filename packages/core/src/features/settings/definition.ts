@@ -34,16 +34,28 @@ type Definitions = typeof settingDefinitions
 export type SettingName = keyof Definitions
 export type WritableSettingName = keyof typeof writableSettings
 
+/** Settings that are stored encrypted and never returned. */
+export type SecretSettingName = {
+  [N in SettingName]: Definitions[N] extends { readonly secret: true } ? N : never
+}[SettingName]
+
+/** Settings of the paid tier. */
+export type PaidSettingName = keyof typeof paidSettings
+
 /** All settings with their values. `nil` is only a spelling of null in requests. */
 export type Settings = { readonly [N in SettingName]: Exclude<v.InferOutput<Definitions[N]['schema']>, 'nil'> }
 
 /** Settings that a request sets; what is left out stays as it is. */
 export type SettingsChange = { readonly [N in WritableSettingName]?: Settings[N] | undefined }
 
+/** Names of all settings, in the order of their definition. */
 export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[]
 
 /** The definition as the general type, where the exact schema does not matter. */
 export const settingDefinition = (name: SettingName): Setting => settingDefinitions[name]
+
+/** Whether a setting is one that is stored encrypted and never returned. */
+export const isSecret = (name: SettingName): name is SecretSettingName => settingDefinition(name).secret === true
 
 /** Old names of settings. Answers repeat them, requests may use them; the present name wins where both are given. */
 export const settingAliases = {

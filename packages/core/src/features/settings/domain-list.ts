@@ -27,10 +27,16 @@ const matches = (domain: string, pattern: string): boolean => {
   return position <= domain.length - end.length && domain.endsWith(end)
 }
 
-/** Whether the address belongs to one of the domains; `*` stands for any text, case does not matter. */
+/** Whether a domain is one of these; `*` stands for any text, case does not matter. */
+export const domainIn = (domain: string, domains: readonly string[]): boolean => {
+  const plain = canonical(domain)
+  return domains.some((pattern) => matches(plain, canonical(pattern)))
+}
+
+/** Whether the address belongs to one of the domains. */
 export const emailInDomains = (email: string, domains: readonly string[]): boolean => {
   const domain = domainOf(email)
-  return domain !== undefined && domains.some((pattern) => matches(domain, canonical(pattern)))
+  return domain !== undefined && domainIn(domain, domains)
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Setting<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly requiresRestart?: true
   /** What to use instead. */
   readonly deprecated?: string
+  /** What this platform does by it, in one line. Absent where it is only kept for clients that read it. */
+  readonly governs?: string
   /** Kept by the platform itself; nobody can set it. */
   readonly readOnly?: true
 }
@@ -73,6 +75,9 @@ export const choice = <const Options extends readonly (string | number)[]>(...op
 /** One of the listed values, or null for no choice. */
 export const optionalChoice = <const Options extends readonly (string | number)[]>(...options: Options) =>
   setting(v.nullable(v.picklist(options)))
+
+/** A setting that is stored encrypted and never returned. */
+export const secret = <S extends Setting>(hidden: S): S & { readonly secret: true } => ({ ...hidden, secret: true })
 
 /** Who can see new things of a kind. */
 export const visibility = choice('private', 'internal', 'public')

@@ -10,6 +10,7 @@ import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, paginate, paging } from '../../kernel/paging.ts'
 import { userIdOf } from '../issuables/author.ts'
+import { settingsInForce } from '../settings/queries.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
 import { ownSnippet, snippet, snippetPlace } from './subject.ts'
@@ -134,7 +135,10 @@ export const snippets = {
     },
   }),
 
-  /** Adds a snippet: the caller's own, or one of a project. Whoever is signed in sees it unless it says otherwise. */
+  /**
+   * Adds a snippet: the caller's own, or one of a project. Without a visibility it has the one that the settings give to
+   * new snippets: `private` unless administrators say otherwise (specification 2, "Application settings").
+   */
   create: command({
     on: snippetPlace,
     can: 'snippet.create',
@@ -143,16 +147,18 @@ export const snippets = {
       fileName: v.string(),
       content: v.string(),
       description: Description,
-      visibility: v.optional(VisibilityName, 'internal'),
+      visibility: v.optional(VisibilityName),
       /** Only for the host application: whose it is. */
       author: v.optional(v.union([v.number(), v.string()])),
     },
     async run(ctx, { author, description = null, ...given }, place) {
       refuseBadSnippet(given)
+      const visibility = given.visibility ?? (await settingsInForce(ctx)).defaultSnippetVisibility
       const [row] = await ctx.db
         .insertInto('snippet')
         .values({
           ...given,
+          visibility,
           description,
           projectId: place.kind === 'project' ? place.project.id : null,
           authorId: await userIdOf(ctx, author),

@@ -13,7 +13,7 @@ const trick = { title: 'A trick', fileName: 'trick.sh', content: 'true' }
 test('a snippet of a project is written by reporters and above', async () => {
   const project = 'acme/web'
   const made = await forge.as('carol').snippets.create({ project, ...trick })
-  expect(made).toMatchObject({ projectPath: 'acme/web', visibility: 'internal', author: { username: 'carol' } })
+  expect(made).toMatchObject({ projectPath: 'acme/web', visibility: 'private', author: { username: 'carol' } })
   await expect(forge.as('dave').snippets.create({ project, ...trick })).rejects.toMatchObject({ code: 'forbidden' })
   const hidden = forge.as('mallory').snippets.create({ project: 'acme/tools/deploy', ...trick })
   await expect(hidden).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
@@ -73,4 +73,11 @@ test('where a call came from is told by the adapter and by nothing else', async 
   await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'UserAgentDetail' })
   const forged = forge.as('carol').snippets.create({ ...trick, call } as never)
   await expect(forged).rejects.toMatchObject({ code: 'invalid_input' })
+})
+
+test('without a visibility it has the one that the settings give to new snippets', async () => {
+  const visibilityOf = async () => (await forge.as('carol').snippets.create(trick)).visibility
+  expect(await visibilityOf()).toBe('private')
+  await forge.host.settings.update({ defaultSnippetVisibility: 'internal' })
+  expect(await visibilityOf()).toBe('internal')
 })

@@ -75,6 +75,11 @@ export const attention: readonly Reaction[] = [
     if (kind === 'snippet') return
     await openForMentioned(ctx, { kind, ...place }, causer(ctx, note.authorId), mentioned, note.id)
   }),
+  when('todo.asked', async (ctx, { target: { kind, ...place }, userId, done }) => {
+    if (kind === 'snippet') return
+    if (done) await finishTodos(ctx, userId, { kind, id: place.id })
+    else await openTodo(ctx, { userId, authorId: userId, action: 'marked', place: { kind, ...place } })
+  }),
   when('issue.closed', (ctx, { issue }) => finish(ctx, 'issue', issue.id)),
   when('mergeRequest.closed', (ctx, { mergeRequest }) => finish(ctx, 'mergeRequest', mergeRequest.id)),
   when('mergeRequest.merged', (ctx, { mergeRequest }) => finish(ctx, 'mergeRequest', mergeRequest.id)),
@@ -83,7 +88,7 @@ export const attention: readonly Reaction[] = [
     if (mergeRequestId !== null) await finishTodos(ctx, userId, { kind: 'mergeRequest', id: mergeRequestId })
   }),
   when('code.pushed', async (ctx, { projectId, userId, push }) => {
-    if (push.refType !== 'branch') return
+    if (push.refType !== 'branch' || userId === null) return
     const touched = await ctx.db
       .selectFrom('mergeRequest')
       .where('sourceProjectId', '=', projectId)

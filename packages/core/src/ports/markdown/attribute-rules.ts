@@ -5,6 +5,15 @@ export type AttributeRule = (value: string, place: Place) => string | undefined
 export interface Place {
   /** Absolute URL that relative links are resolved against. */
   readonly relativeTo?: string
+  readonly images?: Images
+}
+
+/** Where images are really fetched from. */
+export interface Images {
+  /** Differs where the addresses do: what was rendered is kept by it. Without line breaks. */
+  readonly id: string
+  /** The address for an image whose own one is given, absolute or relative. */
+  address(written: string): string
 }
 
 /** In front of every `id` and `name`, so that a text cannot shadow what the page around it calls by those names. */
@@ -59,3 +68,11 @@ export const url = (...schemes: readonly string[]): AttributeRule => {
     return relativeTo === undefined ? trimmed : absolute(trimmed, relativeTo)
   }
 }
+
+/** The address of an image, as the place wants it. */
+export const imageUrl: AttributeRule = (value, place) => {
+  const kept = webUrl(value, place)
+  return kept === undefined || place.images === undefined ? kept : place.images.address(kept)
+}
+
+const webUrl = url('http', 'https')

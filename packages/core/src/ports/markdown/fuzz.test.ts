@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as names, parseFragment, serialize } from 'parse5'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { embeddedMarkdown } from '../markdown.ts'
 import type { AllowList } from './allow-list.ts'
 import { renderedLineMarkup, renderedMarkup } from './allow-list.ts'
@@ -202,7 +203,7 @@ describe('random texts', () => {
         // A page may write out what it read and read it again.
         expect(faultsOf(serialize(parseFragment(html)), list)).toEqual([])
       }),
-      { numRuns: 1_500 },
+      propertyRuns(300),
     )
   })
 
@@ -217,7 +218,7 @@ describe('random texts', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      propertyRuns(150),
     )
   })
 })

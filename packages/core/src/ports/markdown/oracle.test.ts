@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { parseFragment } from 'parse5'
 import sanitizeHtml from 'sanitize-html'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { writtenMarkup } from './allow-list.ts'
 import { sanitised } from './sanitiser.ts'
 
@@ -153,7 +154,7 @@ describe('beside another sanitiser', () => {
         fc.pre(!hasNestedLink(html))
         expect(outline(ours(html))).toBe(outline(oracle(html)))
       }),
-      { numRuns: 2_000 },
+      propertyRuns(400),
     )
   })
 
@@ -163,7 +164,7 @@ describe('beside another sanitiser', () => {
         const clean = ours(html)
         expect(outline(oracle(clean))).toBe(outline(clean))
       }),
-      { numRuns: 3_000 },
+      propertyRuns(500),
     )
   })
 
@@ -173,7 +174,7 @@ describe('beside another sanitiser', () => {
         const clean = ours(html)
         expect(ours(clean)).toBe(clean)
       }),
-      { numRuns: 1_000 },
+      propertyRuns(200),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../test/property-runs.ts'
 import type { Reference } from './reference.ts'
 import { referencesIn } from './reference-scanner.ts'
 
@@ -159,6 +160,6 @@ test('in any text the references found are in order, apart, and made of the char
         last = end
       }
     }),
-    { numRuns: 2_000 },
+    propertyRuns(500),
   )
 })

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import type { Platform } from '@forgelet/core'
+import { handler } from '@forgelet/http'
+import express, { type Request } from 'express'
+import session from 'express-session'
+
+declare module 'express-session' {
+  interface SessionData {
+    /** The username of whoever is signed in. */
+    username: string
+  }
+}
+
+/**
+ * An Express server with a sign-in of its own, and the forge at `/forge`.
+ *
+ * @param url where browsers find the server, without a slash at its end
+ * @param checkPassword the sign-in that the server had before there was a forge
+ */
+export const createApp = (
+  platform: Platform,
+  url: string,
+  checkPassword: (username: string, password: string) => Promise<boolean>,
+) => {
+  const app = express()
+  const secret = randomBytes(32).toString('base64')
+  app.use(session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: 'strict' } }))
+
+  // Before any parser of bodies: the forge reads its own.
+  app.use(
+    '/forge',
+    handler(platform, {
+      baseUrl: `${url}/forge`,
+      // Without a session it is undefined, so that programs with a token get in as well.
+      identify: (_header, request) => {
+        const { username } = (request as Request).session
+        return username === undefined ? undefined : { user: username }
+      },
+    }),
+  )
+
+  app.post('/sign-in', express.json(), async (request, response) => {
+    const { username, password } = request.body as Record<'username' | 'password', string>
+    if (!(await checkPassword(username, password))) return void response.sendStatus(401)
+    request.session.username = username
+    response.sendStatus(204)
+  })
+
+  app.get('/', async (request, response) => {
+    const { username } = request.session
+    const forge = username === undefined ? platform : platform.as({ user: username })
+    const { items } = await forge.projects.list()
+    response.json(items.map(({ fullPath }) => fullPath))
+  })
+  return app
+}

@@ -1,0 +1,45 @@
+import { isPostgres, required, type Schema } from '../columns.ts'
+import { statement } from '../statement.ts'
+
+/** What goes, and the kinds of numbers that were counted for it. */
+const owners = [
+  { table: 'project', kinds: ['issue', 'mergeRequest', 'milestone', 'deployment'] },
+  { table: 'namespace', kinds: ['epic', 'groupMilestone'] },
+] as const
+
+const statements = (postgres: boolean) =>
+  owners.flatMap(({ table, kinds }) => {
+    const kindsIn = kinds.map((kind) => `'${kind}'`).join(', ')
+    const remove = `delete from {internal_id} where kind in (${kindsIn}) and owner_id = old.id;`
+    const trigger = `create trigger {#${table}_counters} after delete on {${table}}`
+    if (!postgres) return [`${trigger} begin ${remove} end`]
+    return [
+      `create function {${table}_counters}() returns trigger language plpgsql as $$ begin ${remove} return null; end $$`,
+      `${trigger} for each row execute function {${table}_counters}()`,
+    ]
+  })
+
+/**
+ * What is counted against limits, and the end of counters: they belong to a project or a group by their kind, which no
+ * reference can say, so they go by a trigger, on whichever path their owner goes.
+ */
+export async function up(db: Schema): Promise<void> {
+  await db.schema
+    .createTable('rate_limit')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('hits', 'json', required)
+    .addColumn('expires_at', 'text', required)
+    .execute()
+  await db.schema.createIndex('rate_limit_expired').on('rate_limit').column('expires_at').execute()
+  await db
+    .deleteFrom('internal_id')
+    .where((eb) =>
+      eb.or(
+        owners.map(({ table, kinds }) =>
+          eb.and([eb('kind', 'in', kinds), eb('owner_id', 'not in', eb.selectFrom(table).select('id'))]),
+        ),
+      ),
+    )
+    .execute()
+  for (const text of statements(isPostgres(db))) await statement(text).execute(db)
+}

@@ -1,0 +1,4 @@
+export interface MergeRequestApprovalTables {
+  /** Somebody approves of a merge request. */
+  mergeRequestApproval: { mergeRequestId: number; userId: number; createdAt: string }
+}

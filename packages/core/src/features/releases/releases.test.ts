@@ -1,0 +1,128 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+let forge: FakeForge
+let head: string
+const project = 'acme/web'
+
+beforeEach(async () => {
+  forge = await world()
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const commits = [{ message: 'Begin', author, files: [{ path: 'README.md', content: 'x\n' }] }]
+  head = (await forge.host.repository.commit({ project, commits })).ids[0] as string
+})
+afterEach(() => forge.close())
+
+const releases = (who = 'bob') => forge.as(who).releases
+const links = (who = 'bob') => forge.as(who).releaseLinks
+const url = 'https://example.com/tool'
+
+test('a release of a tag, with notes, milestones and links', async () => {
+  await forge.host.repository.createTag({ project, name: 'v1' })
+  await forge.host.milestones.create({ project, title: '0.9' })
+  const assets = { links: [{ name: 'Tool', url, linkType: 'package' as const, directAssetPath: '/bin/tool' }] }
+  const given = { description: '# Notes', milestones: ['1.0', '0.9', '1.0'], assets }
+  const release = await releases().create({ project, tagName: 'v1', ...given })
+  expect(release).toMatchObject({
+    tagName: 'v1',
+    name: 'v1',
+    description: '# Notes',
+    author: { username: 'bob' },
+    commit: { id: head, title: 'Begin' },
+    upcomingRelease: false,
+    links: [{ name: 'Tool', url, linkType: 'package', filepath: '/bin/tool' }],
+  })
+  expect(release.milestones.map(({ title }) => title).sort()).toEqual(['0.9', '1.0'])
+  expect(await releases('mallory').get({ project, tagName: 'v1' })).toEqual(release)
+})
+
+test('a tag that is not there is made at a ref, and that is a push', async () => {
+  await expect(releases().create({ project, tagName: 'v1' })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(releases().create({ project, tagName: 'v1', ref: 'nope' })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  const pushed: unknown[] = []
+  forge.platform.on('code.pushed', ({ push }) => void pushed.push(push))
+  await releases().create({ project, tagName: 'v1', ref: 'main', tagMessage: 'The first' })
+  expect((await forge.as('bob').repository.tags({ project })).items).toMatchObject([
+    { name: 'v1', commit: { id: head } },
+  ])
+  expect(pushed).toMatchObject([{ ref: 'v1', refType: 'tag', action: 'created' }])
+})
+
+test('a tag has one release', async () => {
+  await releases().create({ project, tagName: 'v1', ref: 'main' })
+  await expect(releases().create({ project, tagName: 'v1' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'Release already exists',
+  })
+})
+
+test('what cannot be stored leaves neither a tag nor a release', async () => {
+  const wrong = [
+    { milestones: ['nope'] },
+    { assets: { links: [{ name: 'x', url: 'javascript:alert(1)' }] } },
+    { assets: { links: [{ name: 'x', url, filepath: '../x' }] } },
+  ]
+  for (const given of wrong) {
+    await expect(releases().create({ project, tagName: 'v1', ref: 'main', ...given })).rejects.toBeDefined()
+  }
+  expect((await forge.as('bob').repository.tags({ project })).items).toEqual([])
+  expect((await releases().list({ project })).items).toEqual([])
+})
+
+test('lists go by date; a release of the future says so', async () => {
+  await releases().create({ project, tagName: 'v1', ref: 'main', releasedAt: '2020-01-01T00:00:00Z' })
+  await releases().create({ project, tagName: 'v3', ref: 'main', releasedAt: '2999-01-01' })
+  await releases().create({ project, tagName: 'v2', ref: 'main' })
+  const tags = async (given = {}) => (await releases().list({ project, ...given })).items.map(({ tagName }) => tagName)
+  expect(await tags()).toEqual(['v3', 'v2', 'v1'])
+  expect(await tags({ sort: 'asc', perPage: 2 })).toEqual(['v1', 'v2'])
+  expect(await tags({ orderBy: 'created_at' })).toEqual(['v2', 'v3', 'v1'])
+  expect(await releases().get({ project, tagName: 'v3' })).toMatchObject({
+    upcomingRelease: true,
+    releasedAt: '2999-01-01T00:00:00.000Z',
+  })
+})
+
+test('a change touches what it names; removing leaves the tag', async () => {
+  await releases().create({ project, tagName: 'v1', ref: 'main', description: 'Old', milestones: ['1.0'] })
+  expect(await releases().update({ project, tagName: 'v1', name: 'First' })).toMatchObject({
+    name: 'First',
+    description: 'Old',
+    milestones: [{ title: '1.0' }],
+  })
+  expect(await releases().update({ project, tagName: 'v1', milestones: [] })).toMatchObject({ milestones: [] })
+  expect(await releases().remove({ project, tagName: 'v1' })).toMatchObject({ tagName: 'v1', name: 'First' })
+  await expect(releases().get({ project, tagName: 'v1' })).rejects.toMatchObject({ code: 'not_found' })
+  expect((await forge.as('bob').repository.tags({ project })).items).toHaveLength(1)
+})
+
+test('links are added, changed and removed; names and addresses are used once', async () => {
+  const tagName = 'v1'
+  await releases().create({ project, tagName, ref: 'main' })
+  const { id: link } = await links().create({ project, tagName, name: 'Tool', url })
+  await expect(links().create({ project, tagName, name: 'Tool', url: `${url}/2` })).rejects.toMatchObject({
+    problems: [{ fields: ['name'], message: 'has already been taken' }],
+  })
+  await expect(links().create({ project, tagName, name: 'Other', url })).rejects.toMatchObject({
+    problems: [{ fields: ['url'] }],
+  })
+  expect(await links().update({ project, tagName, link, name: 'Tool 2', linkType: 'image' })).toMatchObject({ url })
+  expect(await links('mallory').get({ project, tagName, link })).toMatchObject({ name: 'Tool 2', linkType: 'image' })
+  expect((await links().list({ project, tagName })).items).toHaveLength(1)
+  expect(await links().remove({ project, tagName, link })).toMatchObject({ id: link })
+  await expect(links().get({ project, tagName, link })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('reporters read, developers release; a private project shows its releases with its code', async () => {
+  await expect(releases('carol').create({ project, tagName: 'v1', ref: 'main' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await expect(releases('mallory').list({ project: 'acme/tools/deploy' })).rejects.toMatchObject({ code: 'not_found' })
+  await forge.host.members.add({ project: 'acme/tools/deploy', user: 'dave', accessLevel: 10 })
+  await expect(releases('dave').list({ project: 'acme/tools/deploy' })).rejects.toMatchObject({ code: 'forbidden' })
+  await forge.host.projects.archive({ project })
+  await expect(releases().create({ project, tagName: 'v1', ref: 'main' })).rejects.toMatchObject({ code: 'forbidden' })
+})

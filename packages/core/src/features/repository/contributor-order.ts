@@ -1,0 +1,28 @@
+import type { Contributor } from '../../ports/git.ts'
+
+export const contributorOrders = ['name', 'email', 'commits'] as const
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Names and addresses without regard to case; equals stay in the order of their names, then of their addresses. */
+export const inOrder = (
+  contributors: readonly Contributor[],
+  orderBy: (typeof contributorOrders)[number],
+  sort: 'asc' | 'desc',
+): readonly Contributor[] => {
+  const direction = sort === 'desc' ? -1 : 1
+  const keyed = contributors.map((contributor) => ({
+    contributor,
+    name: contributor.name.toLowerCase(),
+    email: contributor.email.toLowerCase(),
+    commits: contributor.commits,
+  }))
+  type Keyed = (typeof keyed)[number]
+  const first = (one: Keyed, other: Keyed) =>
+    orderBy === 'commits' ? one.commits - other.commits : compareText(one[orderBy], other[orderBy])
+  keyed.sort(
+    (one, other) =>
+      direction * first(one, other) || compareText(one.name, other.name) || compareText(one.email, other.email),
+  )
+  return keyed.map(({ contributor }) => contributor)
+}

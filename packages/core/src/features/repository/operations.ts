@@ -1,0 +1,5 @@
+import { readOperations } from './read-operations.ts'
+import { writeOperations } from './write-operations.ts'
+
+/** The repository of a project: specification 2, "Repository". */
+export const repository = { ...readOperations, ...writeOperations }

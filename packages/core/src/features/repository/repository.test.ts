@@ -1,0 +1,343 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPlatform, sqlite } from '@forgelet/core'
+import { demo, demoWithCode, plant } from '@forgelet/core/seed'
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+import { gitLines, gitText } from '../../ports/git-binary/sample-history.ts'
+
+const project = 'acme/web'
+const ada = { name: 'Ada', email: 'ada@example.com', date: '2026-01-01T00:00:00Z' }
+const folder = mkdtempSync(join(tmpdir(), 'forgelet-repository-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world()
+})
+afterEach(() => forge.close())
+
+const directoryOf = async (of: FakeForge = forge, name = project) =>
+  (await of.host.repository.get({ project: name })).directory as string
+
+/** A repository that git itself has made: three commits, two branches, a tag. */
+const made = (name: string, branch = 'trunk'): string => {
+  const path = join(folder, name)
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', path, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words])
+  execFileSync('git', ['init', '-q', '-b', branch, path])
+  for (const count of [1, 2, 3]) git('commit', '-q', '--allow-empty', '-m', `Commit ${count}`)
+  execFileSync('sh', ['-c', `echo hello > '${path}/readme.txt'`])
+  git('add', '.')
+  git('commit', '-q', '-m', 'Introduce')
+  git('branch', 'other')
+  git('tag', 'v1')
+  return path
+}
+
+describe('commits described as data', () => {
+  test('make the repository, move their branches, and are told as the push of whoever calls', async () => {
+    expect(await forge.host.repository.get({ project })).toEqual({
+      exists: false,
+      empty: true,
+      defaultBranch: 'main',
+      head: null,
+    })
+    const { ids, pushes } = await forge.as('bob').repository.commit({
+      project,
+      commits: [
+        { message: 'First\n\nBody', files: [{ path: 'README.md', content: '# Web\n' }] },
+        {
+          message: 'Second',
+          branch: 'topic',
+          parents: [0],
+          files: [{ path: 'a/b', content: 'YWI=', encoding: 'base64' }],
+        },
+      ],
+    })
+    const directory = await directoryOf()
+    expect(gitLines(directory, 'log', '--format=%H %an %ae %s', 'topic')).toEqual([
+      `${ids[1]} Bob Builder bob@example.com Second`,
+      `${ids[0]} Bob Builder bob@example.com First`,
+    ])
+    expect(gitText(directory, 'show', 'topic:a/b')).toBe('ab')
+    expect(pushes).toMatchObject([
+      { ref: 'main', action: 'created', commitCount: 1, commitTitle: 'First', commitFrom: null, commitTo: ids[0] },
+      { ref: 'topic', action: 'created', commitCount: 1, commitTitle: 'Second', commitTo: ids[1] },
+    ])
+    const { items } = await forge.as('bob').events.listOfProject({ project, action: 'pushed' })
+    expect(items.map(({ actionName, pushData, author }) => [actionName, pushData?.ref, author.username])).toEqual([
+      ['pushed new', 'topic', 'bob'],
+      ['pushed new', 'main', 'bob'],
+    ])
+  })
+
+  test('change what the project record tells', async () => {
+    const before = await forge.host.projects.details({ project })
+    expect(before).toMatchObject({ emptyRepo: true, readmeFile: null })
+    await forge.as('bob').repository.commit({
+      project,
+      commits: [{ message: 'x', files: ['readme', 'README.rst', 'Readme.md'].map((path) => ({ path, content: 'x' })) }],
+    })
+    const after = await forge.host.projects.details({ project })
+    expect(after).toMatchObject({ emptyRepo: false, readmeFile: 'Readme.md', defaultBranch: 'main' })
+    expect(after.lastActivityAt >= before.lastActivityAt).toBe(true)
+    const { items } = await forge.host.groups.list({ search: 'acme', statistics: true })
+    expect(items.find(({ fullPath }) => fullPath === 'acme')?.statistics?.repositorySize).toBeGreaterThan(0)
+  })
+
+  test('a branch of another name than the default one becomes the default one of an empty project', async () => {
+    const commits = [{ branch: 'develop', message: 'x', files: [{ path: 'a', content: 'a' }] }]
+    await forge.as('bob').repository.commit({ project, commits })
+    expect(await forge.host.projects.get({ project })).toMatchObject({ defaultBranch: 'develop' })
+    expect(gitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/develop')
+  })
+
+  test('by the host for nobody are nobody’s activity, and need an author', async () => {
+    const commit = { message: 'x', files: [{ path: 'a', content: 'a' }] }
+    await expect(forge.host.repository.commit({ project, commits: [commit] })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    await forge.host.repository.commit({ project, commits: [{ ...commit, author: ada }] })
+    expect((await forge.as('alice').events.listOfProject({ project, action: 'pushed' })).items).toEqual([])
+    await expect(
+      forge.as('bob').repository.commit({ project, commits: [commit], pushedBy: 'alice' }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    const { ids } = await forge.host.repository.commit({ project, commits: [commit], pushedBy: 'carol' })
+    expect(await forge.host.repository.getCommit({ project, sha: ids[0] as string })).toMatchObject({
+      authorName: 'Carol Danvers',
+    })
+  })
+
+  test('are refused as a whole when one of them cannot be', async () => {
+    await forge
+      .as('bob')
+      .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
+    const head = (await forge.host.repository.get({ project })).head
+    for (const path of ['../out', '.git/config', 'a/../b', '/etc/passwd', '']) {
+      const commits = [
+        { message: 'fine', files: [{ path: 'b', content: 'b' }] },
+        { message: 'not fine', files: [{ path, content: 'c' }] },
+      ]
+      await expect(forge.as('bob').repository.commit({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
+    }
+    expect((await forge.host.repository.get({ project })).head).toBe(head)
+  })
+
+  test('two people at once both succeed', async () => {
+    await forge
+      .as('bob')
+      .repository.commit({ project, commits: [{ message: '0', files: [{ path: '0', content: '' }] }] })
+    const names = ['1', '2', '3', '4']
+    await Promise.all(
+      names.map((name) =>
+        forge
+          .as('bob')
+          .repository.commit({ project, commits: [{ message: name, branch: `b${name}`, parents: [], files: [] }] }),
+      ),
+    )
+    const { items } = await forge.as('bob').repository.branches({ project })
+    expect(items.map(({ name }) => name)).toEqual(['b1', 'b2', 'b3', 'b4', 'main'])
+  })
+})
+
+describe('taking over a repository', () => {
+  test('copies it with branches and tags, and says how far it is', async () => {
+    const path = made('copied')
+    const steps: string[] = []
+    const state = await forge.host.repository.import({ project, path, onProgress: ({ step }) => void steps.push(step) })
+    expect(steps).toEqual(['copying', 'reading', 'done'])
+    expect(state).toMatchObject({ exists: true, empty: false, defaultBranch: 'trunk' })
+    expect(state.head).toBe(gitText(join(path, '.git'), 'rev-parse', 'trunk'))
+    const { items } = await forge.as('dave').repository.branches({ project })
+    expect(items.map(({ name, default: isDefault }) => [name, isDefault])).toEqual([
+      ['other', false],
+      ['trunk', true],
+    ])
+    expect((await forge.as('dave').repository.tags({ project })).items.map(({ name }) => name)).toEqual(['v1'])
+    expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'readme.txt', emptyRepo: false })
+    await expect(forge.host.repository.import({ project, path })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('uses it where it is, and leaves it there when the project goes', async () => {
+    const path = made('in-place')
+    await forge.host.repository.import({ project, path, inPlace: true })
+    expect(await directoryOf()).toBe(join(path, '.git'))
+    await expect(forge.host.repository.import({ project: 'bob/notes', path, inPlace: true })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The repository belongs to another project',
+    })
+    await forge.host.projects.remove({ project })
+    await forge.platform.jobs.drain()
+    expect(existsSync(join(path, '.git', 'HEAD'))).toBe(true)
+  })
+
+  test('is for administrators, and needs a repository there', async () => {
+    await expect(forge.as('alice').repository.import({ project, path: made('other') })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(forge.host.repository.import({ project, path: join(folder, 'nowhere') })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('a push that git has told of', () => {
+  test('is counted in the repository and told to everybody', async () => {
+    const path = made('hooked')
+    const directory = join(path, '.git')
+    await forge.host.repository.import({ project, path, inPlace: true })
+    const [after = '', , before = ''] = gitLines(directory, 'rev-list', 'trunk')
+    const told: unknown[] = []
+    forge.platform.on('code.pushed', (fact) => void told.push(fact))
+    const change = (ref: string, from: string | null, to: string | null) => ({ ref, before: from, after: to })
+    const pushes = await forge.host.repository.recordPush({
+      project,
+      pushedBy: 'bob',
+      changes: [
+        change('refs/heads/trunk', before, after),
+        change('refs/tags/v1', null, after),
+        change('refs/heads/gone', before, null),
+      ],
+    })
+    expect(pushes).toMatchObject([
+      { ref: 'trunk', refType: 'branch', action: 'pushed', commitCount: 2, commitTitle: 'Introduce' },
+      { ref: 'v1', refType: 'tag', action: 'created', commitCount: 0, commitTitle: 'Introduce' },
+      { ref: 'gone', refType: 'branch', action: 'removed', commitCount: 0, commitTitle: null },
+    ])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(told).toHaveLength(3)
+    const unknown = [change('refs/heads/trunk', null, 'a'.repeat(40))]
+    await expect(forge.host.repository.recordPush({ project, changes: unknown })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(
+      forge.host.repository.recordPush({ project, changes: [change('refs/heads/x', null, null)] }),
+    ).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+test('a tag marks a commit, once', async () => {
+  await forge
+    .as('bob')
+    .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
+  expect(await forge.as('bob').repository.createTag({ project, name: 'v1', message: 'Version 1' })).toMatchObject({
+    refType: 'tag',
+    action: 'created',
+  })
+  expect(gitText(await directoryOf(), 'cat-file', '-t', 'v1')).toBe('tag')
+  await expect(forge.as('bob').repository.createTag({ project, name: 'v1' })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await expect(forge.as('bob').repository.createTag({ project, name: 'v2', ref: 'x' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(forge.as('bob').repository.createTag({ project, name: '-x' })).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('an empty repository is made once, by maintainers', async () => {
+  await expect(forge.as('bob').repository.create({ project })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await forge.as('alice').repository.create({ project })).toMatchObject({ exists: true, empty: true })
+  await expect(forge.as('alice').repository.create({ project })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(forge.as('alice').repository.tree({ project })).rejects.toMatchObject({
+    code: 'not_found',
+    kind: 'Tree',
+  })
+})
+
+test('the repository follows the default branch of its project', async () => {
+  const commits = ['main', 'next'].map((branch) => ({
+    branch,
+    message: branch,
+    files: [{ path: branch === 'main' ? 'README' : 'README.md', content: branch }],
+  }))
+  await forge.as('bob').repository.commit({ project, commits })
+  await forge.as('alice').projects.update({ project, defaultBranch: 'next' })
+  await forge.platform.jobs.drain()
+  expect(gitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/next')
+  expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'README.md' })
+})
+
+test('files go after the project, and after the group above', async () => {
+  for (const remove of [
+    () => forge.host.projects.remove({ project }),
+    () => forge.host.groups.remove({ group: 'acme' }),
+  ]) {
+    const name = (await forge.host.projects.get({ project }).catch(() => undefined)) ? project : 'acme/tools/deploy'
+    await forge.host.repository.commit({
+      project: name,
+      commits: [{ message: 'x', author: ada, files: [{ path: 'a', content: 'a' }] }],
+    })
+    const directory = await directoryOf(forge, name)
+    await remove()
+    expect(existsSync(directory)).toBe(true)
+    await forge.platform.jobs.drain()
+    expect(existsSync(directory)).toBe(false)
+  }
+})
+
+describe('worlds that were planted once', () => {
+  test('read the same repository, and write each its own', async () => {
+    const one = await world({ seed: demoWithCode })
+    const other = await world({ seed: demoWithCode })
+    try {
+      const { head } = await one.host.repository.get({ project })
+      expect(head).not.toBeNull()
+      expect((await other.host.repository.get({ project })).head).toBe(head)
+      const { ids } = await one.as('bob').repository.commit({
+        project,
+        commits: [{ message: 'Only here', files: [{ path: 'only-here', content: 'x' }] }],
+      })
+      expect((await one.host.repository.get({ project })).head).toBe(ids[0])
+      expect((await other.host.repository.get({ project })).head).toBe(head)
+      const mine = await directoryOf(one)
+      await one.reset()
+      expect((await one.host.repository.get({ project })).head).toBe(head)
+      await one.close()
+      expect(existsSync(mine)).toBe(false)
+      expect((await other.host.repository.get({ project })).head).toBe(head)
+    } finally {
+      await Promise.all([one.close(), other.close()])
+    }
+  })
+})
+
+describe('where repositories lie', () => {
+  const commits = [{ message: 'x', author: ada, files: [{ path: 'a', content: 'a' }] }]
+
+  test('beside the data file, and there they are the next time', async () => {
+    const file = join(folder, 'forge.db')
+    const first = createPlatform(sqlite(file))
+    await plant(first, demo)
+    const { ids } = await first.as({ system: 'test' }).repository.commit({ project, commits })
+    await first.close()
+    expect(readdirSync(`${file}.repositories`)).toHaveLength(1)
+    const second = createPlatform(sqlite(file))
+    expect(await second.as({ system: 'test' }).repository.get({ project })).toMatchObject({ head: ids[0] })
+    await second.close()
+  })
+
+  test('in the folder that the host names', async () => {
+    const place = join(folder, 'elsewhere')
+    const platform = createPlatform(sqlite(':memory:'), { repositories: place })
+    await plant(platform, demo)
+    await platform.as({ system: 'test' }).repository.commit({ project, commits })
+    await platform.close()
+    expect(readdirSync(place)).toHaveLength(1)
+  })
+
+  test('nothing is left of a repository whose project cannot have it', async () => {
+    const place = join(folder, 'failing')
+    const platform = createPlatform(sqlite(':memory:'), { repositories: place })
+    await plant(platform, demo)
+    const host = platform.as({ system: 'test' })
+    const both = await Promise.allSettled([host.repository.create({ project }), host.repository.create({ project })])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const kept = readdirSync(place, { recursive: true }).filter((name) => String(name).endsWith('HEAD'))
+    expect(kept).toHaveLength(1)
+    await platform.close()
+  })
+})

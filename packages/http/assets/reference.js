@@ -1,0 +1,30 @@
+/** Draws the description of this server's API. The code that does it comes from this server as well. */
+
+const here = (address) => new URL(address, document.baseURI).href
+
+const draw = async () => {
+  const { createApiReference } = await import(here(document.documentElement.dataset.bundle))
+  createApiReference('#reference', {
+    url: here('api/v4/openapi.json'),
+    // What is tried out goes to where the page came from, whatever name the description has for it.
+    servers: [{ url: here('.').replace(/\/$/, '') }],
+    authentication: { preferredSecurityScheme: 'token' },
+    title: 'Forgelet API',
+    favicon: here('-/reference/icon.svg'),
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    documentDownloadType: 'json',
+    tagsSorter: 'alpha',
+    // Nothing is asked of other servers.
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  })
+}
+
+draw().catch((error) => {
+  console.error(error)
+  document.querySelector('#failure').hidden = false
+})

@@ -1,0 +1,17 @@
+import type { RepositoryFile } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { wire } from '../wire.ts'
+
+/** A file of a repository by its path. */
+export const RepositoryFileWire = wire<RepositoryFile>()({
+  file_name: v.string(),
+  file_path: v.string(),
+  size: v.number(),
+  encoding: v.literal('base64'),
+  content: v.string(),
+  content_sha256: v.string(),
+  ref: v.string(),
+  blob_id: v.string(),
+  commit_id: v.string(),
+  execute_filemode: v.boolean(),
+})

@@ -1,0 +1,75 @@
+import type {
+  Branch,
+  Contributor,
+  RepositoryBlob,
+  RepositoryCommit,
+  RepositoryComparison,
+  RepositoryDiff,
+  Tag,
+  TreeEntry,
+} from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { list, wire } from '../wire.ts'
+
+/** Specification 2, "Repository tree entry". */
+export const TreeEntryWire = wire<TreeEntry>()({
+  id: v.string(),
+  name: v.string(),
+  type: v.picklist(['tree', 'blob', 'commit']),
+  path: v.string(),
+  mode: v.string(),
+})
+
+export const BlobWire = wire<RepositoryBlob>()({
+  size: v.number(),
+  encoding: v.literal('base64'),
+  content: v.string(),
+  sha: v.string(),
+})
+
+/** Specification 2, "Commit". */
+export const CommitWire = wire<RepositoryCommit>()({
+  id: v.string(),
+  short_id: v.string(),
+  created_at: v.string(),
+  parent_ids: v.array(v.string()),
+  title: v.string(),
+  message: v.string(),
+  author_name: v.string(),
+  author_email: v.string(),
+  authored_date: v.string(),
+  committer_name: v.string(),
+  committer_email: v.string(),
+  committed_date: v.string(),
+})
+
+export const DiffWire = wire<RepositoryDiff>()({
+  old_path: v.string(),
+  new_path: v.string(),
+  a_mode: v.string(),
+  b_mode: v.string(),
+  diff: v.string(),
+  new_file: v.boolean(),
+  renamed_file: v.boolean(),
+  deleted_file: v.boolean(),
+})
+
+export const ComparisonWire = wire<RepositoryComparison>()({
+  commit: CommitWire,
+  commits: list(CommitWire),
+  diffs: list(DiffWire),
+  compare_timeout: v.boolean(),
+  compare_same_ref: v.boolean(),
+})
+
+export const ContributorWire = wire<Contributor>()({
+  name: v.string(),
+  email: v.string(),
+  commits: v.number(),
+  additions: v.number(),
+  deletions: v.number(),
+})
+
+export const BranchWire = wire<Branch>()({ name: v.string(), default: v.boolean(), commit: CommitWire })
+
+export const TagWire = wire<Tag>()({ name: v.string(), commit: CommitWire })

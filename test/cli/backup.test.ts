@@ -1,0 +1,253 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { call, folder, forgelet, serving } from './command-line.ts'
+
+const path = (name: string) => join(folder, name)
+const labels = '/projects/acme%2Fweb/labels'
+const execute = promisify(execFile)
+
+const soundness = (file: string) => {
+  const database = new Database(file, { readonly: true })
+  const found = {
+    integrity: database.pragma('integrity_check', { simple: true }),
+    dangling: database.pragma('foreign_key_check'),
+    labels: new Map(
+      database
+        .prepare(
+          'select label.name, label_priority.priority from label left join label_priority on label_id = label.id',
+        )
+        .raw()
+        .all() as [string, number | null][],
+    ),
+  }
+  database.close()
+  return found
+}
+
+const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+const identity = ['-c', 'user.name=Alice', '-c', 'user.email=alice@example.com', '-c', 'commit.gpgsign=false']
+
+/** A bare repository with one commit. */
+const bareRepository = (directory: string, work: string) => {
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main', work])
+  writeFileSync(join(work, 'README.md'), '# A repository\n')
+  execFileSync('git', ['-C', work, 'add', '.'])
+  execFileSync('git', ['-C', work, ...identity, 'commit', '--quiet', '--message', 'The first'])
+  execFileSync('git', ['clone', '--quiet', '--bare', work, directory])
+}
+
+describe('a backup', () => {
+  it('is one instant of data that is written meanwhile, and a server starts on it', async () => {
+    const { url, stop } = await serving(['--data', 'busy.db', '--seed', 'demo', '--log-level', 'silent'])
+    const acknowledged: string[] = []
+    let writing = true
+    const writer = async (prefix: string) => {
+      for (let count = 0; writing; count++) {
+        const body = { name: `${prefix}-${count}`, color: 'teal', priority: count }
+        if ((await call(url, labels, 'alice-token', body)).status === 200) acknowledged.push(body.name)
+      }
+    }
+    const writers = Promise.all([writer('a'), writer('b'), writer('c')])
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(10)
+    const before = [...acknowledged]
+    const { code, stdout, stderr } = await forgelet(['backup', 'copy', '--data', 'busy.db'])
+    const during = acknowledged.length
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${path('copy')}\n` })
+    expect(stderr).toMatch(/^Copied .*busy\.db \([\d,]+ bytes, \d+ repositories, .*\) and checked the copy\.\n$/)
+    expect(during, 'nothing was written meanwhile').toBeGreaterThan(before.length)
+    writing = false
+    await writers
+    expect((await stop()).code).toBe(0)
+
+    const copy = soundness(path('copy/forge.db'))
+    expect([copy.integrity, copy.dangling]).toEqual(['ok', []])
+    expect(before.filter((name) => !copy.labels.has(name))).toEqual([])
+    const halves = [...copy.labels].filter(([name, priority]) => /^[abc]-\d+$/.test(name) && priority === null)
+    expect(halves).toEqual([])
+
+    expect((await forgelet(['restore', 'copy', '--data', 'again.db'])).code).toBe(0)
+    const again = await serving(['--data', 'again.db', '--log-level', 'silent'])
+    expect((await call(again.url, `${labels}/${before[0]}`, 'alice-token')).status).toBe(200)
+    expect((await again.stop()).code).toBe(0)
+  }, 60_000)
+
+  it('is for its owner only, and says what it is', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'private.db'])
+    writeFileSync(path('private.db.key'), 'a2V5\n', { mode: 0o600 })
+    const { stdout } = await forgelet(['backup', 'private', '--data', 'private.db', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ folder: path('private'), format: 1, key: 'included', repositories: 0 })
+    expect((statSync(path('private')).mode & 0o777).toString(8)).toBe('700')
+    for (const name of readdirSync(path('private'))) {
+      expect((statSync(path(`private/${name}`)).mode & 0o777).toString(8), name).toBe('600')
+    }
+    expect(readdirSync(path('private')).sort()).toEqual(['forge.db', 'forge.db.key', 'manifest.json'])
+    const { stdout: without } = await forgelet(['backup', 'keyless', '--data', 'private.db', '--json', '--without-key'])
+    expect(JSON.parse(without).key).toBe('left out')
+    expect(readdirSync(path('keyless')).sort()).toEqual(['forge.db', 'manifest.json'])
+    expect((await forgelet(['restore', 'keyless', '--data', 'keyless.db'])).stderr).toContain('without its key')
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  it('holds the repositories, each with the objects of its references', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'code.db'])
+    mkdirSync(path('code.db.repositories/ab'), { recursive: true })
+    const directory = path('code.db.repositories/ab/one.git')
+    const work = path('working-copy')
+    bareRepository(directory, work)
+    let pushing = true
+    const pushes = (async () => {
+      for (let count = 0; pushing; count++) {
+        const git = (...args: string[]) => execute('git', ['-C', work, ...identity, ...args])
+        await git('commit', '--quiet', '--allow-empty', '--message', `Number ${count}`)
+        await git('push', '--quiet', directory, `HEAD:refs/heads/b${count}`)
+      }
+    })()
+    const { stdout } = await forgelet(['backup', 'code', '--data', 'code.db', '--json'])
+    pushing = false
+    await pushes
+    expect(JSON.parse(stdout).repositories).toBe(1)
+    expect((await forgelet(['restore', 'code', '--data', 'code-again.db'])).code).toBe(0)
+    const copy = path('code-again.db.repositories/ab/one.git')
+    execFileSync('git', ['--git-dir', copy, 'fsck', '--full', '--strict'], { stdio: 'pipe' })
+    expect(execFileSync('git', ['--git-dir', copy, 'show', 'main:README.md'], { encoding: 'utf8' })).toBe(
+      '# A repository\n',
+    )
+  }, 60_000)
+
+  it('is refused where something is already, and for what is not there', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'refused.db'])
+    mkdirSync(path('taken'))
+    expect(await forgelet(['backup', 'taken', '--data', 'refused.db'])).toMatchObject({
+      code: 1,
+      stderr: `forgelet: ${path('taken')} is there already: give a backup a folder of its own\n`,
+    })
+    expect(await forgelet(['backup', 'x', '--data', 'nowhere.db'])).toMatchObject({
+      code: 1,
+      stderr: `forgelet: There is no file ${path('nowhere.db')}\n`,
+    })
+    expect(existsSync(path('nowhere.db'))).toBe(false)
+    writeFileSync(path('letter.db'), 'Dear Sir or Madam, '.repeat(100))
+    expect(await forgelet(['backup', 'x', '--data', 'letter.db'])).toMatchObject({ code: 1 })
+    expect(existsSync(path('x'))).toBe(false)
+  })
+
+  it.each([
+    ['backup', /pg_dump/],
+    ['restore', /pg_restore/],
+  ])('of PostgreSQL is the work of its own tools: %s', async (verb, tool) => {
+    const { code, stderr } = await forgelet([verb, 'x', '--database', 'postgres://me:secret@127.0.0.1:1/forge'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(tool)
+    expect(stderr).not.toContain('secret')
+  })
+})
+
+describe('restoring', () => {
+  it('replaces data only when it is told to, keeps what was there, and only when nobody uses it', async () => {
+    await forgelet(['user', 'create', '--username', 'first', '--data', 'one.db'])
+    await forgelet(['backup', 'one', '--data', 'one.db'])
+    await forgelet(['user', 'create', '--username', 'second', '--data', 'one.db'])
+    const before = digest(path('one.db'))
+    const refused = await forgelet(['restore', 'one', '--data', 'one.db'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('give --force to replace it')
+    expect(digest(path('one.db'))).toBe(before)
+
+    const running = await serving(['--data', 'one.db', '--log-level', 'silent'])
+    const inUse = await forgelet(['restore', 'one', '--data', 'one.db', '--force'])
+    expect([inUse.code, inUse.stderr]).toEqual([1, `forgelet: ${path('one.db')} is in use: stop the server first\n`])
+    await running.stop()
+
+    const { code, stderr } = await forgelet(['restore', 'one', '--data', 'one.db', '--force'])
+    expect(code).toBe(0)
+    const [, kept] = /What was there before is (\S+);/.exec(stderr) ?? []
+    const users = (file: string) => {
+      const database = new Database(file, { readonly: true })
+      const names = database.prepare('select username from user order by id').pluck().all()
+      database.close()
+      return names
+    }
+    expect(users(path('one.db'))).toEqual(['first'])
+    expect(users(kept as string)).toEqual(['first', 'second'])
+    expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([])
+  })
+
+  it('does not let the log of a crash ruin what it brings back', async () => {
+    const args = ['--data', 'crashed.db', '--seed', 'demo', '--log-level', 'silent']
+    const { url, child, ended } = await serving(args)
+    await forgelet(['backup', 'crashed', '--data', 'crashed.db'])
+    await call(url, labels, 'alice-token', { name: 'after', color: 'red' })
+    child.kill('SIGKILL')
+    await ended
+    expect(statSync(path('crashed.db-wal')).size).toBeGreaterThan(0)
+    // The data file itself is lost, its log is not.
+    writeFileSync(path('crashed.db'), 'nothing but noise')
+    expect((await forgelet(['restore', 'crashed', '--data', 'crashed.db', '--force'])).code).toBe(0)
+    const found = soundness(path('crashed.db'))
+    expect([found.integrity, found.labels.has('after')]).toEqual(['ok', false])
+    expect((await forgelet(['doctor', '--data', 'crashed.db'])).code).toBe(0)
+  })
+
+  it('refuses what is not whole, and leaves everything as it is', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'whole.db'])
+    const fresh = async (name: string) => {
+      await forgelet(['backup', name, '--data', 'whole.db'])
+      return path(`${name}/forge.db`)
+    }
+    const changed = await fresh('changed')
+    const bytes = readFileSync(changed)
+    bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1
+    writeFileSync(changed, bytes)
+    const lost = await fresh('lost')
+    rmSync(lost)
+    await fresh('nameless')
+    rmSync(path('nameless/manifest.json'))
+    for (const [name, says] of [
+      ['changed', 'forge.db is not the file that was written'],
+      ['lost', 'there is no forge.db in it'],
+      ['nameless', 'there is no manifest.json in it'],
+      ['nowhere', 'there is no manifest.json in it'],
+    ] as const) {
+      const { code, stderr } = await forgelet(['restore', name, '--data', 'target.db'])
+      expect([code, stderr.includes(says)], name).toEqual([1, true])
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith('target'))).toEqual([])
+  })
+
+  it('refuses a newer version with exit code 3', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'tomorrow.db'])
+    const newer = new Database(path('tomorrow.db'))
+    newer.prepare('insert into forgelet_migration values (?, ?)').run('9999_tomorrow', '2999-01-01T00:00:00.000Z')
+    newer.close()
+    expect((await forgelet(['backup', 'tomorrow', '--data', 'tomorrow.db'])).code).toBe(0)
+    const { code, stderr } = await forgelet(['restore', 'tomorrow', '--data', 'target.db'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('was made by a newer version')
+    expect(existsSync(path('target.db'))).toBe(false)
+  })
+
+  it('can be done by hand: the names in the folder are those of a data file', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'hand.db'])
+    await forgelet(['backup', 'hand', '--data', 'hand.db'])
+    copyFileSync(path('hand/forge.db'), path('by-hand.db'))
+    renameSync(path('hand'), path('moved'))
+    expect((await forgelet(['token', 'create', '--user', 'ann', '--data', 'by-hand.db'])).code).toBe(0)
+    expect((await forgelet(['doctor', '--data', path('moved/forge.db')])).code).toBe(0)
+  })
+})

@@ -1,0 +1,165 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { describe, expect, inject, it } from 'vitest'
+import { dialect } from '../world.ts'
+import { folder, forgelet, serving } from './command-line.ts'
+
+const path = (name: string) => join(folder, name)
+
+interface Report {
+  readonly healthy: boolean
+  readonly checks: readonly { name: string; verdict: string; says: string; details: readonly string[] }[]
+}
+
+const examined = async (args: readonly string[]) => {
+  const { code, stdout } = await forgelet(['doctor', '--json', ...args])
+  const report = JSON.parse(stdout) as Report
+  const wrong = report.checks.filter(({ verdict }) => verdict === 'wrong')
+  return { code, healthy: report.healthy, wrong, names: report.checks.map(({ name }) => name) }
+}
+
+let made = 0
+const fresh = async () => {
+  const name = `${dialect}-${++made}`
+  const url = inject('postgresUrl')
+  if (url === undefined) return { args: ['--data', `${name}.db`], file: path(`${name}.db`) }
+  const database = `doctor_${process.pid}_${made}`
+  const client = new pg.Client(`${url}/postgres`)
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+  return { args: ['--database', `${url}/${database}`], file: `${url}/${database}` }
+}
+
+/** @param enforced whether references are kept in order, which also takes along what hangs on a row */
+const change = async (place: string, statement: string, enforced = false) => {
+  if (dialect === 'sqlite') {
+    const database = new Database(place)
+    database.pragma(`foreign_keys = ${enforced ? 'on' : 'off'}`)
+    database.exec(statement)
+    database.close()
+    return
+  }
+  const client = new pg.Client(place)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+describe(`the doctor on ${dialect}`, () => {
+  it('finds nothing in a world that is well, also after a project has gone', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['seed', 'demo', ...args])
+    await change(file, "delete from project where path = 'web'", true)
+    expect(await examined(args)).toEqual({ code: 0, healthy: true, wrong: [], names: expect.any(Array) })
+    const { stdout } = await forgelet(['doctor', ...args])
+    expect(stdout).toContain('  ok     schema: up to date\n')
+    if (dialect === 'postgres') expect(stdout).toContain('  -      pages: PostgreSQL looks after its own')
+  })
+
+  it('finds jobs that were given up, and jobs that nobody runs', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['seed', 'demo', ...args])
+    const columns = 'kind, key, payload, state, run_after, attempts, last_error, created_at'
+    const old = "'2020-01-01T00:00:00.000Z'"
+    await change(
+      file,
+      `insert into job (${columns}) values ('members.expire', null, '{}', 'parked', ${old}, 10, 'no such host', ${old});
+       insert into job (${columns}) values ('events.expire', null, '{}', 'pending', ${old}, 0, null, ${old})`,
+    )
+    const { code, wrong } = await examined(args)
+    expect(code).toBe(1)
+    expect(wrong.map(({ name }) => name)).toEqual(['failed jobs', 'waiting jobs'])
+    expect(wrong[0]?.details[0]).toMatch(/^members\.expire \d+, given up after 10 tries: no such host$/)
+    const { stderr, code: human } = await forgelet(['doctor', ...args])
+    expect([human, stderr]).toEqual([1, expect.stringMatching(/^forgelet: 2 of \d+ checks found something wrong\n$/)])
+  })
+
+  it('finds counters that are not what they must be', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['seed', 'demo', ...args])
+    await change(file, 'delete from issue_count')
+    const { wrong } = await examined(args)
+    expect(wrong.map(({ name }) => name)).toEqual(['counters of issues'])
+  })
+
+  it('finds a repository that is not on disk', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['seed', 'demo', ...args])
+    await change(
+      file,
+      `delete from project_repository where project_id = (select max(id) from project);
+       insert into project_repository (project_id, place, created_at)
+       select max(id), '/nowhere/lost.git', '2026-01-01T00:00:00.000Z' from project`,
+    )
+    const { wrong } = await examined(args)
+    expect(wrong).toMatchObject([{ name: 'repositories', details: [expect.stringMatching(/: \/nowhere\/lost\.git$/)] }])
+  })
+
+  it('finds a schema that is behind, and one of a newer version, and touches neither', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['user', 'create', '--username', 'ann', ...args])
+    await change(file, "delete from forgelet_migration where name = '0040_limits_and_counters'")
+    expect((await examined(args)).wrong).toMatchObject([
+      { name: 'schema', says: 'not up to date: run forgelet migrate', details: ['0040_limits_and_counters'] },
+    ])
+    await change(file, "insert into forgelet_migration (name, applied_at) values ('9999_tomorrow', '2999')")
+    expect((await examined(args)).wrong).toMatchObject([{ name: 'schema', details: ['9999_tomorrow'] }])
+  })
+})
+
+describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
+  const world = async (name: string) => {
+    await forgelet(['seed', 'demo', '--data', name])
+    return ['--data', name]
+  }
+
+  it('finds rows whose references lead nowhere', async () => {
+    const args = await world('dangling.db')
+    await change(path('dangling.db'), 'drop trigger if exists project_counters')
+    await change(path('dangling.db'), "delete from project where path = 'web'")
+    const { wrong } = await examined(args)
+    expect(wrong.map(({ name }) => name)).toContain('references')
+    expect(wrong.map(({ name }) => name)).toContain('counters of numbers')
+    expect(wrong.find(({ name }) => name === 'references')?.details.join()).toMatch(/label \d+ → project/)
+  })
+
+  it('finds a damaged file, and what is no database at all', async () => {
+    const args = await world('damaged.db')
+    const bytes = readFileSync(path('damaged.db'))
+    bytes.fill(0x5a, 40 * 4_096, 60 * 4_096)
+    writeFileSync(path('damaged.db'), bytes)
+    const { code, wrong } = await examined(args)
+    expect(code).toBe(1)
+    expect(wrong[0]).toMatchObject({ name: 'pages', says: 'damaged: bring back a backup' })
+    writeFileSync(path('letter.db'), 'Dear Sir or Madam, '.repeat(100))
+    expect(await forgelet(['doctor', '--data', 'letter.db'])).toMatchObject({
+      code: 1,
+      stderr: `forgelet: ${path('letter.db')} cannot be used: it is not a database\n`,
+    })
+  })
+
+  it('finds files that others can read', async () => {
+    const args = await world('open.db')
+    chmodSync(path('open.db'), 0o644)
+    expect((await examined(args)).wrong).toMatchObject([
+      { name: 'permissions', details: expect.arrayContaining([path('open.db')]) },
+    ])
+  })
+
+  it('makes nothing where nothing is', async () => {
+    expect(await forgelet(['doctor', '--data', 'nowhere.db'])).toMatchObject({
+      code: 1,
+      stderr: `forgelet: There is no file ${path('nowhere.db')}\n`,
+    })
+    expect(readdirSync(folder).filter((name) => name.startsWith('nowhere'))).toEqual([])
+  })
+
+  it('can look at a file while it is served', async () => {
+    const running = await serving(['--data', 'served.db', '--seed', 'demo', '--log-level', 'silent'])
+    expect((await examined(['--data', 'served.db'])).wrong).toEqual([])
+    expect((await running.stop()).code).toBe(0)
+  })
+})

@@ -1,0 +1,29 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { demoWithCode } from '@forgelet/core/seed'
+import { expect, test } from 'vitest'
+import { world } from '../world.ts'
+
+/** Debian has it as python3-gitlab; whoever has another Python first on the path has Debian's own there. */
+const python = ['python3', '/usr/bin/python3'].find(
+  (program) => spawnSync(program, ['-c', 'import gitlab'], { timeout: 20_000 }).status === 0,
+)
+if (python === undefined)
+  console.warn('SKIPPED: python-gitlab is not installed (Debian: python3-gitlab) and is NOT run.')
+
+test.skipIf(python === undefined)(
+  'python-gitlab does its work',
+  async () => {
+    await using forge = await world({ seed: demoWithCode, port: 0 })
+    const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
+    const given = { title: 'Snippet', fileName: 'a.txt', content: 'x', visibility: 'public' } as const
+    const snippet = await forge.host.snippets.create({ ...given, project: 'acme/web', author: 'carol' })
+    const script = join(import.meta.dirname, 'python-gitlab.py')
+    const { stdout } = await promisify(execFile)(python as string, [script, forge.url, ...tokens, String(snippet.id)])
+    const { steps, failures } = JSON.parse(stdout) as { steps: number; failures: string[] }
+    expect(failures).toEqual([])
+    expect(steps).toBeGreaterThan(15)
+  },
+  60_000,
+)

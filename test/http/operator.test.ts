@@ -1,0 +1,313 @@
+import { request } from 'node:http'
+import { createPlatform, type Store, sqlite } from '@forgelet/core'
+import type { FakeForge } from '@forgelet/fixtures'
+import { type AppOptions, type ServeOptions, serve } from '@forgelet/http'
+import parse from 'parse-prometheus-text-format'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyStore, world } from '../world.ts'
+
+const labels = '/api/v4/projects/acme%2Fweb/labels'
+
+let forge: FakeForge
+beforeAll(async () => {
+  forge = await world()
+})
+afterAll(() => forge.close())
+
+const served = async (options: ServeOptions = {}) => {
+  const serving = await serve(forge.platform, { port: 0, jobInterval: 0, ...options })
+  return Object.assign(serving, { [Symbol.asyncDispose]: serving.close })
+}
+
+describe('health', () => {
+  test('is told without a token, through every door', async () => {
+    await using serving = await served()
+    for (const ask of [fetch, forge.fetch]) {
+      const at = (path: string) => ask(`${ask === fetch ? serving.url : forge.url}${path}`)
+      expect([(await at('/-/health')).status, await (await at('/-/health')).text()]).toEqual([200, 'Forgelet OK\n'])
+      expect(await (await at('/-/liveness')).json()).toEqual({ status: 'ok' })
+      const ready = await at('/-/readiness')
+      expect(ready.status).toBe(200)
+      expect(await ready.json()).toEqual({
+        status: 'ok',
+        server_check: [{ status: 'ok' }],
+        database_check: [{ status: 'ok' }],
+        migrations_check: [{ status: 'ok' }],
+      })
+      expect((await at('/-/nothing')).status).toBe(404)
+    }
+    const head = await fetch(`${serving.url}/-/readiness`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect((await fetch(`${serving.url}/-/readiness`, { method: 'POST' })).status).toBe(404)
+  })
+
+  test('says that a schema is behind, and that a newer version was here', async () => {
+    const store = await emptyStore()
+    const platform = createPlatform(store)
+    const serving = await serve(platform, { port: 0, jobInterval: 0 })
+    const ready = async () => {
+      const response = await fetch(`${serving.url}/-/readiness`)
+      return { status: response.status, body: (await response.json()) as Record<string, [{ message?: string }]> }
+    }
+    try {
+      expect((await ready()).status).toBe(200)
+      const [{ name }] = (await store.read(({ db }) =>
+        db.selectFrom('forgeletMigration').selectAll().orderBy('name', 'desc').limit(1).execute(),
+      )) as [{ name: string; appliedAt: string }]
+      await store.write(({ db }) => db.deleteFrom('forgeletMigration').where('name', '=', name).execute())
+      expect(await ready()).toMatchObject({
+        status: 503,
+        body: { status: 'failed', migrations_check: [{ message: '1 migrations have not run' }] },
+      })
+      const newer = { name: '9999_tomorrow', appliedAt: '2999-01-01T00:00:00.000Z' }
+      await store.write(({ db }) => db.insertInto('forgeletMigration').values(newer).execute())
+      expect((await ready()).body.migrations_check?.[0].message).toBe('A newer version has migrated the database')
+    } finally {
+      await serving.close()
+      await platform.close()
+    }
+  })
+
+  test('says that the database is gone, without its name, while the process lives on', async () => {
+    const store: Store = sqlite(':memory:')
+    const platform = createPlatform(store)
+    const serving = await serve(platform, { port: 0, jobInterval: 0 })
+    await store.close()
+    const ready = await fetch(`${serving.url}/-/readiness`)
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toMatchObject({
+      database_check: [{ status: 'failed', message: 'The database does not answer' }],
+    })
+    expect((await fetch(`${serving.url}/-/liveness`)).status).toBe(200)
+    expect(await (await fetch(`${serving.url}/-/metrics`)).text()).toContain('\nforgelet_database_up 0\n')
+    await serving.close()
+  })
+
+  test('says that it is stopping, as long as it serves on', async () => {
+    await using serving = await served({ drainDelay: 500 })
+    const closing = serving.close()
+    expect((await fetch(`${serving.url}/-/readiness`)).status).toBe(503)
+    expect((await fetch(`${serving.url}/-/liveness`)).status).toBe(200)
+    expect((await fetch(`${serving.url}${labels}`)).status).toBe(200)
+    await closing
+    await expect(fetch(serving.url)).rejects.toThrow()
+  })
+})
+
+const metricsOf = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${url}/-/metrics`, { headers })
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+describe('figures', () => {
+  test('are read by a parser, and count what happened', async () => {
+    await using serving = await served({ version: '1.2.3' })
+    for (const path of [labels, labels, `${labels}/bug`, '/api/v4/projects/nowhere/labels', '/nothing']) {
+      await fetch(`${serving.url}${path}`)
+    }
+    await fetch(`${serving.url}${labels}`, { method: 'POST' })
+    const { status, type, text } = await metricsOf(serving.url)
+    expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    const families = new Map(parse(text).map((family) => [family.name, family]))
+    const requests = families.get('forgelet_http_requests_total')?.metrics
+    expect(requests).toEqual(
+      expect.arrayContaining([
+        { labels: { method: 'GET', route: '/api/v4/projects/:id/labels', status: '2xx' }, value: '2' },
+        { labels: { method: 'GET', route: '/api/v4/projects/:id/labels', status: '4xx' }, value: '1' },
+        { labels: { method: 'POST', route: '/api/v4/projects/:id/labels', status: '4xx' }, value: '1' },
+        { labels: { method: 'GET', route: 'none', status: '4xx' }, value: '1' },
+      ]),
+    )
+    const durations = families.get('forgelet_http_request_duration_seconds')
+    expect(durations?.type).toBe('HISTOGRAM')
+    expect(durations?.metrics[0]?.buckets?.['+Inf']).toBeDefined()
+    // The one that asks.
+    expect(families.get('forgelet_http_requests_in_flight')?.metrics).toEqual([{ value: '1' }])
+    expect(families.get('forgelet_jobs')?.metrics).toHaveLength(3)
+    expect(families.get('forgelet_build_info')?.metrics[0]?.labels).toMatchObject({ version: '1.2.3' })
+    for (const name of [
+      'forgelet_job_oldest_due_seconds',
+      'forgelet_database_up',
+      'forgelet_database_busy_retries_total',
+      'forgelet_event_loop_delay_seconds',
+      'forgelet_migrations_pending',
+      'process_resident_memory_bytes',
+      'nodejs_heap_used_bytes',
+      'process_cpu_seconds_total',
+      'process_start_time_seconds',
+    ]) {
+      expect(families.get(name)?.metrics.length, name).toBeGreaterThan(0)
+    }
+    expect(Number(families.get('process_resident_memory_bytes')?.metrics[0]?.value)).toBeGreaterThan(10_000_000)
+  })
+
+  test.each<[string, AppOptions, Record<string, string>, number]>([
+    ['this machine', {}, {}, 200],
+    ['a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.9' }, 404],
+    ['a proxy that names itself only', {}, { via: '1.1 proxy' }, 404],
+    ['a trusted proxy for somebody', { trustedProxies: ['loopback'] }, { 'x-forwarded-for': '203.0.113.9' }, 404],
+    ['a trusted proxy for this machine', { trustedProxies: ['loopback'] }, { 'x-forwarded-for': '127.0.0.1' }, 200],
+    ['whoever has the token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrape', via: '1.1 proxy' }, 200],
+    ['a wrong token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrap' }, 404],
+    ['no token', { metricsToken: 'scrape' }, {}, 404],
+  ])('are for %s: %j', async (_, options, headers, expected) => {
+    await using serving = await served(options)
+    expect((await metricsOf(serving.url, headers)).status).toBe(expected)
+  })
+})
+
+describe('the log line of a request', () => {
+  const entries: Record<string, unknown>[] = []
+  const logger = { info: (entry: object) => void entries.push({ ...entry }), error: () => undefined }
+
+  test('says who did what, how long it took and how much it was', async () => {
+    entries.length = 0
+    await using serving = await served({ logger })
+    const headers = { 'PRIVATE-TOKEN': 'alice-token', 'x-request-id': 'build-7' }
+    const response = await fetch(`${serving.url}${labels}?search=bug&private_token=alice-token`, { headers })
+    const { length } = await response.text()
+    const [entry] = entries
+    expect(entry).toMatchObject({
+      requestId: 'build-7',
+      method: 'GET',
+      route: '/api/v4/projects/:id/labels',
+      path: labels,
+      status: 200,
+      bytes: length,
+      userId: expect.any(Number),
+      operation: 'labels.list',
+      milliseconds: expect.any(Number),
+    })
+    const alice = await forge.platform.as({ system: 'test' }).users.get({ user: 'alice' })
+    expect(entry?.userId).toBe(alice.id)
+  })
+
+  test('names both who acts and who is acted as', async () => {
+    entries.length = 0
+    await using serving = await served({ logger })
+    const root = await forge.platform.as({ system: 'test' }).users.create({ username: 'root-of-test', admin: true })
+    const token = await forge.platform
+      .as({ system: 'test' })
+      .tokens.create({ user: root.id, name: 'sudo', scopes: ['api', 'sudo'] })
+    await fetch(`${serving.url}${labels}?sudo=carol`, { headers: { 'PRIVATE-TOKEN': token.secret } })
+    const carol = await forge.platform.as({ system: 'test' }).users.get({ user: 'carol' })
+    expect(entries[0]).toMatchObject({ status: 200, userId: carol.id, substitutedBy: root.id })
+  })
+
+  test('holds no credential, in whichever spelling it came', async () => {
+    entries.length = 0
+    await using serving = await served({ logger })
+    const secret = 'fgpat-hushhushhush'
+    const url = `${serving.url}${labels}`
+    const form = new URLSearchParams({ private_token: secret, name: 'x' })
+    await fetch(`${url}?private_token=${secret}`)
+    await fetch(`${url}?access_token=${secret}`)
+    await fetch(`${url}?job_token=${secret}&PRIVATE-TOKEN=${secret}`)
+    await fetch(`${url}%3Fprivate_token=${secret}`)
+    await fetch(`${url}/${secret}`)
+    for (const [name, value] of [
+      ['PRIVATE-TOKEN', secret],
+      ['JOB-TOKEN', secret],
+      ['DEPLOY-TOKEN', secret],
+      ['Authorization', `Bearer ${secret}`],
+      ['Authorization', `Basic ${Buffer.from(`oauth2:${secret}`).toString('base64')}`],
+      ['Cookie', `_session=${secret}`],
+      ['Referer', `${url}?private_token=${secret}`],
+      ['User-Agent', secret],
+    ] as const) {
+      await fetch(url, { headers: { [name]: value } })
+    }
+    await fetch(url, { method: 'POST', body: form })
+    await fetch(url, { method: 'POST', body: JSON.stringify({ private_token: secret }) })
+    expect(entries).toHaveLength(15)
+    expect(JSON.stringify(entries)).not.toContain('hushhush')
+    expect(JSON.stringify(entries)).not.toContain(Buffer.from('hushhush').toString('base64').slice(0, 8))
+  })
+
+  test('is there for a client that leaves in the middle of its own request', async () => {
+    entries.length = 0
+    await using serving = await served({ logger })
+    const { hostname, port } = new URL(serving.url)
+    const outgoing = request({ hostname, port, method: 'POST', path: labels, headers: { 'content-length': 100 } })
+    outgoing.on('error', () => undefined)
+    outgoing.write('{"name":')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    outgoing.destroy()
+    await expect.poll(() => entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({ method: 'POST', aborted: true })
+  })
+})
+
+describe('behind a proxy', () => {
+  test('links lead where the client asked, when the proxy is trusted', async () => {
+    const headers = {
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'forge.example',
+    }
+    const link = async (options: AppOptions) => {
+      await using serving = await served(options)
+      const found = (await fetch(`${serving.url}${labels}?per_page=1`, { headers })).headers.get('link') ?? ''
+      return found.replace(serving.url, 'self').slice(1, found.indexOf('/api'))
+    }
+    expect(await link({ trustedProxies: ['127.0.0.1'] })).toMatch(/^https:\/\/forge\.example/)
+    expect(await link({})).toMatch(/^self/)
+    expect(await link({ trustedProxies: ['127.0.0.1'], baseUrl: 'https://set.example' })).toMatch(
+      /^https:\/\/set\.example/,
+    )
+  })
+})
+
+describe('limits', () => {
+  const open = async (serving: { url: string }, user = 'alice-token') =>
+    fetch(`${serving.url}/api/v4/projects/acme%2Fweb/issues`, {
+      method: 'POST',
+      headers: { 'PRIVATE-TOKEN': user, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'One more' }),
+    })
+
+  test('say where one stands, and refuse with the seconds to wait', async () => {
+    await using own = await world()
+    const admin = own.platform.as({ system: 'test' })
+    await admin.settings.update({ issuesCreateLimit: 2 })
+    const serving = await serve(own.platform, { port: 0, jobInterval: 0 })
+    const first = await open(serving)
+    expect([first.status, first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')]).toEqual([
+      200,
+      '2',
+      '1',
+    ])
+    await open(serving)
+    const third = await open(serving)
+    expect(third.status).toBe(429)
+    expect(await third.json()).toEqual({
+      message: { error: 'This endpoint has been requested too many times. Try again later.' },
+    })
+    expect(third.headers.get('ratelimit-remaining')).toBe('0')
+    expect(third.headers.get('ratelimit-name')).toBe('issues_create')
+    const wait = Number(third.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(60)
+    const reset = Number(third.headers.get('ratelimit-reset'))
+    expect(reset - Date.now() / 1_000).toBeGreaterThan(-1)
+    expect(reset - Date.now() / 1_000).toBeLessThan(62)
+    // Each person has a count of their own, a call from code has none, and a route without a limit says nothing.
+    expect((await open(serving, 'carol-token')).status).toBe(200)
+    await own.as('alice').issues.create({ project: 'acme/web', title: 'From code' })
+    expect((await fetch(`${serving.url}${labels}`)).headers.get('ratelimit-limit')).toBeNull()
+    await admin.settings.update({ issuesCreateLimit: 0 })
+    expect((await open(serving)).status).toBe(200)
+    await serving.close()
+  })
+
+  test('are off in a fake forge, and where a server is told so', async () => {
+    await using own = await world({ port: 0 })
+    await own.platform.as({ system: 'test' }).settings.update({ issuesCreateLimit: 1 })
+    const serving = await serve(own.platform, { port: 0, jobInterval: 0, rateLimits: false })
+    for (const door of [own, own, serving, serving]) {
+      const response = await open(door)
+      expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([200, null])
+    }
+    await serving.close()
+  })
+})

@@ -1,0 +1,281 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/**
+ * What strangers meet: the packages as they would be published, installed into empty folders by a plain npm from tarballs and
+ * the public registry. Needs a build (`pnpm build`), as every run of all tests makes one.
+ */
+
+const root = join(import.meta.dirname, '..', '..')
+const names = ['core', 'http', 'fixtures'] as const
+type Name = (typeof names)[number]
+
+const execute = promisify(execFile)
+/** The Node of the workspace before all others, and nothing else of it: no program of ours helps along. */
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_(OPTIONS|PATH|ENV)$|VITEST)/i.test(name)),
+  ),
+  PATH: `${join(process.execPath, '..')}:${process.env.PATH?.split(':')
+    .filter((part) => !part.includes('node_modules'))
+    .join(':')}`,
+}
+
+const run = async (program: string, given: readonly string[], cwd: string): Promise<string> => {
+  try {
+    const { stdout } = await execute(program, given, { cwd, env: environment, timeout: 300_000, maxBuffer: 2 ** 26 })
+    return stdout.trim()
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${program} ${given.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
+  }
+}
+
+/** pnpm fills in what `workspace:` and `catalog:` stand for. */
+const pnpm = (given: readonly string[], cwd: string) => {
+  const own = process.env.npm_execpath
+  return own?.includes('pnpm') ? run(own, given, cwd) : run('npx', ['-y', 'pnpm@12', ...given], cwd)
+}
+
+let folder: string
+const tarball = (name: Name) => join(folder, `${name}.tgz`)
+const unpacked = (name: Name) => join(folder, 'unpacked', name)
+/** A stranger who wants the library alone, and one who wants everything. */
+const alone = () => join(folder, 'alone')
+const everything = () => join(folder, 'everything')
+
+const install = async (cwd: string, wanted: readonly string[]) => {
+  await mkdir(cwd)
+  await writeFile(join(cwd, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }')
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...wanted], cwd)
+}
+
+interface Manifest {
+  readonly license?: string
+  readonly engines?: { readonly node?: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const versionOf = async (name: string): Promise<string> => {
+  const manifest = JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return `${name}@${manifest.version}`
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'forgelet-stranger-'))
+  const pack = async (name: Name) => {
+    const source = join(root, 'packages', name)
+    if (!existsSync(join(source, 'dist', 'index.d.ts'))) throw new Error('Nothing is built: run `pnpm build` first')
+    await pnpm(['pack', '--out', tarball(name)], source)
+    await mkdir(unpacked(name), { recursive: true })
+    await run('tar', ['-xzf', tarball(name), '--strip-components=1', '-C', unpacked(name)], folder)
+  }
+  await Promise.all(names.map(pack))
+  const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', 'typescript', '@types/node'].map(versionOf))
+  await Promise.all([
+    install(alone(), [tarball('core'), sqlite as string]),
+    install(everything(), [...names.map(tarball), sqlite as string, ...tools]),
+  ])
+}, 600_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }), 60_000)
+
+const filesOf = async (name: Name) =>
+  (await readdir(unpacked(name), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(unpacked(name).length + 1))
+
+/** KiB that a tarball may have. What makes one larger is a decision, not an accident. */
+const most: Readonly<Record<Name, number>> = { core: 450, http: 150, fixtures: 60 }
+
+describe.each(names)('%s', (name) => {
+  test('holds what is built, its licence and a page of text, and nothing else', async () => {
+    const files = await filesOf(name)
+    const strange = files.filter(
+      (file) => !/^(dist\/[\w./-]+\.(js|d\.ts)|assets\/[\w.-]+|package\.json|LICENSE|README\.md)$/.test(file),
+    )
+    expect(strange).toEqual([])
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
+    )
+    expect(files.filter((file) => /\.test\.|\.map$/.test(file))).toEqual([])
+  })
+
+  test('points to nothing outside itself', async () => {
+    for (const file of (await filesOf(name)).filter((file) => file.endsWith('.js') || file.endsWith('.d.ts'))) {
+      const text = await readFile(join(unpacked(name), file), 'utf8')
+      expect(text, file).not.toMatch(/^\/\/# sourceMappingURL=/m)
+      expect(text, file).not.toMatch(/(from|import\()\s*["'](\.\.\/){2}/)
+      expect(text.includes(root), file).toBe(false)
+    }
+  })
+
+  test('is small', async () => {
+    const { size } = await stat(tarball(name))
+    expect(Math.ceil(size / 1_024)).toBeLessThanOrEqual(most[name])
+  })
+
+  test('says its licence, on which Node it runs, and ranges that a registry knows', async () => {
+    const manifest = JSON.parse(await readFile(join(unpacked(name), 'package.json'), 'utf8')) as Manifest
+    expect(manifest).toMatchObject({ license: 'MIT', engines: { node: '>=22.18' } })
+    const ranges = Object.values({ ...manifest.dependencies, ...manifest.peerDependencies })
+    for (const range of ranges) expect(range).toMatch(/^(>=)?\d+(\.\d+)*$|^[~^]\d/)
+  })
+})
+
+const library = `
+const use = async ({ createPlatform, sqlite, isPlatformError }) => {
+  const platform = createPlatform(sqlite('forge.db', { prefix: 'forge_' }))
+  const host = platform.as({ system: 'stranger' })
+  await host.users.create({ username: 'ada' })
+  const ada = platform.as({ user: 'ada' })
+  await ada.projects.create({ path: 'web', name: 'Web', visibility: 'private' })
+  await ada.labels.create({ project: 'ada/web', name: 'bug', color: 'red' })
+  const { items } = await ada.labels.list({ project: 'ada/web' })
+  const refused = await platform.labels.list({ project: 'ada/web' }).catch((error) => error)
+  await platform.close()
+  console.log(items.map(({ name }) => name).join(), isPlatformError(refused) && refused.code)
+}
+`
+
+describe('the library in an app', () => {
+  const inFolder = async (name: string) => {
+    await mkdir(join(alone(), name))
+    return join(alone(), name)
+  }
+
+  test('by import', async () => {
+    const cwd = await inFolder('esm')
+    await writeFile(join(cwd, 'app.js'), `import * as core from '@forgelet/core'\n${library}await use(core)\n`)
+    expect(await run('node', ['app.js'], cwd)).toBe('bug not_found')
+  })
+
+  test('by require()', async () => {
+    const cwd = await inFolder('cjs')
+    await writeFile(join(cwd, 'app.cjs'), `${library}use(require('@forgelet/core'))\n`)
+    expect(await run('node', ['app.cjs'], cwd)).toBe('bug not_found')
+  })
+
+  test('every entry can be loaded', async () => {
+    const cwd = await inFolder('entries')
+    const { exports } = JSON.parse(await readFile(join(unpacked('core'), 'package.json'), 'utf8')) as {
+      exports: Record<string, unknown>
+    }
+    const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
+    const lines = entries.map(
+      (entry) => `console.log(Object.keys(await import('@forgelet/core${entry.slice(1)}')).length > 0)`,
+    )
+    await writeFile(join(cwd, 'app.js'), lines.join('\n'))
+    expect(await run('node', ['app.js'], cwd)).toBe(entries.map(() => 'true').join('\n'))
+  })
+
+  test('a desktop program of one person finds its data again', async () => {
+    const cwd = await inFolder('desktop')
+    await writeFile(
+      join(cwd, 'app.js'),
+      `import { createPlatform, sqlite } from '@forgelet/core'
+      const store = sqlite('mine.db', { durability: 'process' })
+      const forge = createPlatform(store, { identity: { user: 1 } })
+      const host = forge.as({ system: 'first start' })
+      if (!(await host.users.list()).items.length) {
+        await host.users.create({ username: 'me' })
+        await forge.projects.create({ path: 'notes', name: 'Notes', visibility: 'private' })
+      }
+      const { items } = await forge.labels.list({ project: 'me/notes' })
+      await forge.labels.create({ project: 'me/notes', name: 'start ' + (items.length + 1), color: 'teal' })
+      console.log(items.length)
+      await forge.close()
+      `,
+    )
+    const starts = [
+      await run('node', ['app.js'], cwd),
+      await run('node', ['app.js'], cwd),
+      await run('node', ['app.js'], cwd),
+    ]
+    expect(starts).toEqual(['0', '1', '2'])
+  })
+})
+
+test('a server of its own, by npx', async () => {
+  const npx = (...given: readonly string[]) => run('npx', ['--no-install', 'forgelet', ...given], everything())
+  await npx('user', 'create', '--username', 'root', '--admin')
+  const token = (await npx('token', 'create', '--user', 'root', '--name', 'laptop')).split('\n').at(-1) as string
+  const server = spawn('npx', ['--no-install', 'forgelet', 'serve', '--port', '0'], {
+    cwd: everything(),
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      createInterface(server.stdout).on('line', (line) => {
+        const found = /https?:\/\/[\d.]+:\d+/.exec(line)
+        if (found) resolve(found[0])
+      })
+      server.once('exit', (code) => reject(new Error(`It ended with ${code}`)))
+    })
+    const answer = await fetch(`${url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': token } })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ username: 'root' })
+  } finally {
+    process.kill(-(server.pid as number), 'SIGTERM')
+    await ended
+  }
+})
+
+test('a suite of tests against a fake forge', async () => {
+  await writeFile(
+    join(everything(), 'app.test.js'),
+    `import { expect } from 'vitest'
+    import { test } from '@forgelet/fixtures/vitest'
+    test('the app adds a label', async ({ forge }) => {
+      const answer = await forge.fetch(forge.url + '/api/v4/projects/acme%2Fweb/labels?name=idea&color=teal', {
+        method: 'POST',
+        headers: { 'PRIVATE-TOKEN': forge.tokens.carol },
+      })
+      expect(answer.ok).toBe(true)
+      expect(forge).toHaveReceived('POST /projects/:id/labels', 1)
+      expect((await forge.host.labels.get({ project: 'acme/web', label: 'idea' })).name).toBe('idea')
+    })
+    test('every test has a world of its own', async ({ forge }) => {
+      await expect(forge.host.labels.get({ project: 'acme/web', label: 'idea' })).rejects.toMatchObject({ code: 'not_found' })
+    })
+    `,
+  )
+  const report = join(everything(), 'report.json')
+  await run('npx', ['--no-install', 'vitest', 'run', '--reporter=json', `--outputFile=${report}`], everything())
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ numPassedTests: 2, numFailedTests: 0 })
+})
+
+const resolutions = {
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const
+
+test.each(Object.entries(resolutions))('types as %s finds them', async (name, resolution) => {
+  const cwd = join(everything(), `types-${name}`)
+  await mkdir(cwd)
+  await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
+  const compilerOptions = {
+    target: 'es2023',
+    lib: ['es2024', 'esnext.disposable', 'dom'],
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    noEmit: true,
+    ...resolution,
+  }
+  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
+  expect(await run('npx', ['--no-install', 'tsc', '-p', cwd], everything())).toBe('')
+})

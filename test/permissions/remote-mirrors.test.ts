@@ -1,0 +1,30 @@
+import { describe } from 'vitest'
+import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+
+const options: TableOptions = {
+  project: () => ({ remoteMirrors: [{ url: 'https://example.com/x.git' }] }),
+  path: { mirror_id: ({ visibility }: Place) => places.indexOf(visibility) + 1 },
+  bodies: {
+    'POST /projects/:id/remote_mirrors': { url: 'https://93.184.216.34/y.git' },
+    'PUT /projects/:id/remote_mirrors/:mirror_id': { keep_divergent_refs: true },
+  },
+}
+
+const table = `
+  call                                           anonymous non-member  guest reporter developer maintainer owner admin
+  GET    /projects/:id/remote_mirrors            401       403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/remote_mirrors            401       403·403·404 403   403      403       200        200   200
+  PUT    /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       200        200   200
+  GET    /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       200        200   200
+  DELETE /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       204        204   204
+`
+
+describe('remote mirrors', () => permissionTable(table, options))
+
+describe('remote mirrors of an archived project', () =>
+  permissionTable(table, {
+    ...options,
+    project: (visibility) => ({ ...options.project?.(visibility), archived: true }),
+  }))
+
+everyRouteOf('remote mirrors')

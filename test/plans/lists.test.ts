@@ -1,0 +1,107 @@
+import { createPlatform, type Platform, type Session, sqlite } from '@forgelet/core'
+import { demo, plant } from '@forgelet/core/seed'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** Everything that runs, its values written into the text. */
+const ran: string[] = []
+let file: Database.Database
+let platform: Platform
+beforeAll(async () => {
+  file = new Database(':memory:', { verbose: (text) => void ran.push(String(text)) })
+  platform = createPlatform(sqlite(file))
+  await plant(platform, demo)
+  const bob = platform.as({ user: 'bob' })
+  for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
+  for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
+  for (const name of ['one', 'two']) await bob.labels.create({ project, name, color: 'red' })
+})
+afterAll(async () => {
+  await platform.close()
+  file.close()
+})
+
+interface Step {
+  readonly id: number
+  /** 0 for a step of the query itself. */
+  readonly parent: number
+  readonly detail: string
+}
+
+/** How SQLite goes about a query, from the outside in. */
+const planOf = (text: string) => file.prepare(`explain query plan ${text}`).all() as Step[]
+
+const above = (plan: readonly Step[], { parent }: Step): readonly Step[] => {
+  const step = plan.find(({ id }) => id === parent)
+  return step ? [step, ...above(plan, step)] : []
+}
+
+/** What is no table but a part of the query itself. */
+const derived = /^SCAN (counted|held|chosen|ranked|reaching|member_project|reporter_project|\(subquery-\d+\))/
+
+/** Parts that are as large as what the caller holds, or as the page, and not as the list. */
+const bounded = /^(MATERIALIZE|CO-ROUTINE) (member_project|reporter_project|ranked)|^LIST SUBQUERY/
+
+const isBounded = (plan: readonly Step[], step: Step) => above(plan, step).some(({ detail }) => bounded.test(detail))
+
+/** Steps that read or sort as many rows as there are. */
+const costly = (plan: readonly Step[]) =>
+  plan.filter(
+    (step) =>
+      (step.detail.startsWith('SCAN') && !derived.test(step.detail)) ||
+      // Sorting the last term sorts rows of one moment among themselves, and there are few of those.
+      (/TEMP B-TREE(?! FOR LAST TERM)/.test(step.detail) && !isBounded(plan, step)),
+  )
+
+const project = 'acme/web'
+const orders = ['asc', 'desc'] as const
+
+type Ask = (session: Session, perPage: number) => Promise<{ readonly items: readonly unknown[]; hasNext: boolean }>
+
+/** Each list with the index that it is read from. Its pages have one row, so that it is counted as well. */
+const lists: readonly [string, RegExp, Ask][] = [
+  ['members', /member_project/, ({ members }, perPage) => members.list({ project, perPage })],
+  ['members of a group', /member_group/, ({ members }, perPage) => members.list({ group: 'acme', perPage })],
+  ['members above', /member_project_user/, ({ members }, perPage) => members.listAll({ project, perPage })],
+  ['members above a group', /member_group_user/, ({ members }, perPage) => members.listAll({ group: 'acme', perPage })],
+  ['labels', /label_/, ({ labels }, perPage) => labels.list({ project, perPage })],
+  ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
+  ...orders.flatMap((sort): [string, RegExp, Ask][] => [
+    [
+      `events of a project, ${sort}`,
+      /event_project/,
+      (as, perPage) => as.events.listOfProject({ project, sort, perPage }),
+    ],
+    [
+      `events of a user, ${sort}`,
+      /event_author/,
+      (as, perPage) => as.events.listOfUser({ user: 'carol', sort, perPage }),
+    ],
+    [`one’s own events, ${sort}`, /event_author/, (as, perPage) => as.events.list({ sort, perPage })],
+    ...(['created_at', 'updated_at'] as const).map((orderBy): [string, RegExp, Ask] => [
+      `notes by ${orderBy}, ${sort}`,
+      new RegExp(`note_issue_${orderBy}`),
+      ({ notes }, perPage) => notes.list({ project, issue: 1, orderBy, sort, perPage }),
+    ]),
+  ]),
+]
+
+describe.each(lists)('%s', (_, index, ask) => {
+  test('are read from an index that is in order already, and so are counted', async () => {
+    ran.length = 0
+    const { items, hasNext } = await ask(platform.as({ user: 'bob' }), 1)
+    expect({ count: items.length, hasNext }).toEqual({ count: 1, hasNext: true })
+    const plans = ran.filter((text) => /^(select|with) /.test(text)).map((text) => ({ text, plan: planOf(text) }))
+    // What counts its rows is the total, what has an offset is the page.
+    const total = plans.filter(({ text }) => text.startsWith('select count(*) as "total"'))
+    const page = plans.filter(({ text }) => text.includes(' offset '))
+    for (const found of [total, page]) {
+      expect(found).toHaveLength(1)
+      expect(found.flatMap(({ plan }) => costly(plan))).toEqual([])
+    }
+    expect(page.flatMap(({ plan }) => plan).filter(({ detail }) => index.test(detail))).not.toEqual([])
+    // And whatever completes the page walks through nothing that grows.
+    const walks = /^SCAN (event|todo|note|issue|merge_request|project|snippet|epic|member|user|label)\b/
+    expect(plans.flatMap(({ plan }) => plan).filter(({ detail }) => walks.test(detail))).toEqual([])
+  })
+})

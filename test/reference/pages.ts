@@ -1,0 +1,14 @@
+import { decisionsPage } from './decisions.ts'
+import { permissionsPage } from './matrix.ts'
+import { routesPage } from './routes.ts'
+import { settingsPage } from './settings.ts'
+import { signalsPage } from './signals.ts'
+
+/** Every generated page, by its file below `docs`. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'decisions/README.md': decisionsPage,
+  'reference/permissions.md': permissionsPage,
+  'reference/routes.md': routesPage,
+  'reference/settings.md': settingsPage,
+  'reference/signals.md': signalsPage,
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { settingNames } from '../packages/core/src/features/settings/definition.ts'
+import { settingsPage } from './reference/settings.ts'
+
+test('the settings page says what the settings are', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/reference/settings.md'), 'utf8')
+  expect(page, 'run pnpm docs:reference and read what has changed').toBe(settingsPage())
+})
+
+test('it has one row for each setting', () => {
+  const rows = settingsPage()
+    .split('\n')
+    .filter((line) => /^\| `[a-z_0-9]+` \|/.test(line) && line.split(' | ').length > 2)
+  expect(rows).toHaveLength(settingNames.length)
+})

@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { world } from '../world.ts'
+import { type Checkout, checkout } from './checkout.ts'
+import { installed, run } from './installed.ts'
+
+/** What people really run against a forge, from its start to its end: programs of others, over a port, with real git. */
+
+const project = 'acme/web'
+
+let found: string | undefined
+beforeAll(async () => {
+  found = await installed()
+}, 300_000)
+
+let forge: FakeForge
+let work: Checkout
+beforeEach(async () => {
+  forge = await world({ port: 0 })
+  work = await checkout(forge, project)
+})
+afterEach(async () => {
+  work.remove()
+  await forge.close()
+})
+
+/** Skips the test where the programs cannot be had; `installed` has said so loudly. */
+const needsTools = ({ skip }: TestContext) => {
+  if (found === undefined) skip('the programs could not be fetched')
+}
+
+const token = () => forge.tokens.alice as string
+
+/** A merge request of Bob's from a new branch with one commit, and an issue that it says it closes. */
+async function fixed(message: string) {
+  const issue = await forge.as('carol').issues.create({ project, title: 'It is slow' })
+  work.git('switch', '--quiet', '--create', 'faster')
+  const sha = work.commit(message, { 'README.md': '# Web\n\nFast.\n', 'src/cache.txt': 'kept\n' })
+  await work.push('faster')
+  const description = `Closes #${issue.iid}.`
+  const mergeRequest = await forge
+    .as('bob')
+    .mergeRequests.create({ project, title: 'Faster', description, sourceBranch: 'faster' })
+  await forge.platform.jobs.drain()
+  return { issue, mergeRequest, sha }
+}
+
+const bodies = async (on: { issue: number } | { mergeRequest: number }) =>
+  (await forge.host.notes.list({ project, ...on, activityFilter: 'only_comments' })).items.map(({ body }) => body)
+
+test('semantic-release publishes a release with notes and a file, and tells those whom it concerns', async (context) => {
+  needsTools(context)
+  const { issue, mergeRequest } = await fixed('fix: make the home page fast')
+  work.git('switch', '--quiet', 'main')
+  work.git('merge', '--quiet', '--no-ff', '--message', 'Merge branch faster', 'faster')
+  await work.push('main')
+  await forge.as('alice').mergeRequests.merge({ project, mergeRequest: mergeRequest.iid })
+  await forge.as('alice').issues.update({ project, issue: issue.iid, stateEvent: 'close' })
+  const asset = { path: 'notes.txt', label: 'Notes' }
+  const config = {
+    branches: ['main'],
+    repositoryUrl: work.url,
+    plugins: [
+      '@semantic-release/commit-analyzer',
+      '@semantic-release/release-notes-generator',
+      ['@semantic-release/gitlab', { assets: [asset, { url: 'https://example.com/tool', label: 'Tool' }] }],
+    ],
+  }
+  writeFileSync(join(work.folder, '.releaserc.json'), JSON.stringify(config))
+
+  const { code, output } = await run('semantic-release/bin/semantic-release.js', [], {
+    cwd: work.folder,
+    env: {
+      GITLAB_CI: 'true',
+      CI_COMMIT_REF_NAME: 'main',
+      CI_PROJECT_PATH: project,
+      GL_TOKEN: token(),
+      GL_URL: forge.url,
+    },
+  })
+
+  expect(output).toContain('Published GitLab release: v1.0.1')
+  expect(code).toBe(0)
+  const release = await forge.as('bob').releases.get({ project, tagName: 'v1.0.1' })
+  expect(release).toMatchObject({ name: 'v1.0.1', author: { username: 'alice' }, upcomingRelease: false })
+  expect(release.description).toContain('make the home page fast')
+  expect(release.commit?.id).toBe(work.git('rev-parse', 'v1.0.1^{commit}'))
+  expect(release.links.map(({ name }) => name).sort()).toEqual(['Notes', 'Tool'])
+  const file = release.links.find(({ name }) => name === 'Notes')?.url as string
+  const sent = await fetch(file, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
+  expect([sent.status, await sent.text()]).toEqual([200, 'To be released.\n'])
+  expect(await bodies({ issue: issue.iid })).toEqual([expect.stringContaining('resolved in version 1.0.1')])
+  expect(await bodies({ mergeRequest: mergeRequest.iid })).toEqual([
+    expect.stringContaining('included in version 1.0.1'),
+  ])
+}, 120_000)
+
+test('release-it makes a tag and a release with a file', async (context) => {
+  needsTools(context)
+  const milestone = await forge.host.milestones.create({ project, title: '1.1.0' })
+  work.commit('feat: more', { 'more.txt': 'more\n', 'dist/tool.txt': 'a tool\n' })
+  await work.push('main')
+  const config = {
+    git: { commit: false, requireCleanWorkingDir: false, tagName: `v\${version}` },
+    npm: false,
+    gitlab: {
+      release: true,
+      origin: forge.url,
+      tokenRef: 'GITLAB_TOKEN',
+      assets: ['dist/*.txt'],
+      useIdsForUrls: true,
+      milestones: [milestone.title],
+      releaseName: `Release \${version}`,
+    },
+  }
+  writeFileSync(join(work.folder, '.release-it.json'), JSON.stringify(config))
+
+  const { code, output } = await run('release-it/bin/release-it.js', ['minor', '--ci'], {
+    cwd: work.folder,
+    env: { GITLAB_TOKEN: token() },
+  })
+
+  expect(output).toContain('Done')
+  expect(code).toBe(0)
+  const release = await forge.as('bob').releases.get({ project, tagName: 'v1.1.0' })
+  expect(release).toMatchObject({ name: 'Release 1.1.0', milestones: [{ title: '1.1.0' }] })
+  expect(release.description).toContain('feat: more')
+  const [link] = release.links
+  expect(link?.name).toBe('tool.txt')
+  const sent = await fetch(link?.url as string, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
+  expect(await sent.text()).toBe('a tool\n')
+}, 120_000)
+
+test('danger reads a merge request and keeps one comment and one remark in its changes', async (context) => {
+  needsTools(context)
+  const { mergeRequest, sha } = await fixed('Make it fast')
+  const rules = `
+    schedule(async () => {
+      const text = await danger.gitlab.utils.fileContents('README.md')
+      const { mr, commits } = danger.gitlab
+      message('title: ' + mr.title + ', commits: ' + commits.map(({ id }) => id).join())
+      markdown('changed: ' + danger.git.modified_files.join() + '; new: ' + danger.git.created_files.join())
+      if (text.includes(process.env.WORD)) warn('It says ' + process.env.WORD, 'README.md', 3)
+    })`
+  mkdirSync(join(work.folder, 'rules'))
+  writeFileSync(join(work.folder, 'dangerfile.js'), rules)
+  const env = {
+    GITLAB_CI: 'true',
+    CI_PROJECT_PATH: project,
+    CI_MERGE_REQUEST_IID: String(mergeRequest.iid),
+    DANGER_GITLAB_HOST: forge.url,
+    DANGER_GITLAB_API_TOKEN: token(),
+    WORD: 'Fast',
+  }
+  const danger = () => run('danger/distribution/commands/danger-ci.js', [], { cwd: work.folder, env })
+
+  const first = await danger()
+  expect(first.output).not.toContain('Error')
+  expect(first.code).toBe(0)
+  const discussions = async () =>
+    (await forge.host.discussions.list({ project, mergeRequest: mergeRequest.iid })).items.filter(
+      ({ notes: [note] }) => !note?.system,
+    )
+  const [remark, main] = (await discussions()).sort((one) => (one.individualNote ? 1 : -1))
+  expect(main?.notes[0]?.body).toContain(`title: Faster, commits: ${sha}`)
+  expect(main?.notes[0]?.body).toContain('changed: README.md; new: src/cache.txt')
+  expect(remark?.notes).toMatchObject([
+    { type: 'DiffNote', resolvable: true, position: { newPath: 'README.md', newLine: 3, headSha: sha } },
+  ])
+  expect(remark?.notes[0]?.body).toContain('It says Fast')
+
+  // Its client sends forms, whose line ends are not those it looks for: it writes the remark anew and keeps the comment.
+  const again = await danger()
+  expect(again.code).toBe(0)
+  const kept = await discussions()
+  expect(kept).toHaveLength(2)
+  expect(kept.map(({ id }) => id)).toContain(main?.id)
+  expect(kept.map(({ notes: [note] }) => note?.type).sort()).toEqual(['DiffNote', null])
+}, 120_000)
