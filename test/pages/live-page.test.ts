@@ -5,6 +5,9 @@ import { browserPath, seriousFaults, sideways, tabOrder, views, visit } from './
 const html = { Accept: 'text/html' }
 const time = '2026-03-10T12:00:00Z'
 
+/** Browsers take their time on a machine that does other things too. */
+const soon = { timeout: 15_000 }
+
 let forge: FakeForge
 let page: string
 beforeAll(async () => {
@@ -58,13 +61,13 @@ describe('what is served', () => {
     const stream = await fetch(`${watched.url}/_forgelet/events`, { signal: leaving.signal })
     await stream.body?.getReader().read()
     leaving.abort()
-    await expect.poll(() => lines).toMatchObject([{ path: '/_forgelet/events', status: 200, aborted: true }])
+    await expect.poll(() => lines, soon).toMatchObject([{ path: '/_forgelet/events', status: 200, aborted: true }])
     expect(failures).toEqual([])
     watched.fault({ on: 'labels.list', cut: 'body', times: 1 })
     await fetch(`${watched.url}${labels}`)
       .then((answer) => answer.text())
       .catch(() => undefined)
-    await expect.poll(() => lines.length).toBe(2)
+    await expect.poll(() => lines.length, soon).toBe(2)
     expect(failures.length).toBe(1)
   })
 
@@ -141,7 +144,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await ask('/api/v4/user')
       await ask(`${labels}/nothing?a=1`)
       await page.getByRole('button', { name: 'Resume (2 new)' }).click()
-      await expect.poll(paths).toEqual([`${labels}/nothing?a=1`, '/api/v4/user', labels])
+      await expect.poll(paths, soon).toEqual([`${labels}/nothing?a=1`, '/api/v4/user', labels])
 
       await page.locator('#filter-text').fill('GET labels')
       expect(await paths()).toEqual([`${labels}/nothing?a=1`, labels])
@@ -160,7 +163,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await page.locator('#clear').click()
       await page.locator('#nothing').waitFor()
       await ask('/api/v4/projects')
-      await expect.poll(paths).toEqual(['/api/v4/projects'])
+      await expect.poll(paths, soon).toEqual(['/api/v4/projects'])
       // Clearing is for this page: what a test waits for is still there.
       expect(forge.journal.all.length).toBe(5)
       expect(complaints).toEqual([])
@@ -170,7 +173,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   it('moves the clock, runs jobs and copies tokens', async () => {
     await visit(page, views[0], async ({ page, complaints }) => {
       const now = page.locator('#now')
-      const clock = (text: string) => expect.poll(() => now.textContent()).toBe(text)
+      const clock = (text: string) => expect.poll(() => now.textContent(), soon).toBe(text)
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
       await clock('2026-03-10 12:00:00')
       await press('+1 hour')
@@ -187,17 +190,19 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await press('Thaw')
       await page.getByRole('button', { name: 'Freeze' }).waitFor()
       expect(forge.clock.frozen).toBe(false)
-      await expect.poll(() => now.textContent(), { timeout: 10_000 }).not.toBe('2027-01-02 03:04:05')
+      await expect.poll(() => now.textContent(), soon).not.toBe('2027-01-02 03:04:05')
       await press('Freeze')
       await page.getByRole('button', { name: 'Thaw' }).waitFor()
       expect(forge.clock.frozen).toBe(true)
 
       await press('Run what is due')
-      await expect.poll(() => page.locator('#message').textContent()).toMatch(/^(?:No job was due|\d+ jobs? ran)$/)
+      await expect
+        .poll(() => page.locator('#message').textContent(), soon)
+        .toMatch(/^(?:No job was due|\d+ jobs? ran)$/)
 
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await press('Copy the token of carol')
-      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(forge.tokens.carol)
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), soon).toBe(forge.tokens.carol)
       expect(await page.locator('#message').textContent()).toBe('Copied the token of carol')
       expect(complaints).toEqual([])
     })
@@ -212,7 +217,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await page.getByRole('button', { name: 'Copy the token of kim' }).waitFor()
       await fetch(`${forge.url}/_forgelet/reset`, { method: 'POST' })
       await page.locator('#nothing').waitFor()
-      await expect.poll(() => page.getByRole('button', { name: 'Copy the token of kim' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Copy the token of kim' }).count(), soon).toBe(0)
     })
   })
 

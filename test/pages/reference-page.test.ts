@@ -3,6 +3,7 @@ import { demo, plant } from '@forgelet/core/seed'
 import { fetchHandler, type Serving, serve } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referencePage } from '../../packages/http/src/pages/reference-page.ts'
+import { serving as startedByCommand } from '../cli/command-line.ts'
 import { browserPath, sideways, tabOrder, views, visit } from './browser.ts'
 
 const platform = createPlatform(sqlite(':memory:'))
@@ -74,6 +75,12 @@ describe('the reference at /', () => {
     for (const path of ['/', '/-/reference/reference.js']) {
       expect((await answer(`http://forge.test${path}`, { headers: html })).status).toBe(404)
     }
+  })
+
+  it('is left out by forgelet serve --no-reference', async () => {
+    const { url, stop } = await startedByCommand(['--no-reference', '--data', ':memory:'])
+    expect((await fetch(url, { headers: html })).status).toBe(404)
+    await stop()
   })
 
   it('has links instead where the package is not installed', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { isSecret, type SecretSettingName, type Settings, settingNames } from './definition.ts'
 
-export const secretSettings = settingNames.filter(isSecret)
+const secretSettings = settingNames.filter(isSecret)
 
 const contextOf = (name: SecretSettingName) => `application_setting.${name}`
 
