@@ -44,6 +44,13 @@ const isAssignment = (node: ts.Expression): boolean => {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 }
 
+/** `test` and `describe` of node:test: the runner itself waits for what they return. */
+const isForRunner = (checker: ts.TypeChecker, node: ts.Expression): boolean => {
+  if (!ts.isCallExpression(node)) return false
+  const declaration = checker.getResolvedSignature(node)?.declaration
+  return declaration?.getSourceFile().fileName.endsWith('/@types/node/test.d.ts') ?? false
+}
+
 const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression[] => {
   const found: ts.Expression[] = []
   const visit = (node: ts.Node) => {
@@ -52,6 +59,7 @@ const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression
       if (
         !isAssignment(expression) &&
         !isHandled(expression) &&
+        !isForRunner(checker, expression) &&
         isPromise(checker, checker.getTypeAtLocation(expression), expression)
       ) {
         found.push(expression)

@@ -43,30 +43,30 @@ export const results = () => {
   holds<Same<Page<Label>['total'], number | undefined>>()
   // A result never is whatever one likes.
   // @ts-expect-error: a label has no such property
-  session.labels.create({ project: 1, name: 'bug', color: 'red' }).then((label) => label.nothing)
+  void session.labels.create({ project: 1, name: 'bug', color: 'red' }).then((label) => label.nothing)
 }
 
 export const inputs = () => {
-  session.labels.create({ project: 'acme/web', name: 'bug', color: 'red' })
-  session.labels.create({ project: 7, name: 'bug', color: 'red', description: 'It breaks', priority: null })
-  session.labels.create({ group: 'acme', name: 'bug', color: 'red' })
+  void session.labels.create({ project: 'acme/web', name: 'bug', color: 'red' })
+  void session.labels.create({ project: 7, name: 'bug', color: 'red', description: 'It breaks', priority: null })
+  void session.labels.create({ group: 'acme', name: 'bug', color: 'red' })
   // @ts-expect-error: the name is required
-  session.labels.create({ project: 'acme/web', color: 'red' })
+  void session.labels.create({ project: 'acme/web', color: 'red' })
   // @ts-expect-error: a place is required
-  session.labels.create({ name: 'bug', color: 'red' })
+  void session.labels.create({ name: 'bug', color: 'red' })
   // @ts-expect-error: one place, not two
-  session.labels.create({ project: 1, group: 2, name: 'bug', color: 'red' })
+  void session.labels.create({ project: 1, group: 2, name: 'bug', color: 'red' })
   // @ts-expect-error: a name is a text
-  session.labels.create({ project: 1, name: 7, color: 'red' })
+  void session.labels.create({ project: 1, name: 7, color: 'red' })
   // @ts-expect-error: there is no such field
-  session.labels.create({ project: 1, name: 'bug', color: 'red', colour: 'blue' })
+  void session.labels.create({ project: 1, name: 'bug', color: 'red', colour: 'blue' })
   // @ts-expect-error: one of the three words
-  session.projects.create({ path: 'web', name: 'Web', visibility: 'secret' })
+  void session.projects.create({ path: 'web', name: 'Web', visibility: 'secret' })
   // Nothing need be given where every field may be left out.
-  session.users.list()
-  session.users.list({ perPage: 100 })
+  void session.users.list()
+  void session.users.list({ perPage: 100 })
   // @ts-expect-error: here something is required
-  session.users.get()
+  void session.users.get()
 }
 
 export const sessions = () => {
