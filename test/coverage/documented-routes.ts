@@ -4,7 +4,10 @@
 export const place = (line: string): string => {
   const [method, path] = line.split(/ +/) as [string, string]
   const whole = path.startsWith('/api/') ? path : `/api/v4${path}`
-  return `${method} ${whole.replace(/\?.*$/, '').replace(/:[a-z_]+/g, ':').replace(/\/$/, '')}`
+  return `${method} ${whole
+    .replace(/\?.*$/, '')
+    .replace(/:[a-z_]+/g, ':')
+    .replace(/\/$/, '')}`
 }
 
 const notes = (base: string) => [
@@ -133,10 +136,7 @@ export const secondDocument: Readonly<Record<string, readonly string[]>> = {
   ],
   keys: ['GET /keys/:id', 'GET /keys'],
   dependencies: ['GET /projects/:id/dependencies'],
-  'error tracking': [
-    'GET /projects/:id/error_tracking/settings',
-    'PATCH /projects/:id/error_tracking/settings',
-  ],
+  'error tracking': ['GET /projects/:id/error_tracking/settings', 'PATCH /projects/:id/error_tracking/settings'],
   registry: [
     `GET ${registry}`,
     'GET /groups/:id/registry/repositories',
