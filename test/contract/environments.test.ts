@@ -104,7 +104,7 @@ describe('an environment', () => {
         web_url: `${forge.url}/acme/web/-/jobs/42`,
         artifacts: [{ file_type: 'trace', filename: 'job.log', file_format: null, size: 7 }],
         runner: { id: 3, description: 'shared', active: true, is_shared: false },
-        artifacts_expire_at: null,
+        artifacts_expire_at: '2026-02-01T02:04:05.000Z',
       },
     })
     const list = await ask(`GET ${base}`, { as: 'carol' })

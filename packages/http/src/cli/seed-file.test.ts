@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demo } from '@forgelet/core/seed'
+import { demoWithCode } from '@forgelet/core/seed'
 import { afterAll, expect, it } from 'vitest'
 import { Failure } from './failure.ts'
 import { readSeedFile } from './seed-file.ts'
@@ -43,7 +43,7 @@ it('reads YAML and JSON alike', async () => {
 })
 
 it('knows the demo world by its name', async () => {
-  expect(await readSeedFile('demo')).toBe(demo)
+  expect(await readSeedFile('demo')).toBe(demoWithCode)
 })
 
 it.each([

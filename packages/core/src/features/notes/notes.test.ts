@@ -299,5 +299,5 @@ test('a seed writes notes, snippets and epics with their authors and times', asy
   const epic = await forge.host.epics.get({ group: 'guild', epic: ids.get('epics guild&Rule') as number })
   expect(epic).toMatchObject({ state: 'closed', createdAt, closedAt: '2017-01-01T00:00:00.000Z' })
   const own = await forge.as('mallory').snippets.get({ snippet: ids.get('snippets mallory$Own') as number })
-  expect(own).toMatchObject({ fileName: 'own.txt', visibility: 'internal', createdAt })
+  expect(own).toMatchObject({ fileName: 'own.txt', visibility: 'private', createdAt })
 })
