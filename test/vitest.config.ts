@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -25,6 +26,8 @@ export default defineConfig({
   // Packages of this workspace are tested from their sources.
   ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
   test: {
+    // By itself the runner leaves one processor free, which on a small machine is half of them.
+    maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [
       { extends: true, test: { ...common, name: 'sqlite', include } },
