@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-
-type Header = (name: string) => string | undefined
+import type { Header } from './credentials.ts'
 
 /** Who a request comes from, with the proxies in between taken out. */
 export interface Origin {
@@ -11,12 +10,16 @@ export interface Origin {
   readonly site?: string
 }
 
+/** `::ffff:192.0.2.1` is `192.0.2.1`. */
+const unmapped = (address: string): string =>
+  address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+
+/** An address as a proxy writes it, which may be with a port. */
 const plainAddress = (text: string): string => {
   const address = text.trim()
   if (address.startsWith('[')) return address.slice(1, address.indexOf(']'))
   const port = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)
-  if (port) return port[1] as string
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+  return port ? (port[1] as string) : unmapped(address)
 }
 
 /**
@@ -47,6 +50,16 @@ const holds = (list: BlockList, address: string) => {
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
+const loopback = networks(['loopback'])
+
+/** Whether an address is this machine's own, also where IPv6 writes one of IPv4. */
+export const isLoopback = (address: string): boolean => holds(loopback, address)
+
+const traces = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/** Whether a proxy has handed the request on: whoever asked it may be anywhere. */
+export const isForwarded = (header: Header): boolean => traces.some((name) => header(name) !== undefined)
+
 const host = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/i
 
 const siteOf = (header: Header): { readonly site?: string } => {
@@ -63,7 +76,7 @@ const siteOf = (header: Header): { readonly site?: string } => {
  * first address that is no trusted proxy is the client.
  */
 export const originOf = (connection: string | undefined, header: Header, trusted: BlockList | undefined): Origin => {
-  const peer = connection === undefined ? undefined : plainAddress(connection)
+  const peer = connection === undefined ? undefined : unmapped(connection)
   if (peer === undefined || !trusted || !holds(trusted, peer)) return { address: peer, vouched: false }
   const told = header('x-forwarded-for')
   if (told === undefined) return { address: peer, vouched: false }

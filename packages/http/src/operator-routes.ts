@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
 import type { Ask } from './app.ts'
+import { bearerOf, isSecret } from './credentials.ts'
+import { isForwarded, isLoopback } from './forwarding.ts'
 import { expositionType } from './metrics/exposition.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Reply } from './reply.ts'
@@ -51,27 +51,16 @@ const readiness = async (platform: Platform, host: Host): Promise<Reply> => {
   return { status: all ? 200 : 503, body, headers: { 'Cache-Control': 'no-store' } }
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
-
-const isLoopback = (address: string) => {
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
-}
-
 /**
  * Whether a request comes from this machine. One that a proxy on this machine passes on comes from elsewhere: unless the
  * proxy is a trusted one, so that its word counts, any trace of it is enough to refuse.
  */
 const isLocal = ({ address, addressVouched, header }: Ask) =>
-  address !== undefined &&
-  isLoopback(address) &&
-  (addressVouched === true || forwarding.every((name) => header(name) === undefined))
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
+  address !== undefined && isLoopback(address) && (addressVouched === true || !isForwarded(header))
 
 const showsToken = ({ header }: Ask, token: string) => {
-  const [scheme = '', shown = ''] = (header('authorization') ?? '').split(/ +/, 2)
-  return scheme.toLowerCase() === 'bearer' && timingSafeEqual(digest(shown), digest(token))
+  const shown = bearerOf(header)
+  return shown !== undefined && isSecret(shown, token)
 }
 
 const metricsReply = async (ask: Ask, host: Host, token: string | undefined): Promise<Reply | undefined> => {

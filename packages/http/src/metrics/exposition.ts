@@ -13,6 +13,14 @@ export interface Family {
   readonly samples: readonly Sample[]
 }
 
+/** A figure with one value. */
+export const single = (name: string, type: 'counter' | 'gauge', help: string, value: number): Family => ({
+  name,
+  help,
+  type,
+  samples: [{ labels: {}, value }],
+})
+
 /** The media type of the text form, version 0.0.4 of Prometheus. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 

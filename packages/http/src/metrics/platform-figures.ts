@@ -1,5 +1,5 @@
 import type { Platform, Vitals } from '@forgelet/core'
-import type { Family } from './exposition.ts'
+import { type Family, single } from './exposition.ts'
 
 const job = ({ jobs }: Vitals): Family => ({
   name: 'forgelet_jobs',
@@ -12,14 +12,7 @@ const job = ({ jobs }: Vitals): Family => ({
   ],
 })
 
-const single = (name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ labels: {}, value }],
-})
-
-const up = (value: 0 | 1) => single('forgelet_database_up', 'Whether the database answers.', value)
+const up = (value: 0 | 1) => single('forgelet_database_up', 'gauge', 'Whether the database answers.', value)
 
 /** What all processes on one database have in common. A database that does not answer is a figure too. */
 export const databaseFigures = async (platform: Platform): Promise<readonly Family[]> => {
@@ -30,11 +23,13 @@ export const databaseFigures = async (platform: Platform): Promise<readonly Fami
       job(vitals),
       single(
         'forgelet_job_oldest_due_seconds',
+        'gauge',
         'For how long the job that is due longest has been due; 0 where none is.',
         vitals.jobs.oldestDueSeconds ?? 0,
       ),
       single(
         'forgelet_migrations_pending',
+        'gauge',
         'Changes of the schema that have not been made.',
         vitals.store.pending.length,
       ),
@@ -51,12 +46,6 @@ export const storeFigures = async (platform: Platform): Promise<readonly Family[
     () => undefined,
   )
   if (retries === undefined) return []
-  return [
-    {
-      name: 'forgelet_database_busy_retries_total',
-      help: 'How often a write began anew because another process was writing.',
-      type: 'counter',
-      samples: [{ labels: {}, value: retries }],
-    },
-  ]
+  const help = 'How often a write began anew because another process was writing.'
+  return [single('forgelet_database_busy_retries_total', 'counter', help, retries)]
 }

@@ -1,14 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Family } from './exposition.ts'
+import { type Family, single } from './exposition.ts'
 
 const nanoseconds = 1e9
-
-const one = (name: string, type: Family['type'], help: string, value: number): Family => ({
-  name,
-  help,
-  type,
-  samples: [{ labels: {}, value }],
-})
 
 /** Figures of the process itself: memory, processor time, and for how long the event loop was held up. */
 export const processFigures = (version: string) => {
@@ -34,11 +27,11 @@ export const processFigures = (version: string) => {
           type: 'gauge',
           samples: quantiles,
         },
-        one('process_resident_memory_bytes', 'gauge', 'Memory that the process holds.', rss),
-        one('nodejs_heap_used_bytes', 'gauge', 'Memory of JavaScript objects.', heapUsed),
-        one('nodejs_heap_total_bytes', 'gauge', 'Memory reserved for JavaScript objects.', heapTotal),
-        one('process_cpu_seconds_total', 'counter', 'Processor time spent.', (user + system) / 1e6),
-        one('process_start_time_seconds', 'gauge', 'When the process was started, since 1970.', startedAt),
+        single('process_resident_memory_bytes', 'gauge', 'Memory that the process holds.', rss),
+        single('nodejs_heap_used_bytes', 'gauge', 'Memory of JavaScript objects.', heapUsed),
+        single('nodejs_heap_total_bytes', 'gauge', 'Memory reserved for JavaScript objects.', heapTotal),
+        single('process_cpu_seconds_total', 'counter', 'Processor time spent.', (user + system) / 1e6),
+        single('process_start_time_seconds', 'gauge', 'When the process was started, since 1970.', startedAt),
         {
           name: 'forgelet_build_info',
           help: 'Always 1; the labels say which versions run.',

@@ -1,4 +1,4 @@
-import type { Family, Sample } from './exposition.ts'
+import { type Family, type Sample, single } from './exposition.ts'
 
 /** What is counted of one answered request. */
 export interface AnsweredRequest {
@@ -36,6 +36,14 @@ const durationSamples = ({ labels, counts, sum, total }: Durations): readonly Sa
   ]
 }
 
+const made = <T>(known: Map<string, T>, key: string, make: () => T): T => {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const value = make()
+  known.set(key, value)
+  return value
+}
+
 /** Counts requests of one process since its start. */
 export const requestFigures = () => {
   const requests = new Map<string, { labels: Readonly<Record<string, string>>; value: number }>()
@@ -50,13 +58,12 @@ export const requestFigures = () => {
       inFlight -= 1
       const method = knownMethods.has(written) ? written : 'other'
       const route = template ?? 'none'
-      const counted = `${method} ${route} ${Math.floor(status / 100)}`
-      const labels = { method, route, status: `${Math.floor(status / 100)}xx` }
-      const entry = requests.get(counted) ?? { labels, value: 0 }
+      const address = `${method} ${route}`
+      const kind = `${Math.floor(status / 100)}xx`
+      // What is new is made once; what every request passes only counts.
+      const entry = made(requests, `${address} ${kind}`, () => ({ labels: { method, route, status: kind }, value: 0 }))
       entry.value += 1
-      requests.set(counted, entry)
-      const timed = durations.get(`${method} ${route}`) ?? { labels: { method, route }, counts: [], sum: 0, total: 0 }
-      durations.set(`${method} ${route}`, timed)
+      const timed = made(durations, address, () => ({ labels: { method, route }, counts: [], sum: 0, total: 0 }))
       const at = bounds.findIndex((bound) => seconds <= bound)
       if (at >= 0) timed.counts[at] = (timed.counts[at] ?? 0) + 1
       timed.sum += seconds
@@ -75,12 +82,7 @@ export const requestFigures = () => {
         type: 'histogram',
         samples: [...durations.values()].flatMap(durationSamples),
       },
-      {
-        name: 'forgelet_http_requests_in_flight',
-        help: 'Requests that are being answered.',
-        type: 'gauge',
-        samples: [{ labels: {}, value: inFlight }],
-      },
+      single('forgelet_http_requests_in_flight', 'gauge', 'Requests that are being answered.', inFlight),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { createRequire } from 'node:module'
 
 /** A regular expression of a user that is matched against whole names of tags. */
 export interface TagPattern {
@@ -14,6 +14,13 @@ const largest = 2500
 
 /** Reasons may repeat the expression, but not at any length. */
 const longestReason = 255
+
+type Engine = typeof import('re2js')
+
+let engine: Engine | undefined
+
+/** Loaded with the first expression: most processes never see one, and loading it would cost every start. */
+const loaded = (): Engine => (engine ??= createRequire(import.meta.url)('re2js') as Engine)
 
 const refused = (reason: string): TagPatternResult => ({
   complaint: `is an invalid regexp: ${reason.slice(0, longestReason)}`,
@@ -59,6 +66,7 @@ const estimatedSize = (text: string): number => {
 export const tagPattern = (text: string): TagPatternResult => {
   if (text.length > longest) return refused(`expression is too long (maximum is ${longest} characters)`)
   if (estimatedSize(text) > 2 * largest) return refused('expression is too large')
+  const { RE2JS, RE2JSSyntaxException } = loaded()
   try {
     const compiled = RE2JS.compile(text)
     if (compiled.programSize() > largest) return refused('expression is too large')
