@@ -57,7 +57,7 @@ export const demoScreen = ({ url, where }: Start, cast: readonly CastMember[], l
     bold('Try in another terminal'),
     ...calls(url, label).flatMap(([says, call]) => [dim(`# ${says}`), call]),
     '',
-    dim(`All calls: ${url}/api/v4/openapi.json`),
+    dim(`All calls: ${url} in a browser, ${url}/api/v4/openapi.json for programs`),
     dim(`Ctrl-C stops it; delete ${where} to start anew.`),
     '',
   ].join('\n')
