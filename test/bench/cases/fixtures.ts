@@ -125,16 +125,11 @@ const emulated = async (): Promise<Table> => {
 
 /** What a test suite pays for a forge of its own in each test. */
 export async function fixtures(): Promise<Table[]> {
-  const first = await milliseconds(async () => {
-    const forge = await fakeForge()
-    await firstCall(forge)
-    await forge.close()
-  })
   return [
     {
       title: 'Worlds of a test suite',
       columns: ['ms'],
-      lines: [{ what: 'the first fakeForge() of a process, and a first call', figures: [first] }, ...(await worlds())],
+      lines: await worlds(),
     },
     { title: 'Many worlds at once', columns: ['figure'], lines: await memory() },
     await emulated(),

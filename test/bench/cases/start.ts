@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { request } from 'node:http'
+import { start } from '../child.ts'
 import { token } from '../data-file.ts'
 import { median } from '../measure.ts'
 import { atMost, type Table } from '../table.ts'
@@ -54,6 +55,17 @@ const firstReplies = async (): Promise<number[]> => {
   return times
 }
 
+/** Milliseconds of the first `fakeForge()` of a process, and of that and a first call, each in processes of their own. */
+const firstForges = async (): Promise<{ readonly made: number; readonly asked: number }[]> => {
+  const times: { made: number; asked: number }[] = []
+  for (let run = 0; run < runs; run++) {
+    const child = await start<{ made: number; asked: number }>('first-forge.ts', [], { built: true })
+    times.push(child.ready)
+    await child.stop()
+  }
+  return times
+}
+
 /** On a data file that is there already, as users run it: built. */
 export async function startUp(): Promise<Table[]> {
   progress('building the packages')
@@ -61,11 +73,21 @@ export async function startUp(): Promise<Table[]> {
   // The first start fills the cache of compiled code; every later one reads it.
   await firstReplies()
   const built = median(await firstReplies())
+  const forges = await firstForges()
+  const made = median(forges.map((forge) => forge.made))
   return [
     {
       title: 'Start of `forgelet serve` to the first reply on an existing data file, median of 7',
       columns: ['ms'],
       lines: [atMost('as built', [built], built, 300)],
+    },
+    {
+      title: 'Start of a fake forge, as built, median of 7 processes',
+      columns: ['ms'],
+      lines: [
+        atMost('the first fakeForge()', [made], made, 100),
+        { what: 'and a first call', figures: [median(forges.map((forge) => forge.asked))] },
+      ],
     },
   ]
 }
