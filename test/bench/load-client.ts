@@ -110,7 +110,21 @@ const run = async (load: Load): Promise<Loaded> => {
   }
 }
 
-process.on('message', (load: Load) => {
-  void run(load).then((done) => process.send?.(done))
+let isLoading = false
+
+/**
+ * Never sleeps under load. Waking a process that sleeps is work of whoever writes to it – on a virtual machine that of a third
+ * of a request – and a slower server would pay for it more often: its client has more time to fall asleep.
+ */
+const stayAwake = () => {
+  if (isLoading) setImmediate(stayAwake)
+}
+
+process.on('message', async (load: Load) => {
+  isLoading = true
+  stayAwake()
+  const done = await run(load)
+  isLoading = false
+  process.send?.(done)
 })
 process.send?.({})

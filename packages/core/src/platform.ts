@@ -169,7 +169,16 @@ function platformOver(
 ): Platform {
   const ports = withDefaults(options.ports, { secretKey: options.secretKey, kept: store.kept })
   const tier = options.tier ?? 'paid'
-  const now = () => new Date(ports.clock.now()).toISOString()
+  let lastInstant = Number.NaN
+  let lastWritten = ''
+  const now = () => {
+    const instant = ports.clock.now()
+    if (instant !== lastInstant) {
+      lastInstant = instant
+      lastWritten = new Date(instant).toISOString()
+    }
+    return lastWritten
+  }
 
   let isReady = false
   const ready = async () => {
@@ -260,7 +269,7 @@ function platformOver(
     }
     const act = async (handle: Handle): Promise<Out | Outside<Out>> => {
       const { ctx, subject } = await approach(handle)
-      return operation.run(ctx, parsed.output, subject)
+      return await operation.run(ctx, parsed.output, subject)
     }
     if (operation.limit && call.limited) {
       const { limit } = operation

@@ -225,7 +225,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     const found: Match = match(ask.method, path)
     switch (found.kind) {
       case 'route':
-        return answer(ask, served.get(found.route) as Served, found.path, query, protocol)
+        return await answer(ask, served.get(found.route) as Served, found.path, query, protocol)
       case 'method':
         return ask.method === 'OPTIONS'
           ? { status: 204, headers: preflight(ask, found.allow) }

@@ -57,13 +57,19 @@ const departure = (response: ServerResponse): AbortSignal => {
   return leaving.signal
 }
 
+interface About {
+  readonly requestId: string
+  readonly seconds: number
+  /** Whether this is the last reply of its connection. */
+  readonly isLast: boolean
+}
+
 /** @returns how many bytes of a body were sent; undefined where nobody was there to take them */
 const send = async (
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
   reply: Reply,
-  seconds: number,
+  { requestId, seconds, isLast }: About,
 ): Promise<number | undefined> => {
   if (response.destroyed) {
     if (reply.bytes instanceof Readable) reply.bytes.destroy()
@@ -74,6 +80,7 @@ const send = async (
   const headers = [...common, 'X-Request-Id', requestId, 'X-Runtime', seconds.toFixed(6)]
   for (const name in reply.headers) headers.push(name, reply.headers[name] as string)
   if (length !== undefined) headers.push('Content-Length', String(length))
+  if (isLast) headers.push('Connection', 'close')
   // A flat list is what node writes without looking at it twice.
   response.writeHead(reply.status, headers)
   if (request.method === 'HEAD' || bytes === undefined) {
@@ -176,7 +183,9 @@ export function listenerOf(
         body: () => readBody(request, header),
       })
       status = reply.status
-      bytes = await send(request, response, requestId, reply, (performance.now() - start) / 1_000)
+      const seconds = (performance.now() - start) / 1_000
+      // A client would keep its connection, and a server that is to end with it, until the connection has idled for seconds.
+      bytes = await send(request, response, reply, { requestId, seconds, isLast: host?.draining() ?? false })
     } finally {
       ended(status, bytes)
     }

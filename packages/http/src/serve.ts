@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
@@ -68,24 +68,6 @@ const listen = (server: Server, port: number, host: string) =>
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
   })
 
-/** The replies under way. Once stopping, every one of them tells its client that the connection ends with it. */
-const farewells = (server: Server) => {
-  const underWay = new Set<ServerResponse>()
-  let stopping = false
-  const part = (response: ServerResponse) => {
-    if (!response.headersSent) response.setHeader('Connection', 'close')
-  }
-  server.on('request', (_, response) => {
-    if (stopping) part(response)
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
-  })
-  return () => {
-    stopping = true
-    for (const response of underWay) part(response)
-  }
-}
-
 /** Runs due jobs again and again, one round at a time. */
 const jobLoop = (platform: Platform, interval: number, logger: Logger | undefined) => {
   let running: Promise<unknown> = Promise.resolve()
@@ -115,25 +97,18 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   server.maxRequestsPerSocket = 1_000
   server.maxConnections = 2_000
   server.on('clientError', onClientError)
-  const sayFarewell = farewells(server)
   const address = await listen(server, port, host)
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
   const metrics: Metrics = createMetrics(platform, options.version ?? 'unknown', options.gatherFigures)
   const listener = listenerOf(platform, options, { url, host: { metrics, draining: () => stopping !== undefined } })
-  server.on('request', (request, response) => {
-    // Kept-alive connections would hold up the end: each is told to go with its last reply.
-    if (stopping) response.setHeader('Connection', 'close')
-    listener(request, response)
-  })
+  server.on('request', listener)
   // Started while the process is small. Not waited for: the first call that needs it starts it otherwise.
   platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   const stopJobs = jobInterval > 0 ? jobLoop(platform, jobInterval, options.logger) : async () => undefined
 
   const stop = async () => {
     if (drainDelay > 0) await pause(drainDelay)
-    // Otherwise a client would keep its connection, and the server with it, until the connection has been idle for seconds.
-    sayFarewell()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()
     const late = setTimeout(() => server.closeAllConnections(), grace)

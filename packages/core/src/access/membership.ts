@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { smaller } from '../db/functions.ts'
 import { personId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
-import { prepared } from '../kernel/prepared.ts'
+import { remembered } from '../kernel/prepared.ts'
 import { Access } from './levels.ts'
 
 interface Place {
@@ -55,7 +55,7 @@ const namespaceLevels = (db: Kysely<Database>, place: Place) =>
         .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('level')),
     )
 
-const groupLevel = prepared((db, place: Place) =>
+const groupLevel = remembered((db, place: Place) =>
   db.selectFrom(namespaceLevels(db, place).as('levels')).select((eb) => eb.fn.max<number | null>('level').as('level')),
 )
 
@@ -79,7 +79,7 @@ const ownLevels = (db: Kysely<Database>, place: Place & { projectId: number }) =
         .select(({ ref }) => smaller(ref('member.accessLevel'), ref('share.accessLevel')).as('level')),
     )
 
-const projectLevel = prepared((db, place: Place & { projectId: number }) =>
+const projectLevel = remembered((db, place: Place & { projectId: number }) =>
   db
     .selectFrom(
       namespaceLevels(db, place)

@@ -11,6 +11,7 @@ import { kyselyOver } from './kysely.ts'
 import { migrate, schemaState } from './migrate.ts'
 import { plainName } from './naming.ts'
 import { requireNode } from './node-version.ts'
+import { type RememberedRows, rememberedRows } from './remembered-rows.ts'
 import { type Decoder, rowReader } from './row-reader.ts'
 
 /** How a SQLite database is opened; all of it may be left out. */
@@ -57,56 +58,95 @@ const encode = (value: unknown): unknown => {
 
 interface Statement {
   readonly returns: boolean
+  readonly writes: boolean
   all(parameters: readonly unknown[]): readonly Row[]
   run(parameters: readonly unknown[]): Sqlite.RunResult
 }
 
 const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
+  const writes = !prepared.readonly
   if (!prepared.reader) {
-    return { returns: false, all: () => [], run: (parameters) => prepared.run(parameters.map(encode)) }
+    return { returns: false, writes, all: () => [], run: (parameters) => prepared.run(parameters.map(encode)) }
   }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
   const read = rowReader(columns)
   const raw = prepared.raw(true)
   return {
     returns: true,
+    writes,
     // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
     all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map(read),
     run: (parameters) => raw.run(parameters.map(encode)),
   }
 }
 
+/** One connection, and what it is to be told of. */
+interface Connection {
+  readonly handle: Handle
+  /** A snapshot or a transaction begins. */
+  start(): void
+  /** A transaction has ended. */
+  settle(isCommitted: boolean): void
+}
+
 /**
  * One connection: a prepared statement and a row reader for each SQL text, the least recently used ones dropped. `before`
  * runs ahead of each statement.
  */
-const connect = (file: Sqlite.Database, prefix: string, before: () => void = () => undefined): Handle => {
-  const statements = new Map<string, Statement>()
-  const statement = (sql: string): Statement => {
-    const known = statements.get(sql)
-    if (known) return known
-    const made = statementOf(file.prepare(sql))
-    if (statements.size >= statementLimit) statements.delete(statements.keys().next().value as string)
-    statements.set(sql, made)
-    return made
+const connect = (
+  file: Sqlite.Database,
+  prefix: string,
+  memory: RememberedRows | undefined,
+  before: () => void = () => undefined,
+): Connection => {
+  const statements = new Map<string, Statement & { readonly touches: boolean }>()
+  /** The open transaction has changed what is remembered: until its end only the database knows. */
+  let isTouched = false
+  let since = 0
+  const statement = (sql: string) => {
+    let found = statements.get(sql)
+    if (!found) {
+      const made = statementOf(file.prepare(sql))
+      found = { ...made, touches: made.writes && memory?.isTouchedBy(sql) === true }
+      if (statements.size >= statementLimit) statements.delete(statements.keys().next().value as string)
+      statements.set(sql, found)
+    }
+    before()
+    if (found.touches) isTouched = true
+    return found
   }
   const execute = ({ sql, parameters }: CompiledQuery) => {
     const found = statement(sql)
-    before()
     if (found.returns) return { rows: found.all(parameters) as unknown[] }
     const { changes, lastInsertRowid } = found.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
-  return {
+  const handle: Handle = {
     dialect: 'sqlite',
     wording: `sqlite ${prefix}`,
     db: kyselyOver('sqlite', execute, { prefix }),
     run(sql, parameters) {
       const found = statement(sql)
-      before()
       if (found.returns) return found.all(parameters)
       found.run(parameters)
       return []
+    },
+    ...(memory && {
+      remembered(sql, key, parameters) {
+        before()
+        const read = () => statement(sql).all(parameters())
+        return isTouched ? read() : memory.rows(sql, key, since, read)
+      },
+    }),
+  }
+  return {
+    handle,
+    start() {
+      if (memory) since = memory.renew()
+    },
+    settle(isCommitted) {
+      if (isTouched && isCommitted) memory?.forget()
+      isTouched = false
     },
   }
 }
@@ -122,17 +162,23 @@ interface Snapshots {
  * of the database, and takes the lock for it once instead of with each statement. Nothing keeps a snapshot while it waits
  * for the world outside: it ends before the event loop goes on.
  */
-const snapshots = (file: Sqlite.Database, prefix: string): Snapshots => {
+const snapshots = (file: Sqlite.Database, prefix: string, memory: RememberedRows | undefined): Snapshots => {
   const begin = file.prepare('begin')
   const end = file.prepare('commit')
   let isOpen = false
   const release = () => {
     if (!isOpen) return
     isOpen = false
-    if (file.open && file.inTransaction) end.run()
+    try {
+      end.run()
+    } catch (error) {
+      // What a statement failed of may have ended it.
+      if (file.inTransaction) throw error
+    }
   }
-  const handle = connect(file, prefix, () => {
+  const { handle, start } = connect(file, prefix, memory, () => {
     if (isOpen) return
+    start()
     begin.run()
     isOpen = true
     process.nextTick(release)
@@ -237,11 +283,14 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   if (!prefix) claim(writer)
   const onDisk = !writer.memory && writer.name !== ''
   if (onDisk) writer.pragma('journal_mode = wal')
-  const write = connect(writer, prefix)
-  const start = writer.prepare('begin immediate')
-  const commit = writer.prepare('commit')
   // Changes with the commits of every other connection; the only one of our own never writes.
-  const version = writer.prepare('pragma data_version').pluck()
+  const dataVersion = writer.prepare('pragma data_version').pluck()
+  const version = onDisk ? () => dataVersion.get() as number : () => 0
+  // A host that writes on its own connection is seen by nobody: nothing is remembered beside it.
+  const memory = owned ? rememberedRows(prefix, version) : undefined
+  const { handle: write, start, settle } = connect(writer, prefix, memory)
+  const beginImmediate = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
 
   // A file has a second connection, so that reads never see an open command; in memory they take turns with it.
   let reader: (Snapshots & { readonly file: Sqlite.Database }) | undefined
@@ -251,7 +300,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     file.pragma('query_only = on')
     // KiB, taken as needed: counts over large tables come back to the same pages again and again.
     file.pragma('cache_size = -65536')
-    return { file, ...snapshots(file, prefix) }
+    return { file, ...snapshots(file, prefix, memory) }
   }
   const readApart = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
     reader ??= openReader()
@@ -274,35 +323,43 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
 
   let busyRetries = 0
   const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
-    if (writer.inTransaction) {
+    if (!owned && writer.inTransaction) {
       throw new Error(
         'A transaction of your own is open on this database: end it first, or work inside platform.atomic',
       )
     }
-    await begin(start, () => {
+    await begin(beginImmediate, () => {
       busyRetries += 1
     })
+    start()
     try {
       const result = await work(write)
       commit.run()
+      settle(true)
       // Whoever reads from here on sees it, even beside a read that began before.
       reader?.release()
       return result
     } catch (error) {
       // On a full disk SQLite has rolled back already; a second rollback would hide the reason.
       if (writer.inTransaction) writer.exec('rollback')
+      settle(false)
       throw translated(error)
     }
   }
 
+  const readInTurn = <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
+    start()
+    return work(write)
+  }
+
   const read = <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
-    onDisk ? readApart(work) : inTurn(() => work(write))
+    onDisk ? readApart(work) : inTurn(() => readInTurn(work))
 
   let migrated: Promise<void> | undefined
   return {
     dialect: 'sqlite',
     ...(onDisk && { file: resolve(writer.name) }),
-    foreign: onDisk ? () => version.get() as number : () => 0,
+    foreign: version,
     kept: onDisk ? keyFile(`${writer.name}.key`) : keyInMemory,
     read,
     state: async () => ({ ...(await read(schemaState)), busyRetries }),
@@ -318,6 +375,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
       return image
     },
     close: () => {
+      reader?.release()
       reader?.file.close()
       if (owned && writer.open) writer.close()
     },

@@ -10,41 +10,74 @@ interface Compilable<R> {
   execute(): Promise<R[]>
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 interface Compiled {
   readonly sql: string
-  readonly fill: readonly ((values: Readonly<Record<string, unknown>>) => unknown)[]
+  /** The values that it is asked with, each once. */
+  readonly names: readonly string[]
+  readonly parametersOf: (values: Values) => readonly unknown[]
+}
+
+type Build<P, R> = (db: Kysely<Database>, slots: P) => Compilable<R>
+type Query<P, R> = (handle: Handle, values: P) => Soon<readonly R[]>
+
+const compiledOnce = <P extends object, R>(build: Build<P, R>): ((handle: Handle) => Compiled) => {
+  const slots = new Proxy({}, { get: (_, name) => ({ [slot]: name }) }) as P
+  const compiled = new Map<string, Compiled>()
+
+  const compile = (db: Kysely<Database>): Compiled => {
+    const { sql, parameters } = build(db, slots).compile()
+    const asked = parameters.map((parameter) =>
+      typeof parameter === 'object' && parameter !== null ? (parameter as { [slot]?: string })[slot] : undefined,
+    )
+    return {
+      sql,
+      names: [...new Set(asked)].filter((name) => name !== undefined),
+      parametersOf: (values) => asked.map((name, at) => (name === undefined ? parameters[at] : values[name])),
+    }
+  }
+
+  return (handle) => {
+    let query = compiled.get(handle.wording)
+    if (!query) {
+      query = compile(handle.db)
+      compiled.set(handle.wording, query)
+    }
+    return query
+  }
 }
 
 /**
  * A query that is compiled once a wording – a dialect, and what tables are called – and then only run. `build` sees slots
  * where the values will stand, so the shape of the query cannot depend on them: branch outside, with two prepared queries.
  */
-export const prepared = <P extends object, R>(
-  build: (db: Kysely<Database>, slots: P) => Compilable<R>,
-): ((handle: Handle, values: P) => Soon<readonly R[]>) => {
-  const slots = new Proxy({}, { get: (_, name) => ({ [slot]: name }) }) as P
-  const compiled = new Map<string, Compiled>()
-
-  const compile = (db: Kysely<Database>): Compiled => {
-    const { sql, parameters } = build(db, slots).compile()
-    const fill = parameters.map((parameter) => {
-      const name =
-        typeof parameter === 'object' && parameter !== null ? (parameter as { [slot]?: string })[slot] : undefined
-      return name === undefined ? () => parameter : (values: Readonly<Record<string, unknown>>) => values[name]
-    })
-    return { sql, fill }
-  }
-
+export const prepared = <P extends object, R>(build: Build<P, R>): Query<P, R> => {
+  const compiled = compiledOnce(build)
   return (handle, values) => {
-    let query = compiled.get(handle.wording)
-    if (!query) {
-      query = compile(handle.db)
-      compiled.set(handle.wording, query)
-    }
-    const parameters = query.fill.map((value) => value(values as Readonly<Record<string, unknown>>))
-    return handle.run(query.sql, parameters) as Soon<readonly R[]>
+    const query = compiled(handle)
+    return handle.run(query.sql, query.parametersOf(values as Values)) as Soon<readonly R[]>
   }
 }
+
+/**
+ * A prepared query over tables that say who somebody is and what they may do. The store may answer it from memory, as long as
+ * none of them has changed: an answer is never older than the call that gets it.
+ */
+export const remembered = <P extends object, R>(build: Build<P, R>): Query<P, R> => {
+  const compiled = compiledOnce(build)
+  return (handle, given) => {
+    const values = given as Values
+    const { sql, names, parametersOf } = compiled(handle)
+    if (!handle.remembered) return handle.run(sql, parametersOf(values)) as Soon<readonly R[]>
+    let key = ''
+    for (const name of names) key += keyPart(values[name])
+    return handle.remembered(sql, key, () => parametersOf(values)) as readonly R[]
+  }
+}
+
+/** A text tells its length, so that no two lists of values have one key. */
+const keyPart = (value: unknown) => (typeof value === 'string' ? `${value.length}:${value}` : `${value} `)
 
 /** One prepared query for each shape in which it can be asked: what a shape says is not a value but part of the query. */
 export const eachShape = <S extends readonly (string | number)[], Q>(

@@ -19,6 +19,11 @@ export interface Handle {
   readonly db: Kysely<Database>
   /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
+  /**
+   * Rows of a statement that are known already, unless anything may have changed since; `key` stands for its parameters, which
+   * are asked for where it has to be run. Absent where nobody can tell what has changed.
+   */
+  remembered?(sql: string, key: string, parameters: () => readonly unknown[]): readonly Row[]
 }
 
 /** Where data lives. Reads see committed data only; writes are one transaction each and never interleave their effects. */

@@ -14,26 +14,30 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as cons
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-interface Durations {
+/** What was answered to one method of one route. */
+interface Answered {
   readonly labels: Readonly<Record<string, string>>
-  /** How many were at most as long as each bound, not added up yet. */
+  /** How many, by the first digit of their status. */
+  readonly classes: number[]
+  /** How many were at most as long as each bound, not added up yet; the last ones were longer than all. */
   readonly counts: number[]
   sum: number
-  total: number
 }
 
-const durationSamples = ({ labels, counts, sum, total }: Durations): readonly Sample[] => {
+const classSamples = ({ labels, classes }: Answered): readonly Sample[] =>
+  classes.flatMap((value, digit) => (value > 0 ? [{ labels: { ...labels, status: `${digit}xx` }, value }] : []))
+
+const durationSamples = ({ labels, counts, sum }: Answered): readonly Sample[] => {
   let upTo = 0
-  const buckets = bounds.map((bound, at) => {
-    upTo += counts[at] ?? 0
-    return { labels: { ...labels, le: String(bound) }, value: upTo, suffix: '_bucket' }
+  const buckets = counts.map((count, at) => {
+    upTo += count
+    return { labels: { ...labels, le: String(bounds[at] ?? '+Inf') }, value: upTo, suffix: '_bucket' }
   })
-  return [
-    ...buckets,
-    { labels: { ...labels, le: '+Inf' }, value: total, suffix: '_bucket' },
-    { labels, value: sum, suffix: '_sum' },
-    { labels, value: total, suffix: '_count' },
-  ]
+  return [...buckets, { labels, value: sum, suffix: '_sum' }, { labels, value: upTo, suffix: '_count' }]
+}
+
+const add = (counts: number[], at: number) => {
+  counts[at] = (counts[at] ?? 0) + 1
 }
 
 const made = <T>(known: Map<string, T>, key: string, make: () => T): T => {
@@ -46,8 +50,7 @@ const made = <T>(known: Map<string, T>, key: string, make: () => T): T => {
 
 /** Counts requests of one process since its start. */
 export const requestFigures = () => {
-  const requests = new Map<string, { labels: Readonly<Record<string, string>>; value: number }>()
-  const durations = new Map<string, Durations>()
+  const routes = new Map<string, Map<string, Answered>>()
   let inFlight = 0
 
   return {
@@ -58,31 +61,39 @@ export const requestFigures = () => {
       inFlight -= 1
       const method = knownMethods.has(written) ? written : 'other'
       const route = template ?? 'none'
-      const address = `${method} ${route}`
-      const kind = `${Math.floor(status / 100)}xx`
       // What is new is made once; what every request passes only counts.
-      const entry = made(requests, `${address} ${kind}`, () => ({ labels: { method, route, status: kind }, value: 0 }))
-      entry.value += 1
-      const timed = made(durations, address, () => ({ labels: { method, route }, counts: [], sum: 0, total: 0 }))
+      const answered = made(
+        made(routes, route, () => new Map<string, Answered>()),
+        method,
+        () => ({
+          labels: { method, route },
+          classes: Array.from({ length: 6 }, () => 0),
+          counts: Array.from({ length: bounds.length + 1 }, () => 0),
+          sum: 0,
+        }),
+      )
+      add(answered.classes, Math.floor(status / 100))
       const at = bounds.findIndex((bound) => seconds <= bound)
-      if (at >= 0) timed.counts[at] = (timed.counts[at] ?? 0) + 1
-      timed.sum += seconds
-      timed.total += 1
+      add(answered.counts, at < 0 ? bounds.length : at)
+      answered.sum += seconds
     },
-    families: (): readonly Family[] => [
-      {
-        name: 'forgelet_http_requests_total',
-        help: 'Requests answered, by route, method and class of status.',
-        type: 'counter',
-        samples: [...requests.values()],
-      },
-      {
-        name: 'forgelet_http_request_duration_seconds',
-        help: 'How long answers took, until their last byte was handed over.',
-        type: 'histogram',
-        samples: [...durations.values()].flatMap(durationSamples),
-      },
-      single('forgelet_http_requests_in_flight', 'gauge', 'Requests that are being answered.', inFlight),
-    ],
+    families(): readonly Family[] {
+      const all = [...routes.values()].flatMap((methods) => [...methods.values()])
+      return [
+        {
+          name: 'forgelet_http_requests_total',
+          help: 'Requests answered, by route, method and class of status.',
+          type: 'counter',
+          samples: all.flatMap(classSamples),
+        },
+        {
+          name: 'forgelet_http_request_duration_seconds',
+          help: 'How long answers took, until their last byte was handed over.',
+          type: 'histogram',
+          samples: all.flatMap(durationSamples),
+        },
+        single('forgelet_http_requests_in_flight', 'gauge', 'Requests that are being answered.', inFlight),
+      ]
+    },
   }
 }

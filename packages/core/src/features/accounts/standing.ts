@@ -1,20 +1,20 @@
 import { lower } from '../../db/functions.ts'
 import { type Actor, type Identity, nobody, type Person } from '../../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../../kernel/errors.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { remembered } from '../../kernel/prepared.ts'
 import type { Scope } from '../../kernel/scopes.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { tokenDigest } from './token.ts'
 
 const columns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
 
-const byId = prepared((db, { id }: { id: number }) => db.selectFrom('user').where('id', '=', id).select(columns))
+const byId = remembered((db, { id }: { id: number }) => db.selectFrom('user').where('id', '=', id).select(columns))
 
-const byUsername = prepared((db, { username }: { username: string }) =>
+const byUsername = remembered((db, { username }: { username: string }) =>
   db.selectFrom('user').where(lower('username'), '=', username).select(columns),
 )
 
-const byIdentity = prepared((db, { provider, externalUid }: { provider: string; externalUid: string }) =>
+const byIdentity = remembered((db, { provider, externalUid }: { provider: string; externalUid: string }) =>
   db
     .selectFrom('userIdentity as identity')
     .innerJoin('user', 'user.id', 'identity.userId')
@@ -23,7 +23,7 @@ const byIdentity = prepared((db, { provider, externalUid }: { provider: string; 
     .select(columns),
 )
 
-const byToken = prepared((db, { digest }: { digest: string }) =>
+const byToken = remembered((db, { digest }: { digest: string }) =>
   db
     .selectFrom('personalAccessToken as token')
     .innerJoin('user', 'user.id', 'token.userId')
@@ -31,7 +31,7 @@ const byToken = prepared((db, { digest }: { digest: string }) =>
     .select([...columns, 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
 )
 
-const byScimToken = prepared((db, { digest }: { digest: string }) =>
+const byScimToken = remembered((db, { digest }: { digest: string }) =>
   db.selectFrom('scimToken').where('digest', '=', digest).select('groupId'),
 )
 

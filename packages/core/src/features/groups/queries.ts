@@ -2,7 +2,7 @@ import { lower } from '../../db/functions.ts'
 import { personId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { remembered } from '../../kernel/prepared.ts'
 import type { Group, Namespace } from './group.ts'
 import type { GivenGroupSettings } from './settings.ts'
 
@@ -29,15 +29,15 @@ const columns = [
 /** Those of a group, for queries over rows of `namespace`. */
 export const groupColumns = columns.map((name) => `namespace.${name}` as const)
 
-const namespaceById = prepared((db, { id }: { id: number }) =>
+const namespaceById = remembered((db, { id }: { id: number }) =>
   db.selectFrom('namespace').where('id', '=', id).select(columns),
 )
 
-const namespaceByPath = prepared((db, { path }: { path: string }) =>
+const namespaceByPath = remembered((db, { path }: { path: string }) =>
   db.selectFrom('namespace').where(lower('fullPath'), '=', path).select(columns),
 )
 
-const namespaceByOwner = prepared((db, { ownerId }: { ownerId: number }) =>
+const namespaceByOwner = remembered((db, { ownerId }: { ownerId: number }) =>
   db.selectFrom('namespace').where('ownerId', '=', ownerId).select(columns),
 )
 

@@ -1,6 +1,6 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { remembered } from '../../kernel/prepared.ts'
 import type { Project } from './project.ts'
 
 export const projectColumns = [
@@ -25,11 +25,11 @@ export const projectColumns = [
   'project.lastActivityAt',
 ] as const
 
-const projectById = prepared((db, { id }: { id: number }) =>
+const projectById = remembered((db, { id }: { id: number }) =>
   db.selectFrom('project').where('id', '=', id).select(projectColumns),
 )
 
-const projectByPath = prepared((db, { path }: { path: string }) =>
+const projectByPath = remembered((db, { path }: { path: string }) =>
   db.selectFrom('project').where(lower('fullPath'), '=', path).select(projectColumns),
 )
 

@@ -1,0 +1,101 @@
+import type { Row } from '../kernel/store.ts'
+
+/**
+ * Tables that say who somebody is and what they may do: every call asks for them, few change them. Nothing else in the schema
+ * changes them by the way, be it by a trigger or by a foreign key.
+ */
+export const rememberedTables: readonly string[] = [
+  'member',
+  'namespace',
+  'namespace_lineage',
+  'personal_access_token',
+  'project',
+  'scim_token',
+  'share',
+  'user',
+  'user_identity',
+]
+
+const limit = 10_000
+/** Whoever asks for the longest addresses there are shall not fill the memory with them. */
+const longestKey = 500
+
+/** What queries over those tables answered, for as long as it stays true. */
+export interface RememberedRows {
+  /**
+   * To be called when a snapshot or a transaction begins: another process may have written since. Returns what `rows` asks
+   * for of its calls in there.
+   */
+  renew(): number
+  /** Whether a statement that writes may make anything here untrue. */
+  isTouchedBy(sql: string): boolean
+  /**
+   * Rows of a query for the parameters that `key` stands for; `read` is asked the first time. They belong to the caller. What
+   * an older snapshot than the newest one reads is not kept.
+   */
+  rows(sql: string, key: string, since: number, read: () => readonly Row[]): readonly Row[]
+  /** To be called after the commit of what touched them. */
+  forget(): void
+}
+
+/**
+ * @param prefix what the names of tables begin with
+ * @param version a number that differs when anybody else may have written
+ */
+export const rememberedRows = (prefix: string, version: () => number): RememberedRows => {
+  const tables = new Set(rememberedTables.map((table) => prefix + table))
+  const kept = new Map<string, Map<string, readonly Row[]>>()
+  let count = 0
+  let seen = version()
+  let generation = 0
+
+  const clear = () => {
+    for (const answers of kept.values()) answers.clear()
+    count = 0
+  }
+  const forget = () => {
+    clear()
+    generation += 1
+  }
+  const answersOf = (sql: string) => {
+    const known = kept.get(sql)
+    if (known) return known
+    for (const [, table = ''] of sql.matchAll(/\b(?:from|join) "(\w+)"/g)) {
+      if (!tables.has(table)) throw new Error(`What is read from ${table} is not remembered`)
+    }
+    const answers = new Map<string, readonly Row[]>()
+    kept.set(sql, answers)
+    return answers
+  }
+  return {
+    forget,
+    renew() {
+      const now = version()
+      if (now !== seen) {
+        seen = now
+        forget()
+      }
+      return generation
+    },
+    isTouchedBy(sql) {
+      const table = /^(?:insert into|update|delete from) "(\w+)"/.exec(sql)?.[1]
+      // What is not understood is taken for a change.
+      return table === undefined || tables.has(table)
+    },
+    rows(sql, key, since, read) {
+      const answers = answersOf(sql)
+      const known = answers.get(key)
+      if (known) return known.map((row) => ({ ...row }))
+      const rows = read()
+      if (since === generation && key.length <= longestKey) {
+        if (count >= limit) clear()
+        answers.set(
+          key,
+          rows.map((row) => ({ ...row })),
+        )
+        count += 1
+      }
+      return rows
+    },
+  }
+}
