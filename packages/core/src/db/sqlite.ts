@@ -2,17 +2,15 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import type { CompiledQuery } from 'kysely'
 import { PlatformError } from '../kernel/errors.ts'
-import type { Handle, Row, Store } from '../kernel/store.ts'
+import type { Handle, Store } from '../kernel/store.ts'
 import { conflictFrom } from './conflict.ts'
 import { keyFile, keyInMemory } from './key-file.ts'
-import { kyselyOver } from './kysely.ts'
 import { migrate, schemaState } from './migrate.ts'
 import { plainName } from './naming.ts'
 import { requireNode } from './node-version.ts'
-import { type RememberedRows, rememberedRows } from './remembered-rows.ts'
-import { type Decoder, rowReader } from './row-reader.ts'
+import { rememberedRows } from './remembered-rows.ts'
+import { connect, type Snapshots, snapshots } from './sqlite-connection.ts'
 
 /** How a SQLite database is opened; all of it may be left out. */
 export interface SqliteOptions {
@@ -41,150 +39,7 @@ export interface SqliteStore extends Store {
 /** Marks a file as ours: the four bytes `Frgt`. */
 export const applicationId = 0x46726774
 
-const statementLimit = 1_000
 const busyPatience = 5_000
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  boolean: (value) => (value === null ? null : value === 1),
-  json: (value) => (value === null ? null : JSON.parse(value as string)),
-}
-
-const encode = (value: unknown): unknown => {
-  if (typeof value === 'number' || typeof value === 'string') return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value ?? null
-  return JSON.stringify(value)
-}
-
-interface Statement {
-  readonly returns: boolean
-  readonly writes: boolean
-  all(parameters: readonly unknown[]): readonly Row[]
-  run(parameters: readonly unknown[]): Sqlite.RunResult
-}
-
-const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
-  const writes = !prepared.readonly
-  if (!prepared.reader) {
-    return { returns: false, writes, all: () => [], run: (parameters) => prepared.run(parameters.map(encode)) }
-  }
-  const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
-  const read = rowReader(columns)
-  const raw = prepared.raw(true)
-  return {
-    returns: true,
-    writes,
-    // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
-    all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map(read),
-    run: (parameters) => raw.run(parameters.map(encode)),
-  }
-}
-
-/** One connection, and what it is to be told of. */
-interface Connection {
-  readonly handle: Handle
-  /** A snapshot or a transaction begins. */
-  start(): void
-  /** A transaction has ended. */
-  settle(isCommitted: boolean): void
-}
-
-/**
- * One connection: a prepared statement and a row reader for each SQL text, the least recently used ones dropped. `before`
- * runs ahead of each statement.
- */
-const connect = (
-  file: Sqlite.Database,
-  prefix: string,
-  memory: RememberedRows | undefined,
-  before: () => void = () => undefined,
-): Connection => {
-  const statements = new Map<string, Statement & { readonly touches: boolean }>()
-  /** The open transaction has changed what is remembered: until its end only the database knows. */
-  let isTouched = false
-  let since = 0
-  const statement = (sql: string) => {
-    let found = statements.get(sql)
-    if (!found) {
-      const made = statementOf(file.prepare(sql))
-      found = { ...made, touches: made.writes && memory?.isTouchedBy(sql) === true }
-      if (statements.size >= statementLimit) statements.delete(statements.keys().next().value as string)
-      statements.set(sql, found)
-    }
-    before()
-    if (found.touches) isTouched = true
-    return found
-  }
-  const execute = ({ sql, parameters }: CompiledQuery) => {
-    const found = statement(sql)
-    if (found.returns) return { rows: found.all(parameters) as unknown[] }
-    const { changes, lastInsertRowid } = found.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-  const handle: Handle = {
-    dialect: 'sqlite',
-    wording: `sqlite ${prefix}`,
-    db: kyselyOver('sqlite', execute, { prefix }),
-    run(sql, parameters) {
-      const found = statement(sql)
-      if (found.returns) return found.all(parameters)
-      found.run(parameters)
-      return []
-    },
-    ...(memory && {
-      remembered(sql, key, parameters) {
-        before()
-        const read = () => statement(sql).all(parameters())
-        return isTouched ? read() : memory.rows(sql, key, since, read)
-      },
-    }),
-  }
-  return {
-    handle,
-    start() {
-      if (memory) since = memory.renew()
-    },
-    settle(isCommitted) {
-      if (isTouched && isCommitted) memory?.forget()
-      isTouched = false
-    },
-  }
-}
-
-interface Snapshots {
-  readonly handle: Handle
-  /** Ends the snapshot that is open, if one is. */
-  release(): void
-}
-
-/**
- * A connection for reading. What is read in one go – who asks, what they may, the page, the total – is read from one state
- * of the database, and takes the lock for it once instead of with each statement. Nothing keeps a snapshot while it waits
- * for the world outside: it ends before the event loop goes on.
- */
-const snapshots = (file: Sqlite.Database, prefix: string, memory: RememberedRows | undefined): Snapshots => {
-  const begin = file.prepare('begin')
-  const end = file.prepare('commit')
-  let isOpen = false
-  const release = () => {
-    if (!isOpen) return
-    isOpen = false
-    try {
-      end.run()
-    } catch (error) {
-      // What a statement failed of may have ended it.
-      if (file.inTransaction) throw error
-    }
-  }
-  const { handle, start } = connect(file, prefix, memory, () => {
-    if (isOpen) return
-    start()
-    begin.run()
-    isOpen = true
-    process.nextTick(release)
-  })
-  return { handle, release }
-}
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '')
 const isBusy = (error: unknown) => codeOf(error).startsWith('SQLITE_BUSY')
@@ -226,6 +81,8 @@ const open = (path: string, durability: SqliteOptions['durability']): Sqlite.Dat
   configure(file, durability)
   return file
 }
+
+const asked = (number: Sqlite.Statement) => () => number.get() as number
 
 /** What our promises need of a connection, whoever has opened it. */
 const keepPromises = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
@@ -284,8 +141,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   const onDisk = !writer.memory && writer.name !== ''
   if (onDisk) writer.pragma('journal_mode = wal')
   // Changes with the commits of every other connection; the only one of our own never writes.
-  const dataVersion = writer.prepare('pragma data_version').pluck()
-  const version = onDisk ? () => dataVersion.get() as number : () => 0
+  const version = onDisk ? asked(writer.prepare('pragma data_version').pluck()) : () => 0
   // A host that writes on its own connection is seen by nobody: nothing is remembered beside it.
   const memory = owned ? rememberedRows(prefix, version) : undefined
   const { handle: write, start, settle } = connect(writer, prefix, memory)

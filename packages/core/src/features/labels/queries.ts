@@ -33,16 +33,14 @@ export const scopeOf = (subject: Subjects['project'] | Subjects['group'], includ
 const ownedBy = (db: Kysely<Database>, { projectId }: LabelScope) =>
   db.selectFrom('label').where('label.projectId', '=', projectId)
 
+/** From the few groups to their labels: the cross join keeps this order, a list of the groups would first have to be made. */
 const inheritedBy = (db: Kysely<Database>, { namespaceId, levels }: LabelScope) =>
   db
-    .selectFrom('label')
-    .where('label.groupId', 'in', (eb) =>
-      eb
-        .selectFrom('namespaceLineage')
-        .where('namespaceId', '=', namespaceId)
-        .where('depth', '<', levels)
-        .select('ancestorId'),
-    )
+    .selectFrom('namespaceLineage')
+    .crossJoin('label')
+    .whereRef('label.groupId', '=', 'namespaceLineage.ancestorId')
+    .where('namespaceLineage.namespaceId', '=', namespaceId)
+    .where('namespaceLineage.depth', '<', levels)
 
 /**
  * The labels of the project and of each namespace as arms of a union, never as an `or`: each arm is read from an index that
