@@ -159,7 +159,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     const name = operationName(route.operation)
     if (name !== undefined) seen.operation = name
     const at = ask.site === undefined ? site : { url: ask.site }
-    const call = { ...callOf(ask, at), limited: options.rateLimits ?? true, witness: witnessOf(seen) }
+    const call = callOf(ask, at, options.rateLimits ?? true, witnessOf(seen))
     try {
       const out = await platform.as(who, call).run(route.operation, given)
       const reply = route.send(out, at)

@@ -1,4 +1,4 @@
-import type { Call } from '@forgelet/core'
+import type { Call, Witness } from '@forgelet/core'
 import type { Ask } from './app.ts'
 import type { Site } from './wire.ts'
 
@@ -14,14 +14,14 @@ const instantOf = (date: string | undefined): number | undefined => {
 export const callOf = (
   { method, header, address, gone }: Pick<Ask, 'method' | 'header' | 'address' | 'gone'>,
   { url: siteUrl }: Site,
-): Call => {
-  const userAgent = header('user-agent')?.slice(0, longestAgent)
-  const unmodifiedSince = method === 'DELETE' ? instantOf(header('if-unmodified-since')) : undefined
-  return {
-    siteUrl,
-    ...(userAgent !== undefined && { userAgent }),
-    ...(address !== undefined && { address }),
-    ...(unmodifiedSince !== undefined && { unmodifiedSince }),
-    ...(gone && { gone }),
-  }
-}
+  limited: boolean,
+  witness: Witness,
+): Call => ({
+  siteUrl,
+  userAgent: header('user-agent')?.slice(0, longestAgent),
+  address,
+  unmodifiedSince: method === 'DELETE' ? instantOf(header('if-unmodified-since')) : undefined,
+  gone,
+  limited,
+  witness,
+})

@@ -9,19 +9,19 @@ import type { LimitState } from './rate-limit.ts'
  */
 export interface Call {
   /** The program that called, as it names itself. */
-  readonly userAgent?: string
+  readonly userAgent?: string | undefined
   /** Where the adapter is found, for addresses in answers; without a slash at its end. */
-  readonly siteUrl?: string
+  readonly siteUrl?: string | undefined
   /** The network address it called from. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** Milliseconds since 1970: what changed after this instant is not to be removed (RFC 9110, section 13.1.4). */
-  readonly unmodifiedSince?: number
+  readonly unmodifiedSince?: number | undefined
   /** Whether the limits on how often an operation may be asked hold for this call. Default: they do not. */
   readonly limited?: boolean
   /** Who is told about the call while it runs. */
   readonly witness?: Witness
   /** Ends when the caller has gone, so that nobody waits for the answer any more. */
-  readonly gone?: () => AbortSignal
+  readonly gone?: (() => AbortSignal) | undefined
 }
 
 /** Told about a call while it runs: for logs, figures and headers of the adapter. It cannot change anything. */

@@ -141,10 +141,15 @@ test('a long page of projects asks no more than a short one', async () => {
   const host = platform.as({ system: 'test' })
   await host.users.create({ username: 'ann' })
   const create = (name: string) => host.projects.create({ namespace: 'ann', name, visibility: 'public' })
-  const list = async () => {
+  const once = async () => {
     const before = asked()
     const { items } = await platform.as({ user: 'ann' }).projects.list({ perPage: 100 })
     return { length: items.length, queries: asked() - before }
+  }
+  // Settings are read again once a second, by whichever call comes then.
+  const list = async () => {
+    const [first, second] = [await once(), await once()]
+    return first.queries < second.queries ? first : second
   }
   await create('p0')
   const { queries } = await list()
