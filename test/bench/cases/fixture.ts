@@ -25,11 +25,6 @@ const milliseconds = async (work: () => Promise<() => unknown>): Promise<number>
 
 /** A whole world a test, against copying the bytes of a database and against running the migrations. */
 export async function fixture(): Promise<Table[]> {
-  const first = await milliseconds(async () => {
-    const forge = await fakeForge()
-    await forge.as('alice').labels.list({ project: 'acme/web' })
-    return forge.close
-  })
   const store = await migrated()
   const image = store.serialize()
   await store.close()
@@ -59,7 +54,6 @@ export async function fixture(): Promise<Table[]> {
       title: 'A fresh fixture world',
       columns: ['ms', 'ratio'],
       lines: [
-        { what: 'the first one of a process, and a first call', figures: [first, ''] },
         atMost('the second and later ones', [world, ''], world, 1),
         { what: 'the same and a first call', figures: [median(warm('call')), ''] },
         { what: 'raw copy of a database, and a first query', figures: [median(warm('raw')), ''] },

@@ -38,6 +38,8 @@ export interface RememberedRows {
   forget(): void
 }
 
+const copies = (rows: readonly Row[]): readonly Row[] => rows.map((row) => ({ ...row }))
+
 /**
  * @param prefix what the names of tables begin with
  * @param version a number that differs when anybody else may have written
@@ -85,14 +87,11 @@ export const rememberedRows = (prefix: string, version: () => number): Remembere
     rows(sql, key, since, read) {
       const answers = answersOf(sql)
       const known = answers.get(key)
-      if (known) return known.map((row) => ({ ...row }))
+      if (known) return copies(known)
       const rows = read()
       if (since === generation && key.length <= longestKey) {
         if (count >= limit) clear()
-        answers.set(
-          key,
-          rows.map((row) => ({ ...row })),
-        )
+        answers.set(key, copies(rows))
         count += 1
       }
       return rows

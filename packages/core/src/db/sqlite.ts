@@ -187,8 +187,8 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     await begin(beginImmediate, () => {
       busyRetries += 1
     })
-    start()
     try {
+      start()
       const result = await work(write)
       commit.run()
       settle(true)
