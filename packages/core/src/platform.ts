@@ -14,7 +14,7 @@ import { completed, type Outside, type Steps } from './kernel/outside.ts'
 import { nextDue, type QueuedJob, queuedJobs } from './kernel/queued-jobs.ts'
 import { take } from './kernel/rate-limit.ts'
 import { openedBy } from './kernel/scopes.ts'
-import { type Handle, joined, type Row, type Store } from './kernel/store.ts'
+import { type Handle, joined, type Row, type Soon, type Store } from './kernel/store.ts'
 import { countJobs, type Vitals } from './kernel/vitals.ts'
 import { policy, type Rule, type Subjects, subjectNames, visible } from './policy.ts'
 import { withDefaults } from './ports/defaults.ts'
@@ -105,7 +105,15 @@ export interface Platform extends Session {
   close(): Promise<void>
 }
 
+/** What a call has stated so far, and what it has changed of all that is remembered. */
+interface Effects {
+  readonly facts: Fact[]
+  changed: Set<Remembered<unknown>> | undefined
+}
+
 type Fact = { readonly [N in keyof Signals]: { readonly name: N; readonly fact: Signals[N] } }[keyof Signals]
+
+const noEffects = (): Effects => ({ facts: [], changed: undefined })
 
 const refuseNobody = (actor: Actor, rules: readonly Rule<never>[]) => {
   if (actor.kind === 'nobody' && !rules.some(({ anonymous }) => anonymous)) {
@@ -152,10 +160,11 @@ export function createPlatform(store: Store, options: PlatformOptions = {}): Pla
   }
   const { ports, close } = openRepositoryPorts(options.ports ?? {}, { folder: options.repositories, file: store.file })
   const whole = { ...options, ports: { ...options.ports, ...ports } }
-  return platformOver(store, whole, listeners, tell, memoryOf(store.foreign), close)
+  return platformOver(store, whole, listeners, tell, memoryOf(), close)
 }
 
-type Changed = Set<Remembered<unknown>>
+/** What is done once it is known who calls, what about, and that they may. */
+type Approached<T> = (ctx: Context, subject: Subjects[keyof Subjects]) => Soon<T>
 
 type Listeners = Map<keyof Signals, Set<(fact: never) => void | Promise<void>>>
 
@@ -187,14 +196,7 @@ function platformOver(
     isReady = true
   }
 
-  const contextOf = (
-    handle: Handle,
-    actor: Actor,
-    call: Call,
-    at: string,
-    facts: Fact[],
-    changed: Changed,
-  ): Context => {
+  const contextOf = (handle: Handle, actor: Actor, call: Call, at: string, effects: Effects): Context => {
     const ctx: Context = {
       ...handle,
       actor,
@@ -203,28 +205,34 @@ function platformOver(
       ports,
       tier,
       async emit(name, fact) {
-        facts.push({ name, fact } as Fact)
+        effects.facts.push({ name, fact } as Fact)
         for (const reaction of reactions) if (reaction.to === name) await reaction.run(ctx, fact as never)
       },
-      recall: (of) => memory.recall(handle, changed, of),
-      forget: (of) => void changed.add(of),
+      recall: (of) => memory.recall(handle, effects.changed, of),
+      forget(of) {
+        effects.changed ??= new Set()
+        effects.changed.add(of)
+      },
       enqueue: (kind, payload, given) => enqueue(handle, at, kind, payload, given),
     }
     return ctx
   }
 
+  /** After the commit. */
+  const settle = ({ facts, changed }: Effects) => {
+    memory.forget(changed)
+    tell(facts)
+  }
+
   const stepsOf = (actor: Actor, call: Call, at: string): Steps => ({
-    read: (work) => store.read((handle) => work(contextOf(handle, actor, call, at, [], new Set()))),
+    read: (work) => store.read((handle) => work(contextOf(handle, actor, call, at, noEffects()))),
     async write(work) {
-      let facts: Fact[] = []
-      let changed: Changed = new Set()
+      let effects = noEffects()
       const result = await store.write((handle) => {
-        facts = []
-        changed = new Set()
-        return work(contextOf(handle, actor, call, at, facts, changed))
+        effects = noEffects()
+        return work(contextOf(handle, actor, call, at, effects))
       })
-      memory.forget(changed)
-      tell(facts)
+      settle(effects)
       return result
     },
   })
@@ -239,8 +247,7 @@ function platformOver(
     if (who === null) refuseNobody(nobody, rules)
     const at = now()
     const parsed = safeParse(operation.schema, given ?? {})
-    const admit = async (handle: Handle): Promise<Actor> => {
-      const actor = await standing(handle, who, at)
+    const admit = (actor: Actor) => {
       call.witness?.actor?.(actor)
       refuseNobody(actor, rules)
       refuseNarrowToken(actor, operation)
@@ -250,38 +257,33 @@ function platformOver(
       if (!parsed.success) throw invalidInput(inputProblems(parsed.issues))
       const unfit = unfitText(parsed.output)
       if (unfit) throw invalidInput([{ fields: [unfit], message: 'is invalid' }])
-      return actor
     }
     // A call that cannot succeed never takes the write lock.
-    if (!parsed.success) return (await store.read(admit)) as never
-    let facts: Fact[] = []
-    let changed: Changed = new Set()
+    if (!parsed.success) return store.read(async (handle) => admit(await standing(handle, who, at))) as never
+    let effects = noEffects()
     let admitted: Actor = nobody
-    const approach = async (handle: Handle) => {
-      facts = []
-      changed = new Set()
-      const actor = await admit(handle)
-      admitted = actor
-      const ctx = contextOf(handle, actor, call, at, facts, changed)
+    const approach = async <T>(handle: Handle, work: Approached<T>): Promise<T> => {
+      effects = noEffects()
+      admitted = await standing(handle, who, at)
+      admit(admitted)
+      const ctx = contextOf(handle, admitted, call, at, effects)
       const subject = await operation.load(ctx, parsed.output)
-      authorize(actor, operation, subject)
-      return { ctx, subject }
-    }
-    const act = async (handle: Handle): Promise<Out | Outside<Out>> => {
-      const { ctx, subject } = await approach(handle)
-      return await operation.run(ctx, parsed.output, subject)
+      authorize(admitted, operation, subject)
+      return await work(ctx, subject)
     }
     if (operation.limit && call.limited) {
       const { limit } = operation
-      const counted = await store.read(async (handle) => {
-        const { ctx, subject } = await approach(handle)
-        return { limit: await limit.times(ctx), key: limit.by(ctx, parsed.output, subject) }
+      const counting: Approached<{ limit: number; key: string }> = async (ctx, subject) => ({
+        limit: await limit.times(ctx),
+        key: limit.by(ctx, parsed.output, subject),
       })
+      const counted = await store.read((handle) => approach(handle, counting))
       if (counted.limit > 0) await count(call, at, { ...counted, name: limit.name, message: limit.message })
     }
-    const result = operation.mode === 'query' ? await store.read(act) : await store.write(act)
-    memory.forget(changed)
-    if (facts.length) tell(facts)
+    const act: Approached<Out | Outside<Out>> = (ctx, subject) => operation.run(ctx, parsed.output, subject)
+    const work = (handle: Handle) => approach(handle, act)
+    const result = operation.mode === 'query' ? await store.read(work) : await store.write(work)
+    settle(effects)
     return completed<Out>(result, () => stepsOf(admitted, call, at))
   }
 
@@ -319,10 +321,10 @@ function platformOver(
     async atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>) {
       await ready()
       let facts: Fact[] = []
-      let inside = memoryOf(() => 0)
+      let inside = memoryOf()
       const result = await store.write((handle) => {
         facts = []
-        inside = memoryOf(() => 0)
+        inside = memoryOf()
         const over = (given: Ports) =>
           platformOver(
             joined(handle),

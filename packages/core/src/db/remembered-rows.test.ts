@@ -129,11 +129,9 @@ test('nothing but statements on these tables changes them', async () => {
 const sql = 'select * from "user" where "id" = ?'
 
 test('an answer of an older snapshot is not kept', () => {
-  let version = 1
-  const memory = rememberedRows('', () => version)
-  const old = memory.renew()
-  version = 2
-  const present = memory.renew()
+  const memory = rememberedRows('')
+  const old = memory.renew({})
+  const present = memory.renew({})
   expect(memory.rows(sql, '1', old, () => [{ state: 'active' }])).toEqual([{ state: 'active' }])
   expect(memory.rows(sql, '1', present, () => [{ state: 'blocked' }])).toEqual([{ state: 'blocked' }])
   expect(memory.rows(sql, '1', present, () => [])).toEqual([{ state: 'blocked' }])
@@ -151,11 +149,11 @@ test.each([
   ['update forge_user set state = 1', true],
   ['drop table "label"', true],
 ])('%s touches what is remembered: %s', (text, touches) => {
-  expect(rememberedRows('forge_', () => 0).isTouchedBy(text)).toBe(touches)
+  expect(rememberedRows('forge_').isTouchedBy(text)).toBe(touches)
 })
 
 test('other tables are not remembered', () => {
-  const memory = rememberedRows('', () => 0)
-  const read = () => memory.rows('select * from "user" inner join "label" on true', '', memory.renew(), () => [])
+  const memory = rememberedRows('')
+  const read = () => memory.rows('select * from "user" inner join "label" on true', '', memory.renew({}), () => [])
   expect(read).toThrow('label is not remembered')
 })

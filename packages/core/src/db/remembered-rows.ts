@@ -23,10 +23,10 @@ const longestKey = 500
 /** What queries over those tables answered, for as long as it stays true. */
 export interface RememberedRows {
   /**
-   * To be called when a snapshot or a transaction begins: another process may have written since. Returns what `rows` asks
-   * for of its calls in there.
+   * To be called when a snapshot or a transaction begins, with what stands for the time since another process has last
+   * written. Returns what `rows` asks for of its calls in there.
    */
-  renew(): number
+  renew(epoch: object): number
   /** Whether a statement that writes may make anything here untrue. */
   isTouchedBy(sql: string): boolean
   /**
@@ -40,15 +40,12 @@ export interface RememberedRows {
 
 const copies = (rows: readonly Row[]): readonly Row[] => rows.map((row) => ({ ...row }))
 
-/**
- * @param prefix what the names of tables begin with
- * @param version a number that differs when anybody else may have written
- */
-export const rememberedRows = (prefix: string, version: () => number): RememberedRows => {
+/** @param prefix what the names of tables begin with */
+export const rememberedRows = (prefix: string): RememberedRows => {
   const tables = new Set(rememberedTables.map((table) => prefix + table))
   const kept = new Map<string, Map<string, readonly Row[]>>()
   let count = 0
-  let seen = version()
+  let seen: object | undefined
   let generation = 0
 
   const clear = () => {
@@ -71,10 +68,9 @@ export const rememberedRows = (prefix: string, version: () => number): Remembere
   }
   return {
     forget,
-    renew() {
-      const now = version()
-      if (now !== seen) {
-        seen = now
+    renew(epoch) {
+      if (epoch !== seen) {
+        seen = epoch
         forget()
       }
       return generation

@@ -52,6 +52,20 @@ export interface Connection {
   settle(isCommitted: boolean): void
 }
 
+/** What stands for the time since another process has last written; asked anew with each call. */
+export const epochs = (version: () => number): (() => object) => {
+  let seen = version()
+  let epoch = {}
+  return () => {
+    const now = version()
+    if (now !== seen) {
+      seen = now
+      epoch = {}
+    }
+    return epoch
+  }
+}
+
 /**
  * One connection: a prepared statement and a row reader for each SQL text, the oldest of very many dropped. `before`
  * runs ahead of each statement.
@@ -59,12 +73,14 @@ export interface Connection {
 export const connect = (
   file: Sqlite.Database,
   prefix: string,
+  ask: () => object,
   memory: RememberedRows | undefined,
   before: () => void = () => undefined,
 ): Connection => {
   const statements = new Map<string, Statement & { readonly touches: boolean }>()
   /** The open transaction has changed what is remembered: until its end only the database knows. */
   let isTouched = false
+  let epoch = ask()
   let since = 0
   const statement = (sql: string) => {
     let found = statements.get(sql)
@@ -94,6 +110,10 @@ export const connect = (
       found.run(parameters)
       return []
     },
+    epoch() {
+      before()
+      return epoch
+    },
     ...(memory && {
       remembered(sql, key, parameters) {
         before()
@@ -105,13 +125,20 @@ export const connect = (
   return {
     handle,
     start() {
-      if (memory) since = memory.renew()
+      epoch = ask()
+      if (memory) since = memory.renew(epoch)
     },
     settle(isCommitted) {
       if (isTouched && isCommitted) memory?.forget()
       isTouched = false
     },
   }
+}
+
+/** A number that differs when another connection has committed since it was last asked; part of the snapshot, if one is open. */
+export const dataVersion = (file: Sqlite.Database): (() => number) => {
+  const statement = file.prepare('pragma data_version').pluck()
+  return () => statement.get() as number
 }
 
 export interface Snapshots {
@@ -125,9 +152,16 @@ export interface Snapshots {
  * of the database, and takes the lock for it once instead of with each statement. Nothing keeps a snapshot while it waits
  * for the world outside: it ends before the event loop goes on.
  */
-export const snapshots = (file: Sqlite.Database, prefix: string, memory: RememberedRows | undefined): Snapshots => {
+export const snapshots = (
+  file: Sqlite.Database,
+  prefix: string,
+  ask: () => object,
+  memory: RememberedRows | undefined,
+): Snapshots => {
   const begin = file.prepare('begin')
   const end = file.prepare('commit')
+  const version = dataVersion(file)
+  let seen: number | undefined
   let isOpen = false
   const release = () => {
     if (!isOpen) return
@@ -139,12 +173,19 @@ export const snapshots = (file: Sqlite.Database, prefix: string, memory: Remembe
       if (file.inTransaction) throw error
     }
   }
-  const { handle, start } = connect(file, prefix, memory, () => {
+  const { handle, start } = connect(file, prefix, ask, memory, () => {
     if (isOpen) return
-    start()
     begin.run()
     isOpen = true
     process.nextTick(release)
+    const now = version()
+    if (now !== seen) {
+      // Somebody has committed. Whether that was another process is asked before the snapshot, so that it is never older.
+      end.run()
+      start()
+      seen = now
+      begin.run()
+    }
   })
   return { handle, release }
 }

@@ -10,7 +10,7 @@ import { migrate, schemaState } from './migrate.ts'
 import { plainName } from './naming.ts'
 import { requireNode } from './node-version.ts'
 import { rememberedRows } from './remembered-rows.ts'
-import { connect, type Snapshots, snapshots } from './sqlite-connection.ts'
+import { connect, dataVersion, epochs, type Snapshots, snapshots } from './sqlite-connection.ts'
 
 /** How a SQLite database is opened; all of it may be left out. */
 export interface SqliteOptions {
@@ -82,8 +82,6 @@ const open = (path: string, durability: SqliteOptions['durability']): Sqlite.Dat
   return file
 }
 
-const asked = (number: Sqlite.Statement) => () => number.get() as number
-
 /** What our promises need of a connection, whoever has opened it. */
 const keepPromises = (file: Sqlite.Database, durability: SqliteOptions['durability']) => {
   // In memory there is nothing to synchronise, and this alone would make a fresh copy read its whole schema.
@@ -141,10 +139,10 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   const onDisk = !writer.memory && writer.name !== ''
   if (onDisk) writer.pragma('journal_mode = wal')
   // Changes with the commits of every other connection; the only one of our own never writes.
-  const version = onDisk ? asked(writer.prepare('pragma data_version').pluck()) : () => 0
+  const ask = epochs(onDisk ? dataVersion(writer) : () => 0)
   // A host that writes on its own connection is seen by nobody: nothing is remembered beside it.
-  const memory = owned ? rememberedRows(prefix, version) : undefined
-  const { handle: write, start, settle } = connect(writer, prefix, memory)
+  const memory = owned ? rememberedRows(prefix) : undefined
+  const { handle: write, start, settle } = connect(writer, prefix, ask, memory)
   const beginImmediate = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
 
@@ -156,7 +154,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     file.pragma('query_only = on')
     // KiB, taken as needed: counts over large tables come back to the same pages again and again.
     file.pragma('cache_size = -65536')
-    return { file, ...snapshots(file, prefix, memory) }
+    return { file, ...snapshots(file, prefix, ask, memory) }
   }
   const readApart = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
     reader ??= openReader()
@@ -215,7 +213,6 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   return {
     dialect: 'sqlite',
     ...(onDisk && { file: resolve(writer.name) }),
-    foreign: version,
     kept: onDisk ? keyFile(`${writer.name}.key`) : keyInMemory,
     read,
     state: async () => ({ ...(await read(schemaState)), busyRetries }),

@@ -4,7 +4,7 @@ import type { Signals } from '../signals.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Remembered } from './memory.ts'
-import type { Handle } from './store.ts'
+import type { Handle, Soon } from './store.ts'
 
 /** Everything a feature may touch while it runs. Inside a command, `db` and `run` are the transaction. */
 export interface Context extends Handle {
@@ -19,7 +19,7 @@ export interface Context extends Handle {
   /** States a fact. Reactions run now, in the same transaction; listeners of the host after the commit. */
   emit<N extends keyof Signals>(name: N, fact: Signals[N]): Promise<void>
   /** What hardly ever changes, from the platform's memory; a transaction that has forgotten it reads it anew. */
-  recall<T>(of: Remembered<T>): Promise<T>
+  recall<T>(of: Remembered<T>): Soon<T>
   /** Says that this transaction changes something that is remembered. */
   forget(of: Remembered<unknown>): void
   /** Work for after the commit, kept in a table so that it survives a crash and vanishes with a rollback. */

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { memoryOf, type Remembered } from './memory.ts'
 import type { Handle } from './store.ts'
 
-const handle = {} as Handle
-const nothing: ReadonlySet<Remembered<unknown>> = new Set()
+const epoch = {}
+const handle = { epoch: () => epoch } as Handle
+const nothing = undefined
 
 const counter = () => {
   let reads = 0
@@ -12,7 +13,7 @@ const counter = () => {
 }
 
 test('reads once, until it is told to forget', async () => {
-  const memory = memoryOf(() => 0)
+  const memory = memoryOf()
   const of = counter()
   expect(await memory.recall(handle, nothing, of)).toBe(1)
   expect(await memory.recall(handle, nothing, of)).toBe(1)
@@ -22,17 +23,17 @@ test('reads once, until it is told to forget', async () => {
 })
 
 test('reads again when somebody else has written', async () => {
-  let version = 1
-  const memory = memoryOf(() => version)
+  const memory = memoryOf()
   const of = counter()
   await memory.recall(handle, nothing, of)
-  version = 2
-  expect(await memory.recall(handle, nothing, of)).toBe(2)
-  expect(await memory.recall(handle, nothing, of)).toBe(2)
+  const next = {}
+  const later = { epoch: () => next } as Handle
+  expect(await memory.recall(later, nothing, of)).toBe(2)
+  expect(await memory.recall(later, nothing, of)).toBe(2)
 })
 
 test('a transaction that has changed it reads it anew, and keeps nothing for others', async () => {
-  const memory = memoryOf(() => 0)
+  const memory = memoryOf()
   const of = counter()
   await memory.recall(handle, nothing, of)
   expect(await memory.recall(handle, new Set([of]), of)).toBe(2)
@@ -40,7 +41,7 @@ test('a transaction that has changed it reads it anew, and keeps nothing for oth
 })
 
 test('what was read while it was changed is not kept', async () => {
-  const memory = memoryOf(() => 0)
+  const memory = memoryOf()
   let value = 'old'
   const waiting: (() => void)[] = []
   const of: Remembered<string> = {
@@ -61,7 +62,7 @@ test('what was read while it was changed is not kept', async () => {
 })
 
 test('nothing that fails is kept', async () => {
-  const memory = memoryOf(() => 0)
+  const memory = memoryOf()
   let failing = true
   const of: Remembered<string> = {
     async read() {

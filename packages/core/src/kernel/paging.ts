@@ -18,6 +18,9 @@ export interface PagingInput {
 /** The most rows that a list counts. */
 const countedRows = 10_000
 
+/** What is enough to know of a list's length. */
+export const lengthLimit: number = countedRows + 1
+
 /** One page of a list. */
 export interface Page<T> {
   /** What is on this page, in the order of the list. */
@@ -84,7 +87,7 @@ export async function pageFrom<Row>(input: PagingInput, { find, count }: Source<
   const hasNext = found.length > limit
   const reached = offset + found.length
   const isKnown = found.length > 0 ? !hasNext || reached > countedRows : offset === 0
-  const total = isKnown ? reached : await count(countedRows + 1)
+  const total = isKnown ? reached : await count(lengthLimit)
   return {
     items: hasNext ? found.slice(0, limit) : found,
     page,

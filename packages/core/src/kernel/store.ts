@@ -24,6 +24,11 @@ export interface Handle {
    * are asked for where it has to be run. Absent where nobody can tell what has changed.
    */
   remembered?(sql: string, key: string, parameters: () => readonly unknown[]): readonly Row[]
+  /**
+   * Stands for the time since somebody other than this store has last written: the same object for as long as nobody has, to
+   * whom this read or transaction could listen. Absent where that cannot be told.
+   */
+  epoch?(): object
 }
 
 /** Where data lives. Reads see committed data only; writes are one transaction each and never interleave their effects. */
@@ -42,11 +47,6 @@ export interface Store {
   readonly kept?: KeptKey
   /** The absolute path of the data file, where the data is one. What belongs to it and is no row lies beside it. */
   readonly file?: string
-  /**
-   * A number that differs when somebody other than this store has written since it was last asked. Absent where that
-   * cannot be told; what is remembered is then read anew every second.
-   */
-  foreign?(): number
   /** Lets go of the database. What is under way may fail; a handle of the host stays open. */
   close(): Soon<void>
 }

@@ -8,7 +8,6 @@ export interface ExchangeableStore extends Store {
 
 export const exchangeable = (first: Store): ExchangeableStore => {
   let current = first
-  let exchanges = 0
   return {
     dialect: first.dialect,
     read: (work) => current.read(work),
@@ -17,13 +16,10 @@ export const exchangeable = (first: Store): ExchangeableStore => {
     ...(first.state && { state: async () => (await current.state?.()) as never }),
     ...(first.kept && { kept: first.kept }),
     ...(first.file !== undefined && { file: first.file }),
-    // Another database is another writer: what the platform remembers of the one before does not hold any more.
-    foreign: () => exchanges * 2 ** 32 + (current.foreign?.() ?? 0),
     close: () => current.close(),
     async exchange(next) {
       const previous = current
       current = next
-      exchanges++
       await previous.read(async () => undefined)
       await previous.close()
     },

@@ -72,6 +72,32 @@ test('pages know their total; a page beyond the end is empty', async () => {
   expect(await labels.list({ project, perPage: 1_000 })).toMatchObject({ perPage: 100 })
 })
 
+test('pages hold the same labels in the same order, however many there are in the groups above', async () => {
+  const { host } = forge
+  await host.groups.create({ parent: 'acme', path: 'deep', name: 'Deep' })
+  await host.projects.create({ namespace: 'acme/deep', name: 'nest' })
+  const nest = 'acme/deep/nest'
+  const named: string[] = (await host.labels.list({ project: nest })).items.map(({ name }) => name)
+  const add = async (place: { project: string } | { group: string }, name: string) => {
+    await host.labels.create({ ...place, name, color: 'red' })
+    named.push(name)
+  }
+  const read = async () => {
+    const pages = []
+    for (let page = 1; page <= 6; page++) pages.push(await host.labels.list({ project: nest, page, perPage: 30 }))
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([named.length]))
+    return pages.flatMap(({ items }) => items.map(({ name }) => name))
+  }
+  for (let at = 0; at < 30; at++) await add({ project: nest }, `own ${at}`)
+  for (let at = 0; at < 48; at++) {
+    await add({ group: 'acme' }, `pa ${at}`)
+    await add({ group: 'acme/deep' }, `nea ${at}`)
+  }
+  expect(await read()).toEqual(named.toSorted())
+  for (let at = 0; at < 9; at++) await add({ group: 'acme/deep' }, `zu ${at}`)
+  expect(await read()).toEqual(named.toSorted())
+})
+
 test('counts hold only what the reader may see', async () => {
   const bug = async (who: string) => {
     const { items } = await forge.as(who).labels.list({ project, withCounts: true })

@@ -1,10 +1,10 @@
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../database.ts'
 import { personId } from '../../kernel/actor.ts'
 import { textColor } from '../../kernel/colors.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Page, pageFrom } from '../../kernel/paging.ts'
+import { lengthLimit, type Page, pageFrom } from '../../kernel/paging.ts'
 import { eachShape, prepared } from '../../kernel/prepared.ts'
 import type { Subjects } from '../../policy.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
@@ -46,7 +46,7 @@ const inheritedBy = (db: Kysely<Database>, { namespaceId, levels }: LabelScope) 
  * The labels of the project and of each namespace as arms of a union, never as an `or`: each arm is read from an index that
  * is in order of name already, so that a page costs its own rows and not those of the whole list.
  */
-const arms = (db: Kysely<Database>, scope: LabelScope, levels: number) => {
+const apart = (db: Kysely<Database>, scope: LabelScope, levels: number) => {
   const { namespaceId } = scope
   const at = (depth: number) =>
     db
@@ -60,6 +60,12 @@ const arms = (db: Kysely<Database>, scope: LabelScope, levels: number) => {
       )
   return [ownedBy(db, scope), ...Array.from({ length: levels }, (_, depth) => at(depth))]
 }
+
+/** The same with those of all namespaces as one arm, which is sorted first: quicker while there are few of them. */
+const together = (db: Kysely<Database>, scope: LabelScope) => [ownedBy(db, scope), inheritedBy(db, scope)]
+
+/** Inherited labels that are sorted for a page: as many as a page can hold. */
+const few = 100
 
 type Seen = LabelScope & { readonly readerId: number }
 
@@ -88,9 +94,10 @@ const asSeenBy =
         .as('subscriberId'),
     ] as const
 
+/** @param levels how many namespaces there are to keep apart; 0 takes them together */
 const page = eachShape((levels: number) =>
   prepared((db, at: Seen & { limit: number; offset: number }) => {
-    const inScope = arms(db, at, levels)
+    const inScope = (levels ? apart(db, at, levels) : together(db, at))
       .map((arm) => arm.select(['label.id', 'label.name']))
       .reduce((union, arm) => union.unionAll(arm))
     return db
@@ -103,14 +110,19 @@ const page = eachShape((levels: number) =>
   }),
 )
 
-const count = eachShape((levels: number) =>
-  prepared((db, at: LabelScope & { most: number }) => {
-    const inScope = arms(db, at, levels)
-      .map((arm) => arm.select((eb) => eb.lit(1).as('one')))
-      .reduce((union, arm) => union.unionAll(arm))
-    return db.selectFrom(inScope.limit(at.most).as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
-  }),
-)
+/** How many labels there are, a project's own and the others, each counted up to `most`. */
+const sizes = prepared((db, at: LabelScope & { most: number }) => {
+  const size = (labels: SelectQueryBuilder<Database, 'label', object>) =>
+    db
+      .selectFrom(
+        labels
+          .select((eb) => eb.lit(1).as('one'))
+          .limit(at.most)
+          .as('counted'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+  return db.selectNoFrom([size(ownedBy(db, at)).as('own'), size(inheritedBy(db, at)).as('inherited')])
+})
 
 const byId = prepared((db, at: Seen & { id: number }) =>
   db
@@ -199,12 +211,14 @@ export async function labelPage(
   scope: LabelScope,
   input: { page: number; perPage: number },
 ): Promise<Page<Label>> {
+  const { projectId, namespaceId, levels } = scope
+  const [size] = await sizes(ctx, { projectId, namespaceId, levels, most: lengthLimit })
+  const { own, inherited } = size as { own: unknown; inherited: unknown }
+  const rows = page(Number(inherited) > few ? levels : 0)
+  const readerId = personId(ctx.actor)
   const found = await pageFrom(input, {
-    find: (stretch) => page(scope.levels)(ctx, { ...scope, readerId: personId(ctx.actor), ...stretch }),
-    async count(most) {
-      const [counted] = await count(scope.levels)(ctx, { ...scope, most })
-      return Number((counted as { total: unknown }).total)
-    },
+    find: ({ limit, offset }) => rows(ctx, { projectId, namespaceId, levels, readerId, limit, offset }),
+    count: (most) => Math.min(Number(own) + Number(inherited), most),
   })
   const images = await imageProxy(ctx)
   return { ...found, items: found.items.map((row) => toLabel(ctx, row, images)) }

@@ -15,7 +15,7 @@ import {
   settingNames,
   settingsChange,
 } from './definition.ts'
-import { storedSettings } from './queries.ts'
+import { settingsInForce, storedSettings } from './queries.ts'
 import { storeSecret, withSecrets } from './secret-values.ts'
 import { missingCompanions, settingProblems } from './setting-rules.ts'
 
@@ -44,8 +44,7 @@ const store = async (ctx: Context, name: SettingName, value: unknown): Promise<v
 
 /** The settings after a change, the secret ones readable: those given are in clear already. */
 const changed = async (ctx: Context, change: SettingsChange): Promise<Settings> => {
-  const { values } = await storedSettings.read(ctx)
-  const next = await withSecrets(ctx, values)
+  const next = await withSecrets(ctx, await storedSettings.read(ctx))
   for (const [name, value] of Object.entries(change)) {
     Object.defineProperty(next, name, { value, enumerable: true, configurable: true, writable: true })
   }
@@ -53,7 +52,7 @@ const changed = async (ctx: Context, change: SettingsChange): Promise<Settings> 
 }
 
 const told = async (ctx: Context): Promise<ApplicationSettings> =>
-  toApplicationSettings((await ctx.recall(storedSettings)).values, ctx.tier)
+  toApplicationSettings(await settingsInForce(ctx), ctx.tier)
 
 export const settings = {
   /** All settings of the platform, without the secret ones. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Remembered } from '../../kernel/memory.ts'
-import type { Handle } from '../../kernel/store.ts'
+import type { Handle, Soon } from '../../kernel/store.ts'
 import {
   defaultSettings,
   type SettingName,
@@ -9,12 +9,6 @@ import {
   settingDefinition,
   settingDefinitions,
 } from './definition.ts'
-
-/** The settings as they stand. */
-export interface StoredSettings {
-  /** All of them; the secret ones are null, whether they are set or not. */
-  readonly values: Settings
-}
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settingDefinitions, name)
 
@@ -33,8 +27,8 @@ const storedValue = (name: SettingName, json: string): unknown => {
   return v.is(settingDefinition(name).schema, value) ? value : settingDefinition(name).default
 }
 
-/** Reads them all; what is asked for again and again goes through `settingsInForce`. */
-export const storedSettings: Remembered<StoredSettings> = {
+/** Reads them all, the secret ones as null; what is asked for again and again goes through `settingsInForce`. */
+export const storedSettings: Remembered<Settings> = {
   async read(handle) {
     const createdAt = await beginning(handle)
     const rows = await handle.db.selectFrom('applicationSetting').selectAll().execute()
@@ -43,7 +37,7 @@ export const storedSettings: Remembered<StoredSettings> = {
     for (const { name, value } of rows) if (isSetting(name)) values[name] = storedValue(name, value)
     const changes = [...rows, ...secrets].map(({ updatedAt }) => updatedAt)
     values.updatedAt = [createdAt, ...changes].toSorted().at(-1)
-    return { values: Object.freeze(values) as unknown as Settings }
+    return Object.freeze(values) as unknown as Settings
   },
 }
 
@@ -51,4 +45,4 @@ export const storedSettings: Remembered<StoredSettings> = {
  * The settings that hold at present, the secret ones as null. Costs no query as long as nothing changes: a change made
  * here holds from its commit on, one made by another process on PostgreSQL within a second.
  */
-export const settingsInForce = async (ctx: Context): Promise<Settings> => (await ctx.recall(storedSettings)).values
+export const settingsInForce = (ctx: Context): Soon<Settings> => ctx.recall(storedSettings)
