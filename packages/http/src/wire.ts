@@ -1,3 +1,4 @@
+import { picker } from '@forgelet/core/operations'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 
 /** What a shape may know besides its source: where this server lives, without a trailing slash. */
@@ -75,39 +76,6 @@ const reader = (name: string, field: object): Read => {
 
 const isPlain = (field: object) => !isShape(field) && !('each' in field) && !('from' in field)
 
-interface Pick {
-  readonly key: string
-  readonly name: string
-  readonly read: Read | undefined
-}
-
-const looping =
-  (picks: readonly Pick[]): Read =>
-  (source, site) => {
-    const out: Record<string, unknown> = {}
-    for (const { key, name, read } of picks) out[key] = read ? read(source, site) : source[name]
-    return out
-  }
-
-const generated = (picks: readonly Pick[]): Read => {
-  const fields = picks.map(
-    ({ key, name, read }, at) =>
-      `${JSON.stringify(key)}: ${read ? `read[${at}](source, site)` : `source[${JSON.stringify(name)}]`}`,
-  )
-  // One object literal is what the engine makes, and writes as JSON, fastest. The text holds field names only, as JSON.
-  const make = new Function('read', `return (source, site) => ({ ${fields.join(', ')} })`)
-  return make(picks.map(({ read }) => read)) as Read
-}
-
-/** Picks the fields of a source. Hosts that forbid code generation get a loop. */
-const picker = (picks: readonly Pick[]): Read => {
-  try {
-    return generated(picks)
-  } catch {
-    return looping(picks)
-  }
-}
-
 /**
  * A shape over domain objects of type `S`. Each field is a valibot schema, another shape, `list(shape)` or `computed(…)`;
  * the domain property is the same name in camelCase. A property that is missing or of another type is a compile error.
@@ -115,13 +83,15 @@ const picker = (picks: readonly Pick[]): Read => {
 export const wire =
   <S>() =>
   <E extends Record<string, Field<S>>>(fields: E & Checked<S, E>): Wire<S, E> => {
-    const picks = Object.entries(fields as Record<string, object>).map(([key, field]) => ({
-      key,
-      name: camel(key),
-      // A plain field is read by its name; all others know how to read themselves.
-      read: isPlain(field) ? undefined : reader(camel(key), field),
-    }))
-    return Object.assign(picker(picks), { fields }) as never
+    const pick = picker<Readonly<Record<string, unknown>>, Site>(
+      Object.entries(fields as Record<string, object>).map(([key, field]) => ({
+        key,
+        from: camel(key),
+        // A plain field is read by its name; all others know how to read themselves.
+        read: isPlain(field) ? undefined : reader(camel(key), field),
+      })),
+    )
+    return Object.assign(pick, { fields }) as never
   }
 
 /** A field the domain object does not carry, such as a URL. */

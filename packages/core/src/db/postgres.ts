@@ -80,7 +80,7 @@ const connect = (shared: ReturnType<typeof statements>, client: Queryable, schem
       rowMode: 'array',
     })
     const read = result.fields.length ? shared.reader(sql, result) : undefined
-    return { rows: read ? result.rows.map(read) : [], count: result.rowCount ?? 0 }
+    return { rows: read ? result.rows.map((row) => read(row)) : [], count: result.rowCount ?? 0 }
   }
   const execute = async ({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> => {
     const { rows, count } = await send(sql, parameters)

@@ -38,7 +38,7 @@ const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
     returns: true,
     writes,
     // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
-    all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map(read),
+    all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map((row) => read(row)),
     run: (parameters) => raw.run(parameters.map(encode)),
   }
 }
@@ -110,6 +110,7 @@ export const connect = (
       found.run(parameters)
       return []
     },
+    insert: (sql, parameters) => Number(statement(sql).run(parameters).lastInsertRowid),
     epoch() {
       before()
       return epoch

@@ -3,6 +3,7 @@ import type { policy, Subjects } from '../policy.ts'
 import type { Context } from './context.ts'
 import type { Problem } from './errors.ts'
 import type { Outside } from './outside.ts'
+import { type Pick, picker } from './picker.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
 
@@ -93,21 +94,21 @@ const define =
     } = definition
     const entries: Entries = { ...on.entries, ...input }
     // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
-    const names = Object.keys(input ?? {})
+    let pick: Pick<Readonly<Record<string, unknown>>> | undefined
     const own = (parsed: Readonly<Record<string, unknown>>) => {
-      const input: Record<string, unknown> = {}
-      for (const name of names) input[name] = parsed[name]
-      return input as Flat<Parsed<E>>
-    }
-    const complaints = (parsed: Readonly<Record<string, unknown>>) => {
-      const input = own(parsed)
-      return [...(on.rules ?? []).map((rule) => rule(parsed as Parsed<S>)), ...rules.map((rule) => rule(input))]
+      // Made when it is first asked for: there are hundreds of operations, and a start needs none of them.
+      pick ??= picker(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
+      return pick(parsed) as Flat<Parsed<E>>
     }
     const checks = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
       if (!dataset.typed) return
-      for (const problem of complaints(dataset.value)) {
+      const complain = (problem: Problem | undefined) => {
         if (problem) addIssue({ message: JSON.stringify(problem) })
       }
+      for (const rule of on.rules ?? []) complain(rule(dataset.value as Parsed<S>))
+      if (!rules.length) return
+      const input = own(dataset.value)
+      for (const rule of rules) complain(rule(input))
     })
     const schema = v.strictObject(entries)
     return {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type InsertQueryBuilder, type InsertResult, type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Handle, Soon } from './store.ts'
 
@@ -58,6 +58,27 @@ export const prepared = <P extends object, R>(build: Build<P, R>): Query<P, R> =
     const query = compiled(handle)
     return handle.run(query.sql, query.parametersOf(values as Values)) as Soon<readonly R[]>
   }
+}
+
+/**
+ * A prepared insert of one row into a table with ids; gives the new one. A database that tells the id anyway is not asked to
+ * return it, which would cost as much as the insert.
+ */
+export const inserting = <P extends object, T extends keyof Database>(
+  build: (db: Kysely<Database>, slots: P) => InsertQueryBuilder<Database, T, InsertResult>,
+): ((handle: Handle, values: P) => Soon<number>) => {
+  const silent = compiledOnce(build)
+  const returning = prepared((db, slots: P) => build(db, slots).returning(sql<number>`id`.as('id')))
+  return (handle, values) => {
+    if (!handle.insert) return idOf(returning(handle, values))
+    const query = silent(handle)
+    return handle.insert(query.sql, query.parametersOf(values as Values))
+  }
+}
+
+const idOf = async (rows: Soon<readonly { id: number }[]>): Promise<number> => {
+  const [row] = await rows
+  return (row as { id: number }).id
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Handle {
   readonly db: Kysely<Database>
   /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
+  /** Runs an insert of one row and gives the row's id. Absent where only the statement itself can return it. */
+  insert?(sql: string, parameters: readonly unknown[]): number
   /**
    * Rows of a statement that are known already, unless anything may have changed since; `key` stands for its parameters, which
    * are asked for where it has to be run. Absent where nobody can tell what has changed.

@@ -128,16 +128,14 @@ export const labels = {
       const { name, color } = cleanLabel(given) as { name: string; color: string }
       refusePriorityOfGroup(subject, priority)
       if (await isNameTaken(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
-      const owner =
-        subject.kind === 'project'
-          ? { projectId: subject.project.id, groupId: null }
-          : { projectId: null, groupId: subject.group.id }
-      const id = await insertLabel(ctx, { ...owner, name, color, description })
+      const projectId = subject.kind === 'project' ? subject.project.id : null
+      const groupId = subject.kind === 'project' ? null : subject.group.id
+      const id = await insertLabel(ctx, { projectId, groupId, name, color, description, now: ctx.now })
       if (subject.kind === 'project' && priority != null) await setPriority(ctx, id, subject.project.id, priority)
       // Nobody has subscribed to it and nothing carries it: all that there is to know is known.
-      const row = { id, ...owner, name, color, description, priority: priority ?? null, subscriberId: null }
+      const row = { id, projectId, name, color, description, priority: priority ?? null, subscriberId: null }
       const label = { ...toLabel(ctx, row, await imageProxy(ctx)), ...noCounts }
-      await ctx.emit('label.created', { label, ...owner })
+      await ctx.emit('label.created', { label, projectId, groupId })
       return label
     },
   }),

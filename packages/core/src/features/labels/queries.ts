@@ -5,7 +5,7 @@ import { textColor } from '../../kernel/colors.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lengthLimit, type Page, pageFrom } from '../../kernel/paging.ts'
-import { eachShape, prepared } from '../../kernel/prepared.ts'
+import { eachShape, inserting, prepared } from '../../kernel/prepared.ts'
 import type { Subjects } from '../../policy.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
 import { imageProxy } from '../settings/image-proxy.ts'
@@ -177,18 +177,11 @@ interface NewLabel {
   readonly description: string | null
 }
 
-const insert = prepared((db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
-  db
-    .insertInto('label')
-    .values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now })
-    .returning('id'),
+/** Adds a label whose values were looked at before. Gives its id. */
+export const insertLabel = inserting(
+  (db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
+    db.insertInto('label').values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now }),
 )
-
-/** Adds a label whose values were looked at before. Returns its id. */
-export async function insertLabel(ctx: Context, label: NewLabel): Promise<number> {
-  const [row] = await insert(ctx, { ...label, now: ctx.now })
-  return (row as { id: number }).id
-}
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof page>>>[number]
 
