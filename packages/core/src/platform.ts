@@ -22,7 +22,7 @@ import type { Ports } from './ports/ports.ts'
 import { openRepositoryPorts, type RepositoryPorts } from './ports/repository-ports.ts'
 import type { SecretKeys } from './ports/secrets.ts'
 import { bind, type Features } from './session.ts'
-import type { Signals } from './signals.ts'
+import type { Reaction, Signals } from './signals.ts'
 
 /** How a platform behaves; all of it may be left out. */
 export interface PlatformOptions {
@@ -112,6 +112,13 @@ interface Effects {
 }
 
 type Fact = { readonly [N in keyof Signals]: { readonly name: N; readonly fact: Signals[N] } }[keyof Signals]
+
+const reactionsTo = Map.groupBy(reactions, ({ to }) => to)
+
+/** One after another: a later one may build on what an earlier one wrote. */
+const react = async (own: readonly Reaction[], ctx: Context, fact: Signals[keyof Signals]) => {
+  for (const reaction of own) await reaction.run(ctx, fact as never)
+}
 
 const noEffects = (): Effects => ({ facts: [], changed: undefined })
 
@@ -204,9 +211,10 @@ function platformOver(
       now: at,
       ports,
       tier,
-      async emit(name, fact) {
+      emit(name, fact) {
         effects.facts.push({ name, fact } as Fact)
-        for (const reaction of reactions) if (reaction.to === name) await reaction.run(ctx, fact as never)
+        const own = reactionsTo.get(name)
+        return own && react(own, ctx, fact)
       },
       recall: (of) => memory.recall(handle, effects.changed, of),
       forget(of) {

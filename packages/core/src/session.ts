@@ -21,19 +21,23 @@ interface Bound {
   readonly [runOf]: Run
 }
 
-/** One prototype a table of features: a session is then one small object, and its parts are made when they are asked for. */
-const faces = new WeakMap<object, object>()
+/** One class a table of features: a session is then one small object, and its parts are made when they are asked for. */
+const classes = new WeakMap<object, new (run: Run) => object>()
 
-const faceOf = (table: Readonly<Record<string, Readonly<Record<string, Operation>>>>): object => {
-  const known = faces.get(table)
+const classOf = (table: Readonly<Record<string, Readonly<Record<string, Operation>>>>) => {
+  const known = classes.get(table)
   if (known) return known
-  const face = {
-    run(this: Bound, operation: Operation, input: unknown) {
+  class Session implements Bound {
+    readonly [runOf]: Run
+    constructor(run: Run) {
+      this[runOf] = run
+    }
+    run(operation: Operation, input: unknown) {
       return this[runOf](operation, input)
-    },
+    }
   }
   for (const [name, operations] of Object.entries(table)) {
-    Object.defineProperty(face, name, {
+    Object.defineProperty(Session.prototype, name, {
       get(this: Bound) {
         const calls = Object.fromEntries(
           Object.entries(operations).map(([verb, operation]) => [
@@ -46,14 +50,9 @@ const faceOf = (table: Readonly<Record<string, Readonly<Record<string, Operation
       },
     })
   }
-  faces.set(table, face)
-  return face
+  classes.set(table, Session)
+  return Session
 }
 
 /** The features as calls, each of which goes through `run`. */
-export const bind = (table: Table, run: Run): object => {
-  const session = Object.create(faceOf(table as never)) as { [runOf]: Run }
-  // Plainly assigned: a property descriptor costs more than all the rest, and a session is made for each request.
-  session[runOf] = run
-  return session
-}
+export const bind = (table: Table, run: Run): object => new (classOf(table as never))(run)

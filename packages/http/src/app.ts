@@ -9,7 +9,7 @@ import { type InputReader, inputReader } from './input.ts'
 import { type Host, operatorReply } from './operator-routes.ts'
 import { referencePage } from './pages/reference-page.ts'
 import { pagingHeaders } from './paging-headers.ts'
-import { noParameters, queryParameters, UnreadableParameters } from './parameters.ts'
+import { noParameters, type Parameters, queryParameters, UnreadableParameters } from './parameters.ts'
 import type { Protocol } from './protocol.ts'
 import { protocolAt } from './protocols.ts'
 import { badRequest, crashed, tooLarge, unknownRoute } from './refusal.ts'
@@ -134,14 +134,11 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
-  const parametersOf = async (ask: Ask, query: string, { body: whole, files }: Route, { jsonOnly }: Protocol) => {
-    const sent = query === '' ? noParameters() : queryParameters(query)
-    if (!hasBody.has(ask.method)) return sent
+  const withBody = async (ask: Ask, sent: Parameters, { body: whole, files }: Route, { jsonOnly }: Protocol) => {
     const bytes = await ask.body()
     const type = ask.header('content-type')
     const body = bytes.length ? await bodyParameters(bytes, type, jsonOnly, files) : noParameters()
-    if (whole !== undefined) return Object.assign(sent, { [whole]: body })
-    return query === '' ? body : Object.assign(sent, body)
+    return Object.assign(sent, whole === undefined ? body : { [whole]: body })
   }
 
   const answer = async (
@@ -151,7 +148,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     query: string,
     protocol: Protocol,
   ) => {
-    const sent = await parametersOf(ask, query, route, protocol)
+    const named = queryParameters(query)
+    const sent = hasBody.has(ask.method) ? await withBody(ask, named, route, protocol) : named
     const who = protocol.identityOf(ask, sent, options.identify)
     const given = input.read(path, sent)
     const seen = ask.seen ?? {}
@@ -194,10 +192,9 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   }
 
   /** What a protocol that looks at the credential first has to say against it. */
-  const turnedAway = async ({ method, header }: Ask, protocol: Protocol): Promise<Reply | undefined> => {
-    if (!protocol.admit || method === 'OPTIONS') return undefined
+  const turnedAway = async (admitted: Promise<unknown>, protocol: Protocol): Promise<Reply | undefined> => {
     try {
-      await protocol.admit(platform, header)
+      await admitted
     } catch (error) {
       const refused = protocol.refusal(error, (field) => field)
       if (!refused) throw error
@@ -206,26 +203,34 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     return undefined
   }
 
-  const handle = async (ask: Ask, path: string, query: string, protocol: Protocol): Promise<Reply> => {
-    if (path === '/api/v4/openapi.json' && (ask.method === 'GET' || ask.method === 'HEAD')) {
-      return { status: 200, bytes: Buffer.from(await description()), headers: { 'Content-Type': 'application/json' } }
-    }
+  const described = async (): Promise<Reply> => ({
+    status: 200,
+    bytes: Buffer.from(await description()),
+    headers: { 'Content-Type': 'application/json' },
+  })
+
+  const forOperators = async (ask: Ask, path: string): Promise<Reply | undefined> => {
+    const reply = await operatorReply(platform, host, ask, path, options.metricsToken)
+    if (reply && ask.seen) ask.seen.route = path
+    return reply
+  }
+
+  /** What answers before the table of routes is looked at; for most requests nothing does, and nobody waits for it. */
+  const early = (ask: Ask, path: string, protocol: Protocol): Promise<Reply | undefined> | Reply | undefined => {
+    if (path === '/api/v4/openapi.json' && (ask.method === 'GET' || ask.method === 'HEAD')) return described()
     if (path.startsWith('/api/v3/') || path === '/api/v3') {
       return { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
     }
-    if (path.startsWith('/-/')) {
-      const reply = await operatorReply(platform, host, ask, path, options.metricsToken)
-      if (reply) {
-        if (ask.seen) ask.seen.route = path
-        return reply
-      }
-    }
-    const refused = await turnedAway(ask, protocol)
-    if (refused) return refused
+    if (path.startsWith('/-/')) return forOperators(ask, path)
+    if (!protocol.admit || ask.method === 'OPTIONS') return undefined
+    return turnedAway(protocol.admit(platform, ask.header), protocol)
+  }
+
+  const routed = (ask: Ask, path: string, query: string, protocol: Protocol): Promise<Reply> | Reply => {
     const found: Match = match(ask.method, path)
     switch (found.kind) {
       case 'route':
-        return await answer(ask, served.get(found.route) as Served, found.path, query, protocol)
+        return answer(ask, served.get(found.route) as Served, found.path, query, protocol)
       case 'method':
         return ask.method === 'OPTIONS'
           ? { status: 204, headers: preflight(ask, found.allow) }
@@ -242,7 +247,9 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     const path = at < 0 ? ask.target : ask.target.slice(0, at)
     const protocol = protocolAt(path)
     try {
-      return conditional(ask, await handle(ask, path, at < 0 ? '' : ask.target.slice(at + 1), protocol), protocol)
+      const reply = early(ask, path, protocol)
+      const query = at < 0 ? '' : ask.target.slice(at + 1)
+      return conditional(ask, (reply && (await reply)) ?? (await routed(ask, path, query, protocol)), protocol)
     } catch (error) {
       return serialised(protocol.early(unreadable(error) ?? failed(ask, error, options.logger)), protocol)
     }
@@ -334,7 +341,8 @@ const conditional = (ask: Ask, reply: Reply, { mediaType }: Protocol): Reply => 
     return isKnown(ask, whole) ? unchanged(whole) : whole
   }
   const bytes = JSON.stringify(reply.body)
-  const headers: Record<string, string> = { 'Content-Type': mediaType, ...cors, ...reply.headers }
+  const headers: Record<string, string> = cors ? { ...cors, ...reply.headers } : { ...reply.headers }
+  headers['Content-Type'] ??= mediaType
   if (reply.status !== 200 || (ask.method !== 'GET' && ask.method !== 'HEAD'))
     return { status: reply.status, bytes, headers }
   const etag = `W/"${hash('sha1', bytes, 'base64url')}"`

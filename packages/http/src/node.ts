@@ -65,12 +65,12 @@ interface About {
 }
 
 /** @returns how many bytes of a body were sent; undefined where nobody was there to take them */
-const send = async (
+const send = (
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
   { requestId, seconds, isLast }: About,
-): Promise<number | undefined> => {
+): number | undefined | Promise<number | undefined> => {
   if (response.destroyed) {
     if (reply.bytes instanceof Readable) reply.bytes.destroy()
     return undefined
@@ -92,6 +92,10 @@ const send = async (
     response.end(bytes)
     return length
   }
+  return stream(response, bytes)
+}
+
+const stream = async (response: ServerResponse, bytes: Readable): Promise<number | undefined> => {
   let streamed = 0
   let isBroken = false
   // Heard before the connection is closed for it: afterwards nobody can tell who ended it.
@@ -185,7 +189,8 @@ export function listenerOf(
       status = reply.status
       const seconds = (performance.now() - start) / 1_000
       // A client would keep its connection, and a server that is to end with it, until the connection has idled for seconds.
-      bytes = await send(request, response, reply, { requestId, seconds, isLast: host?.draining() ?? false })
+      const sent = send(request, response, reply, { requestId, seconds, isLast: host?.draining() ?? false })
+      bytes = sent instanceof Promise ? await sent : sent
     } finally {
       ended(status, bytes)
     }

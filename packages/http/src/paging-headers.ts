@@ -66,13 +66,17 @@ export function pagingHeaders(
   const previous = page > 1 && items.length > 0 ? String(page - 1) : ''
   const link = (relation: string, number: number | string) => `<${url}?${before}${number}${after}>; rel="${relation}"`
   const around = (previous && `${link('prev', previous)}, `) + (next && `${link('next', next)}, `) + link('first', 1)
-  const place = { 'X-Per-Page': String(perPage), 'X-Page': String(page), 'X-Next-Page': next, 'X-Prev-Page': previous }
-  if (total === undefined) return { ...place, Link: around }
-  const pages = Math.max(1, Math.ceil(total / perPage))
-  return {
-    'X-Total': String(total),
-    'X-Total-Pages': String(pages),
-    ...place,
-    Link: `${around}, ${link('last', pages)}`,
+  const headers: Record<string, string> = {
+    'X-Per-Page': String(perPage),
+    'X-Page': String(page),
+    'X-Next-Page': next,
+    'X-Prev-Page': previous,
+    Link: around,
   }
+  if (total === undefined) return headers
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  headers['X-Total'] = String(total)
+  headers['X-Total-Pages'] = String(pages)
+  headers.Link += `, ${link('last', pages)}`
+  return headers
 }

@@ -41,35 +41,50 @@ const insert = (root: Node, route: Route) => {
   at.routes.set(route.method, { route, names })
 }
 
-/** Looks at a node that the segments reach; true ends the search. */
-type Visit = (found: Node, values: readonly string[]) => boolean
+/** A walk through the tree. */
+interface Search {
+  readonly segments: readonly string[]
+  readonly method: Method
+  /** What the parameters on the way stand for. */
+  readonly values: string[]
+  /** The methods of routes that were passed by, since they have another one. */
+  readonly others: Method[]
+}
 
-/** Visits every node that the segments reach, literals before parameters, until one is the right one. */
-const reach = (at: Node, segments: readonly string[], from: number, values: string[], visit: Visit): boolean => {
+/** The first route of the right method that the segments reach, literals before parameters. */
+const reach = (at: Node, from: number, search: Search): Leaf | undefined => {
+  const { segments, method, values } = search
   const segment = segments[from]
-  if (segment === undefined) return at.routes.size > 0 && visit(at, values)
-  const literal = at.literals.get(segment) ?? at.literals.get(plainFormat(segment, from === segments.length - 1))
-  if (literal && reach(literal, segments, from + 1, values, visit)) return true
+  if (segment === undefined) {
+    const leaf = at.routes.get(method)
+    if (!leaf) search.others.push(...at.routes.keys())
+    return leaf
+  }
+  const literal = at.literals.get(segment) ?? withoutFormat(at, segment, from === segments.length - 1)
+  const beyond = literal && reach(literal, from + 1, search)
+  if (beyond) return beyond
   if (at.parameter) {
     values.push(segment)
-    if (reach(at.parameter, segments, from + 1, values, visit)) return true
+    const found = reach(at.parameter, from + 1, search)
+    if (found) return found
     values.pop()
   }
-  if (!at.span) return false
+  if (!at.span) return undefined
   // Grows by a segment at a time: joining anew at each would be slow for addresses of many segments.
   let value = segment
   for (let to = from + 1; to <= segments.length; to++) {
     values.push(value)
-    if (reach(at.span, segments, to, values, visit)) return true
+    const found = reach(at.span, to, search)
+    if (found) return found
     values.pop()
     value += `/${segments[to]}`
   }
-  return false
+  return undefined
 }
 
 /** `labels.json` is `labels`. */
-const plainFormat = (segment: string, last: boolean) =>
-  last && segment.endsWith('.json') ? segment.slice(0, -'.json'.length) : segment
+const withoutFormat = (at: Node, segment: string, isLast: boolean): Node | undefined =>
+  isLast && segment.endsWith('.json') ? at.literals.get(segment.slice(0, -'.json'.length)) : undefined
 
 /**
  * Matches on the path as it was sent and decodes each segment afterwards, so that `%2F` never splits one. Trailing and
@@ -80,17 +95,15 @@ export function router(routes: readonly Route[]): (method: string, path: string)
   for (const route of routes) insert(root, route)
 
   return (method, path) => {
-    const wanted = (method === 'HEAD' ? 'GET' : method) as Method
-    const segments = path.split('/').filter(Boolean)
-    let match: Match | undefined
-    const allow = new Set<Method>()
-    reach(root, segments, 0, [], (found, values) => {
-      const leaf = found.routes.get(wanted)
-      if (leaf) match = matched(leaf, values)
-      else for (const known of found.routes.keys()) allow.add(known)
-      return leaf !== undefined
-    })
-    return match ?? (allow.size ? { kind: 'method', allow: [...allow] } : { kind: 'none' })
+    const search: Search = {
+      segments: path.split('/').filter(Boolean),
+      method: (method === 'HEAD' ? 'GET' : method) as Method,
+      values: [],
+      others: [],
+    }
+    const leaf = reach(root, 0, search)
+    if (leaf) return matched(leaf, search.values)
+    return search.others.length ? { kind: 'method', allow: [...new Set(search.others)] } : { kind: 'none' }
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 import { PlatformError } from '../kernel/errors.ts'
-import type { Handle, Store } from '../kernel/store.ts'
+import type { Handle, Soon, Store } from '../kernel/store.ts'
 import { conflictFrom } from './conflict.ts'
 import { keyFile, keyInMemory } from './key-file.ts'
 import { migrate, schemaState } from './migrate.ts'
@@ -56,20 +56,16 @@ const translated = (error: unknown): unknown => {
 }
 
 /** Waits outside SQLite: a long busy timeout inside it would stop the event loop for everybody. */
-const begin = async (attempt: Sqlite.Statement, onRetry: () => void) => {
-  const start = performance.now()
-  for (;;) {
-    try {
-      attempt.run()
-      return
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      if (performance.now() - start > busyPatience) {
-        throw new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
-      }
-      onRetry()
-      await pause(1 + Math.random() * 4)
+const begin = (attempt: Sqlite.Statement, onRetry: () => void, since = performance.now()): Soon<void> => {
+  try {
+    attempt.run()
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    if (performance.now() - since > busyPatience) {
+      throw new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
     }
+    onRetry()
+    return pause(1 + Math.random() * 4).then(() => begin(attempt, onRetry, since))
   }
 }
 
@@ -96,8 +92,14 @@ const configure = (file: Sqlite.Database, durability: SqliteOptions['durability'
   file.pragma('cell_size_check = on')
 }
 
-/** The end of what runs on a connection: platforms that share one, under prefixes of their own, take turns as well. */
-const turns = new WeakMap<Sqlite.Database, Promise<unknown>>()
+/** Whether something runs on a connection, and who waits for its end. */
+interface Turns {
+  isTaken: boolean
+  readonly waiting: (() => void)[]
+}
+
+/** Platforms that share a connection, under prefixes of their own, take turns as well. */
+const turnsOf = new WeakMap<Sqlite.Database, Turns>()
 
 /** Refuses a SQLite file that belongs to another program, before anything is written to it. */
 const claim = (file: Sqlite.Database) => {
@@ -166,13 +168,19 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     }
   }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = (turns.get(writer) ?? Promise.resolve()).then(work)
-    turns.set(
-      writer,
-      mine.catch(() => undefined),
-    )
-    return mine
+  const turns = turnsOf.get(writer) ?? { isTaken: false, waiting: [] }
+  turnsOf.set(writer, turns)
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (turns.isTaken) await new Promise<void>((resolve) => turns.waiting.push(resolve))
+    turns.isTaken = true
+    try {
+      return await work()
+    } finally {
+      // Whoever waits takes over at once, so that nobody can come in between.
+      const next = turns.waiting.shift()
+      if (next) next()
+      else turns.isTaken = false
+    }
   }
 
   let busyRetries = 0
@@ -182,9 +190,10 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
         'A transaction of your own is open on this database: end it first, or work inside platform.atomic',
       )
     }
-    await begin(beginImmediate, () => {
+    const waiting = begin(beginImmediate, () => {
       busyRetries += 1
     })
+    if (waiting) await waiting
     try {
       start()
       const result = await work(write)

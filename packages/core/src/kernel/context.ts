@@ -17,7 +17,7 @@ export interface Context extends Handle {
   /** Which licensed tier the platform runs as. */
   readonly tier: 'paid' | 'free'
   /** States a fact. Reactions run now, in the same transaction; listeners of the host after the commit. */
-  emit<N extends keyof Signals>(name: N, fact: Signals[N]): Promise<void>
+  emit<N extends keyof Signals>(name: N, fact: Signals[N]): Soon<void>
   /** What hardly ever changes, from the platform's memory; a transaction that has forgotten it reads it anew. */
   recall<T>(of: Remembered<T>): Soon<T>
   /** Says that this transaction changes something that is remembered. */

@@ -1,4 +1,4 @@
-import type { Ask, Layer } from '../app.ts'
+import type { App, Ask, Layer } from '../app.ts'
 import type { Reply } from '../reply.ts'
 import { assetText, textReply } from './asset.ts'
 import { bundleEntry, findReferenceBundle, type ReferenceBundle } from './reference-bundle.ts'
@@ -37,15 +37,19 @@ export function referencePage(find: () => Promise<ReferenceBundle | undefined> =
     found ??= find()
     return found
   }
-  return (next) => async (ask) => {
-    const { method, target, seen } = ask
-    const isPage = target === '/' || target.startsWith('/?')
-    if (!isPage && !target.startsWith(prefix)) return next(ask)
-    if ((method !== 'GET' && method !== 'HEAD') || (isPage && !wantsPage(ask))) return next(ask)
+  const shown = async (ask: Ask, isPage: boolean, next: App): Promise<Reply> => {
+    const { target, seen } = ask
     const name = target.slice(prefix.length).split('?', 1)[0] as string
     const reply = isPage ? await page(ask, await bundle()) : await part(ask, name, await bundle())
     if (!reply) return next(ask)
     if (seen) seen.route = isPage ? '/' : prefix
     return reply
+  }
+  return (next) => (ask) => {
+    const { method, target } = ask
+    const isPage = target === '/' || target.startsWith('/?')
+    if (!isPage && !target.startsWith(prefix)) return next(ask)
+    if ((method !== 'GET' && method !== 'HEAD') || (isPage && !wantsPage(ask))) return next(ask)
+    return shown(ask, isPage, next)
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { Soon } from '../../kernel/store.ts'
 
 /** What issues, merge requests and epics are opened, closed and read again by. */
 interface Kind<Ref, Stored extends Ref, Complete> {
@@ -10,7 +11,7 @@ interface Kind<Ref, Stored extends Ref, Complete> {
   find(ctx: Context, ref: Ref): Promise<Stored | undefined>
   complete(ctx: Context, records: readonly Stored[]): Promise<readonly Complete[]>
   /** Tells the others of a new state. */
-  tell(ctx: Context, thing: Complete, state: State<Stored>): Promise<void>
+  tell(ctx: Context, thing: Complete, state: State<Stored>): Soon<void>
 }
 
 type State<Stored> = Stored extends { readonly state: infer S } ? S : never
