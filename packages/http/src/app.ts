@@ -93,7 +93,7 @@ export interface Ask {
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>
   /** The whole body; called once, and only for routes that exist. */
-  body(): Promise<Uint8Array>
+  body(): Uint8Array | Promise<Uint8Array>
 }
 
 interface Served {
@@ -134,11 +134,17 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
-  const withBody = async (ask: Ask, sent: Parameters, { body: whole, files }: Route, { jsonOnly }: Protocol) => {
+  const withBody = async (
+    ask: Ask,
+    sent: Parameters | undefined,
+    { body: whole, files }: Route,
+    { jsonOnly }: Protocol,
+  ): Promise<Parameters> => {
     const bytes = await ask.body()
     const type = ask.header('content-type')
     const body = bytes.length ? await bodyParameters(bytes, type, jsonOnly, files) : noParameters()
-    return Object.assign(sent, whole === undefined ? body : { [whole]: body })
+    if (whole !== undefined) return Object.assign(sent ?? noParameters(), { [whole]: body })
+    return sent ? Object.assign(sent, body) : body
   }
 
   const answer = async (
@@ -148,8 +154,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     query: string,
     protocol: Protocol,
   ) => {
-    const named = queryParameters(query)
-    const sent = hasBody.has(ask.method) ? await withBody(ask, named, route, protocol) : named
+    const named = query === '' ? undefined : queryParameters(query)
+    const sent = hasBody.has(ask.method) ? await withBody(ask, named, route, protocol) : (named ?? noParameters())
     const who = protocol.identityOf(ask, sent, options.identify)
     const given = input.read(path, sent)
     const seen = ask.seen ?? {}

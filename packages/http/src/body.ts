@@ -78,12 +78,12 @@ const multipartParameters = async (bytes: Uint8Array, type: string, files: reado
  *
  * @param jsonOnly whether the two others are refused
  */
-export async function bodyParameters(
+export function bodyParameters(
   bytes: Uint8Array,
   contentType: string | undefined,
   jsonOnly = false,
   files: readonly string[] = [],
-): Promise<Parameters> {
+): Parameters | Promise<Parameters> {
   if (bytes.length === 0) return noParameters()
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return jsonParameters(bytes)

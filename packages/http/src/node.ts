@@ -20,7 +20,8 @@ const announces = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
-const readBody = async (request: IncomingMessage, header: (name: string) => string | undefined) => {
+/** @throws BodyTooLarge when the body says so itself */
+const readBody = (request: IncomingMessage, header: (name: string) => string | undefined) => {
   if (!announces(request)) return empty
   const limit = bodyLimit(header)
   if (Number(header('content-length') ?? 0) > limit) throw new BodyTooLarge()

@@ -95,22 +95,27 @@ export function router(routes: readonly Route[]): (method: string, path: string)
   for (const route of routes) insert(root, route)
 
   return (method, path) => {
+    const parts = path.split('/')
+    // The first one is what stands before the slash that every path begins with. Few paths have other empty ones.
+    const segments = parts.indexOf('', 1) < 0 ? parts : ['', ...parts.filter(Boolean)]
     const search: Search = {
-      segments: path.split('/').filter(Boolean),
+      segments,
       method: (method === 'HEAD' ? 'GET' : method) as Method,
       values: [],
       others: [],
     }
-    const leaf = reach(root, 0, search)
+    const leaf = reach(root, 1, search)
     if (leaf) return matched(leaf, search.values)
     return search.others.length ? { kind: 'method', allow: [...new Set(search.others)] } : { kind: 'none' }
   }
 }
 
+const decoded = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text)
+
 const matched = ({ route, names }: Leaf, values: readonly string[]): Match => {
   const path: Record<string, string> = {}
   try {
-    for (let at = 0; at < names.length; at++) path[names[at] as string] = decodeURIComponent(values[at] as string)
+    for (let at = 0; at < names.length; at++) path[names[at] as string] = decoded(values[at] as string)
   } catch {
     return { kind: 'encoding' }
   }

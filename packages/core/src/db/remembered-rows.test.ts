@@ -126,15 +126,17 @@ test('nothing but statements on these tables changes them', async () => {
   await store.close()
 })
 
-const sql = 'select * from "user" where "id" = ?'
+const query = (sql: string) => ({ sql, keyOf: () => '', parametersOf: () => [] })
 
 test('an answer of an older snapshot is not kept', () => {
   const memory = rememberedRows('')
+  const users = query('select * from "user" where "id" = ?')
   const old = memory.renew({})
   const present = memory.renew({})
-  expect(memory.rows(sql, '1', old, () => [{ state: 'active' }])).toEqual([{ state: 'active' }])
-  expect(memory.rows(sql, '1', present, () => [{ state: 'blocked' }])).toEqual([{ state: 'blocked' }])
-  expect(memory.rows(sql, '1', present, () => [])).toEqual([{ state: 'blocked' }])
+  memory.keep(users, '1', old, [{ state: 'active' }])
+  expect(memory.known(users, '1')).toBeUndefined()
+  memory.keep(users, '1', present, [{ state: 'blocked' }])
+  expect(memory.known(users, '1')).toEqual([{ state: 'blocked' }])
 })
 
 test.each([
@@ -154,6 +156,6 @@ test.each([
 
 test('other tables are not remembered', () => {
   const memory = rememberedRows('')
-  const read = () => memory.rows('select * from "user" inner join "label" on true', '', memory.renew({}), () => [])
-  expect(read).toThrow('label is not remembered')
+  const both = query('select * from "user" inner join "label" on true')
+  expect(() => memory.known(both, '')).toThrow('label is not remembered')
 })

@@ -1,4 +1,4 @@
-import type { Row } from '../kernel/store.ts'
+import type { RememberedQuery, Row } from '../kernel/store.ts'
 
 /**
  * Tables that say who somebody is and what they may do: every call asks for them, few change them. Nothing else in the schema
@@ -29,11 +29,10 @@ export interface RememberedRows {
   renew(epoch: object): number
   /** Whether a statement that writes may make anything here untrue. */
   isTouchedBy(sql: string): boolean
-  /**
-   * Rows of a query for the parameters that `key` stands for; `read` is asked the first time. They belong to the caller. What
-   * an older snapshot than the newest one reads is not kept.
-   */
-  rows(sql: string, key: string, since: number, read: () => readonly Row[]): readonly Row[]
+  /** Rows of a query for the values that `key` stands for, where they are known. They belong to the caller. */
+  known(query: RememberedQuery, key: unknown): readonly Row[] | undefined
+  /** Keeps them, unless the snapshot they were read in, which began at `since`, is older than the newest one. Gives them back. */
+  keep(query: RememberedQuery, key: unknown, since: number, rows: readonly Row[]): readonly Row[]
   /** To be called after the commit of what touched them. */
   forget(): void
 }
@@ -43,7 +42,7 @@ const copies = (rows: readonly Row[]): readonly Row[] => rows.map((row) => ({ ..
 /** @param prefix what the names of tables begin with */
 export const rememberedRows = (prefix: string): RememberedRows => {
   const tables = new Set(rememberedTables.map((table) => prefix + table))
-  const kept = new Map<string, Map<string, readonly Row[]>>()
+  const kept = new Map<RememberedQuery, Map<unknown, readonly Row[]>>()
   let count = 0
   let seen: object | undefined
   let generation = 0
@@ -56,14 +55,14 @@ export const rememberedRows = (prefix: string): RememberedRows => {
     clear()
     generation += 1
   }
-  const answersOf = (sql: string) => {
-    const known = kept.get(sql)
+  const answersOf = (query: RememberedQuery) => {
+    const known = kept.get(query)
     if (known) return known
-    for (const [, table = ''] of sql.matchAll(/\b(?:from|join) "(\w+)"/g)) {
+    for (const [, table = ''] of query.sql.matchAll(/\b(?:from|join) "(\w+)"/g)) {
       if (!tables.has(table)) throw new Error(`What is read from ${table} is not remembered`)
     }
-    const answers = new Map<string, readonly Row[]>()
-    kept.set(sql, answers)
+    const answers = new Map<unknown, readonly Row[]>()
+    kept.set(query, answers)
     return answers
   }
   return {
@@ -80,14 +79,14 @@ export const rememberedRows = (prefix: string): RememberedRows => {
       // What is not understood is taken for a change.
       return table === undefined || tables.has(table)
     },
-    rows(sql, key, since, read) {
-      const answers = answersOf(sql)
-      const known = answers.get(key)
-      if (known) return copies(known)
-      const rows = read()
-      if (since === generation && key.length <= longestKey) {
+    known(query, key) {
+      const rows = answersOf(query).get(key)
+      return rows && copies(rows)
+    },
+    keep(query, key, since, rows) {
+      if (since === generation && !(typeof key === 'string' && key.length > longestKey)) {
         if (count >= limit) clear()
-        answers.set(key, copies(rows))
+        answersOf(query).set(key, copies(rows))
         count += 1
       }
       return rows

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
-import type { Handle, Row } from '../kernel/store.ts'
+import type { Handle, RememberedQuery, Row } from '../kernel/store.ts'
 import { kyselyOver } from './kysely.ts'
 import type { RememberedRows } from './remembered-rows.ts'
 import { type Decoder, rowReader } from './row-reader.ts'
@@ -100,6 +100,7 @@ export const connect = (
     const { changes, lastInsertRowid } = found.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
+  const read = (query: RememberedQuery, values: Row) => statement(query.sql).all(query.parametersOf(values))
   const handle: Handle = {
     dialect: 'sqlite',
     wording: `sqlite ${prefix}`,
@@ -116,10 +117,11 @@ export const connect = (
       return epoch
     },
     ...(memory && {
-      remembered(sql, key, parameters) {
+      remembered(query, values) {
         before()
-        const read = () => statement(sql).all(parameters())
-        return isTouched ? read() : memory.rows(sql, key, since, read)
+        if (isTouched) return read(query, values)
+        const key = query.keyOf(values)
+        return memory.known(query, key) ?? memory.keep(query, key, since, read(query, values))
       },
     }),
   }

@@ -1,6 +1,6 @@
 import { type InsertQueryBuilder, type InsertResult, type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Handle, Soon } from './store.ts'
+import type { Handle, RememberedQuery, Soon } from './store.ts'
 
 const slot = Symbol('slot')
 
@@ -12,11 +12,34 @@ interface Compilable<R> {
 
 type Values = Readonly<Record<string, unknown>>
 
-interface Compiled {
+class Compiled implements RememberedQuery {
   readonly sql: string
+  readonly #parameters: readonly unknown[]
+  /** For each parameter the value that stands there; undefined for one that is always the same. */
+  readonly #asked: readonly (string | undefined)[]
   /** The values that it is asked with, each once. */
-  readonly names: readonly string[]
-  readonly parametersOf: (values: Values) => readonly unknown[]
+  readonly #names: readonly string[]
+
+  constructor(sql: string, parameters: readonly unknown[]) {
+    this.sql = sql
+    this.#parameters = parameters
+    this.#asked = parameters.map((parameter) =>
+      typeof parameter === 'object' && parameter !== null ? (parameter as { [slot]?: string })[slot] : undefined,
+    )
+    this.#names = [...new Set(this.#asked)].filter((name) => name !== undefined)
+  }
+
+  parametersOf(values: Values): readonly unknown[] {
+    return this.#asked.map((name, at) => (name === undefined ? this.#parameters[at] : values[name]))
+  }
+
+  keyOf(values: Values): unknown {
+    const names = this.#names
+    if (names.length === 1) return values[names[0] as string]
+    let key = ''
+    for (const name of names) key += keyPart(values[name])
+    return key
+  }
 }
 
 type Build<P, R> = (db: Kysely<Database>, slots: P) => Compilable<R>
@@ -25,26 +48,20 @@ type Query<P, R> = (handle: Handle, values: P) => Soon<readonly R[]>
 const compiledOnce = <P extends object, R>(build: Build<P, R>): ((handle: Handle) => Compiled) => {
   const slots = new Proxy({}, { get: (_, name) => ({ [slot]: name }) }) as P
   const compiled = new Map<string, Compiled>()
-
-  const compile = (db: Kysely<Database>): Compiled => {
-    const { sql, parameters } = build(db, slots).compile()
-    const asked = parameters.map((parameter) =>
-      typeof parameter === 'object' && parameter !== null ? (parameter as { [slot]?: string })[slot] : undefined,
-    )
-    return {
-      sql,
-      names: [...new Set(asked)].filter((name) => name !== undefined),
-      parametersOf: (values) => asked.map((name, at) => (name === undefined ? parameters[at] : values[name])),
-    }
-  }
+  // Most processes know one wording and never look further than this.
+  let wording: string | undefined
+  let last: Compiled | undefined
 
   return (handle) => {
-    let query = compiled.get(handle.wording)
-    if (!query) {
-      query = compile(handle.db)
-      compiled.set(handle.wording, query)
+    if (last && wording === handle.wording) return last
+    wording = handle.wording
+    last = compiled.get(wording)
+    if (!last) {
+      const { sql, parameters } = build(handle.db, slots).compile()
+      last = new Compiled(sql, parameters)
+      compiled.set(wording, last)
     }
-    return query
+    return last
   }
 }
 
@@ -88,12 +105,12 @@ const idOf = async (rows: Soon<readonly { id: number }[]>): Promise<number> => {
 export const remembered = <P extends object, R>(build: Build<P, R>): Query<P, R> => {
   const compiled = compiledOnce(build)
   return (handle, given) => {
+    const query = compiled(handle)
     const values = given as Values
-    const { sql, names, parametersOf } = compiled(handle)
-    if (!handle.remembered) return handle.run(sql, parametersOf(values)) as Soon<readonly R[]>
-    let key = ''
-    for (const name of names) key += keyPart(values[name])
-    return handle.remembered(sql, key, () => parametersOf(values)) as readonly R[]
+    const rows = handle.remembered
+      ? handle.remembered(query, values)
+      : handle.run(query.sql, query.parametersOf(values))
+    return rows as Soon<readonly R[]>
   }
 }
 

@@ -11,6 +11,15 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Dialect = 'sqlite' | 'postgres'
 
+/** A query whose rows are remembered; the object itself is what it is known by. */
+export interface RememberedQuery {
+  readonly sql: string
+  /** What stands for the values: the same for the same ones, and for no others. */
+  keyOf(values: Readonly<Record<string, unknown>>): unknown
+  /** The values as parameters of the text. */
+  parametersOf(values: Readonly<Record<string, unknown>>): readonly unknown[]
+}
+
 /** One way into the database: Kysely for writing SQL, `run` for SQL that was compiled before. */
 export interface Handle {
   readonly dialect: Dialect
@@ -21,11 +30,8 @@ export interface Handle {
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
   /** Runs an insert of one row and gives the row's id. Absent where only the statement itself can return it. */
   insert?(sql: string, parameters: readonly unknown[]): number
-  /**
-   * Rows of a statement that are known already, unless anything may have changed since; `key` stands for its parameters, which
-   * are asked for where it has to be run. Absent where nobody can tell what has changed.
-   */
-  remembered?(sql: string, key: string, parameters: () => readonly unknown[]): readonly Row[]
+  /** Rows that are known already, unless anything may have changed since. Absent where nobody can tell what has changed. */
+  remembered?(query: RememberedQuery, values: Readonly<Record<string, unknown>>): readonly Row[]
   /**
    * Stands for the time since somebody other than this store has last written: the same object for as long as nobody has, to
    * whom this read or transaction could listen. Absent where that cannot be told.

@@ -36,6 +36,7 @@ const byScimToken = remembered((db, { digest }: { digest: string }) =>
 )
 
 type UserRow = Awaited<ReturnType<typeof byId>>[number]
+type TokenRow = Awaited<ReturnType<typeof byToken>>[number]
 
 /** A credential that is unknown, expired or revoked never falls back to nobody. */
 const refused = (message: string, reason: string) => new PlatformError('unauthenticated', message, { reason })
@@ -54,8 +55,7 @@ const userRow = async (handle: Handle, user: number | string): Promise<UserRow |
   return row
 }
 
-const tokenHolder = async (handle: Handle, token: string, now: string): Promise<Person> => {
-  const [row] = await byToken(handle, { digest: tokenDigest(token) })
+const holder = (row: TokenRow | undefined, now: string): Person => {
   if (!row) throw refused('The token is not known', 'unknown')
   if (row.revokedAt !== null) throw refused('Token was revoked. You have to re-authorize from the user.', 'revoked')
   if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
@@ -85,8 +85,9 @@ export async function standing(handle: Handle, who: Identity, now: string): Prom
   if (who === null) return nobody
   if ('system' in who) return { kind: 'system', reason: who.system }
   if ('token' in who) {
-    const holder = await tokenHolder(handle, who.token, now)
-    return who.sudo === undefined ? holder : substitute(handle, holder, who.sudo)
+    const [row] = await byToken(handle, { digest: tokenDigest(who.token) })
+    const person = holder(row, now)
+    return who.sudo === undefined ? person : await substitute(handle, person, who.sudo)
   }
   if ('scim' in who) return provisioner(handle, who.scim)
   const row = 'provider' in who ? (await byIdentity(handle, who))[0] : await userRow(handle, who.user)

@@ -11,23 +11,23 @@ export const Priority = v.nullable(v.pipe(Id, v.minValue(0)))
 
 /** The values of a new or changed label, cleaned; every complaint at once. */
 export function cleanLabel(given: { name?: string | undefined; color?: string | undefined }): {
-  name?: string
-  color?: string
+  name: string | undefined
+  color: string | undefined
 } {
   const name = given.name === undefined ? undefined : withoutTags(given.name).trim()
   const color = given.color === undefined ? undefined : labelColor(given.color)
-  const problems: Record<string, string[]> = {}
   const title = name === undefined ? [] : nameProblems(name)
-  if (title.length) problems.title = title
-  if (given.color !== undefined && color === undefined) problems.color = ['must be a valid color code']
-  if (Object.keys(problems).length) throw invalid(problems)
-  return { ...(name !== undefined && { name }), ...(color !== undefined && { color }) }
+  const isNoColor = given.color !== undefined && color === undefined
+  if (title.length || isNoColor) {
+    throw invalid({ ...(title.length && { title }), ...(isNoColor && { color: ['must be a valid color code'] }) })
+  }
+  return { name, color }
 }
 
 const nameProblems = (name: string): string[] => {
   if (name === '') return ["can't be blank"]
-  return [
-    ...(name.includes(',') ? ['is invalid'] : []),
-    ...(name.length > 255 ? ['is too long (maximum is 255 characters)'] : []),
-  ]
+  const problems = []
+  if (name.includes(',')) problems.push('is invalid')
+  if (name.length > 255) problems.push('is too long (maximum is 255 characters)')
+  return problems
 }

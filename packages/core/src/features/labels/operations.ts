@@ -124,8 +124,9 @@ export const labels = {
       description: v.optional(v.nullable(v.string()), null),
       priority: v.optional(Priority),
     },
-    async run(ctx, { description, priority, ...given }, subject) {
-      const { name, color } = cleanLabel(given) as { name: string; color: string }
+    async run(ctx, input, subject) {
+      const { description, priority } = input
+      const { name, color } = cleanLabel(input) as { name: string; color: string }
       refusePriorityOfGroup(subject, priority)
       if (await isNameTaken(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
       const projectId = subject.kind === 'project' ? subject.project.id : null

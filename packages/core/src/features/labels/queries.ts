@@ -19,7 +19,11 @@ export interface LabelScope {
   readonly levels: number
 }
 
-const levelsOf = (path: string) => path.split('/').length
+const levelsOf = (path: string) => {
+  let levels = 1
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) levels++
+  return levels
+}
 
 /** The labels that can be used in a project or a group: its own and those of the groups above. */
 export const scopeOf = (subject: Subjects['project'] | Subjects['group'], includeAncestorGroups = true): LabelScope => {
@@ -166,8 +170,11 @@ const idsNamed = prepared((db, at: LabelScope & { name: string }) =>
 )
 
 /** Whether a name is in use in the scope. */
-export const isNameTaken = async (ctx: Context, scope: LabelScope, name: string): Promise<boolean> =>
-  (await idsNamed(ctx, { ...scope, name })).length > 0
+export const isNameTaken = async (
+  ctx: Context,
+  { projectId, namespaceId, levels }: LabelScope,
+  name: string,
+): Promise<boolean> => (await idsNamed(ctx, { projectId, namespaceId, levels, name })).length > 0
 
 interface NewLabel {
   readonly projectId: number | null

@@ -1,6 +1,8 @@
 import { createHmac, hash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
+import type { Soon } from '../../kernel/store.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
+import type { Settings } from './definition.ts'
 import { domainIn } from './domain-list.ts'
 import { settingsInForce } from './queries.ts'
 import { secretSetting } from './secret-values.ts'
@@ -41,9 +43,15 @@ export const imagesThrough = ({ url, secret, direct, siteUrl }: Proxy): Images =
 }
 
 /** Where images in what people write are fetched from; undefined while that is where they are. */
-export async function imageProxy(ctx: Context): Promise<Images | undefined> {
-  const { assetProxyEnabled, assetProxyUrl, assetProxyWhitelist } = await settingsInForce(ctx)
-  if (!assetProxyEnabled || !assetProxyUrl) return undefined
+export function imageProxy(ctx: Context): Soon<Images | undefined> {
+  const settings = settingsInForce(ctx)
+  return settings instanceof Promise ? settings.then((known) => proxyIn(ctx, known)) : proxyIn(ctx, settings)
+}
+
+const proxyIn = (ctx: Context, { assetProxyEnabled, assetProxyUrl: url, assetProxyWhitelist: direct }: Settings) =>
+  assetProxyEnabled && url ? throughProxy(ctx, url, direct) : undefined
+
+const throughProxy = async (ctx: Context, url: string, direct: readonly string[]): Promise<Images> => {
   const secret = (await secretSetting(ctx, 'assetProxySecretKey')) ?? ''
-  return imagesThrough({ url: assetProxyUrl, secret, direct: assetProxyWhitelist, siteUrl: ctx.call.siteUrl })
+  return imagesThrough({ url, secret, direct, siteUrl: ctx.call.siteUrl })
 }
