@@ -15,7 +15,7 @@ import { protocolAt } from './protocols.ts'
 import { badRequest, crashed, tooLarge, unknownRoute } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import type { Method, Route } from './route.ts'
-import { type Match, router } from './router.ts'
+import { router } from './router.ts'
 import { routes } from './routes.ts'
 import { limitHeaders, operationName, type Seen, witnessOf } from './seen.ts'
 import type { Site } from './wire.ts'
@@ -96,9 +96,12 @@ export interface Ask {
   body(): Uint8Array | Promise<Uint8Array>
 }
 
-interface Served {
+/** A route, and what is worked out of it once. */
+interface Served extends Pick<Route, 'method' | 'path' | 'spans'> {
   readonly route: Route
   readonly input: InputReader
+  /** `labels.list`. */
+  readonly operation: string | undefined
 }
 
 /** Answers requests. What fails inside is a reply, too; it rejects only where a layer wants the connection cut. */
@@ -130,7 +133,7 @@ const noHost: Host = { draining: () => false }
 /** @param host the server around it, where there is one of ours */
 export function createApp(platform: Platform, options: AppOptions = {}, host: Host = noHost): App {
   const site: Site = { url: (options.baseUrl ?? fallbackUrl).replace(/\/+$/, '') }
-  const { match, served } = table()
+  const match = table()
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
@@ -149,7 +152,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
 
   const answer = async (
     ask: Ask,
-    { route, input }: Served,
+    { route, input, operation }: Served,
     path: Readonly<Record<string, string>>,
     query: string,
     protocol: Protocol,
@@ -160,8 +163,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     const given = input.read(path, sent)
     const seen = ask.seen ?? {}
     seen.route = route.path
-    const name = operationName(route.operation)
-    if (name !== undefined) seen.operation = name
+    if (operation !== undefined) seen.operation = operation
     const at = ask.site === undefined ? site : { url: ask.site }
     const call = callOf(ask, at, options.rateLimits ?? true, witnessOf(seen))
     try {
@@ -233,10 +235,10 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   }
 
   const routed = (ask: Ask, path: string, query: string, protocol: Protocol): Promise<Reply> | Reply => {
-    const found: Match = match(ask.method, path)
+    const found = match(ask.method, path)
     switch (found.kind) {
       case 'route':
-        return answer(ask, served.get(found.route) as Served, found.path, query, protocol)
+        return answer(ask, found.route, found.path, query, protocol)
       case 'method':
         return ask.method === 'OPTIONS'
           ? { status: 204, headers: preflight(ask, found.allow) }
@@ -283,10 +285,14 @@ const lazily = <T>(make: () => T): (() => T) => {
 }
 
 /** Worked out by the first app of a process: the table of routes is the same for all. */
-const table = lazily(() => ({
-  match: router(routes),
-  served: new Map<Route, Served>(routes.map((route) => [route, { route, input: inputReader(route) }])),
-}))
+const table = lazily(() =>
+  router(
+    routes.map((route): Served => {
+      const { method, path, spans } = route
+      return { method, path, spans, route, input: inputReader(route), operation: operationName(route.operation) }
+    }),
+  ),
+)
 
 const counted = (reply: Reply, { limit }: Seen): Reply =>
   limit ? { ...reply, headers: { ...reply.headers, ...limitHeaders(limit) } } : reply

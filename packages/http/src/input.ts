@@ -1,3 +1,4 @@
+import { type Pick, type Picked, picker } from '@forgelet/core/operations'
 import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { type Convert, converter } from './decode.ts'
 import { type PageQuery, pageQueries } from './paging-headers.ts'
@@ -63,20 +64,31 @@ const fieldsOf = (route: Route): Field[] => {
     })
 }
 
+type Path = Readonly<Record<string, string>>
+type InputField = Picked<Path, Parameters>
+
+const fixed = ([key, value]: [string, unknown]): InputField => ({ key, from: key, read: () => value })
+
+/** What the path names cannot be overridden by a query or a body. What is not sent is undefined, as if it were not there. */
+const reading = ({ wire, input, inPath, convert }: Field): InputField => ({
+  key: input,
+  from: wire,
+  read: inPath
+    ? (path) => convert(path[wire])
+    : (_, sent) => (Object.hasOwn(sent, wire) ? convert(sent[wire]) : undefined),
+})
+
 export function inputReader(route: Route): InputReader {
+  let pick: Pick<Path, Parameters> | undefined
   const fields = fieldsOf(route)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.called[wire] ?? wire]))
   return {
     fields,
     read(path, sent) {
-      const input: Record<string, unknown> = { ...route.given }
-      for (const { wire, input: name, inPath, convert } of fields) {
-        // What the path names cannot be overridden by a query or a body.
-        if (inPath) input[name] = convert(path[wire])
-        else if (Object.hasOwn(sent, wire)) input[name] = convert(sent[wire])
-      }
-      return input
+      // Made when it is first asked for: there are hundreds of routes, and a start needs none of them.
+      pick ??= picker([...Object.entries(route.given).map(fixed), ...fields.map(reading)])
+      return pick(path, sent)
     },
     pageQuery: pageQueries(parameters),
     wireName(field) {

@@ -43,8 +43,18 @@ const elementFor = (items: unknown[], key: string): Parameters => {
   return made
 }
 
+/** A bare name that repeats (`iids=1&iids=2`) becomes a list; a scalar parameter then takes its last value. */
+const putPlain = (into: Parameters, name: string, value: unknown) => {
+  if (!Object.hasOwn(into, name)) into[name] = value
+  else {
+    const known = into[name]
+    into[name] = known instanceof Repeated ? known.and(value) : new Repeated([known, value])
+  }
+}
+
 const put = (into: Parameters, name: string, value: unknown) => {
-  const path = pathOf(name)
+  const path = name.includes('[') ? pathOf(name) : undefined
+  if (!path || path.length === 1) return putPlain(into, name, value)
   if (path.length > depthLimit) throw new UnreadableParameters('The parameters are nested too deeply')
   let holder = into
   for (let at = 0; at < path.length - 1; at++) {
@@ -63,14 +73,7 @@ const put = (into: Parameters, name: string, value: unknown) => {
     holder = elementFor(items, inner)
     at++
   }
-  const last = path.at(-1) as string
-  // A bare name that repeats (`iids=1&iids=2`) becomes a list; a scalar parameter then takes its last value.
-  if (path.length === 1 && Object.hasOwn(holder, last)) {
-    const known = holder[last]
-    holder[last] = known instanceof Repeated ? known.and(value) : new Repeated([known, value])
-    return
-  }
-  holder[last] = value
+  holder[path.at(-1) as string] = value
 }
 
 /** Values of a bare name that was sent several times. */
@@ -84,11 +87,13 @@ export class Repeated {
   }
 }
 
-/** Folds name and value pairs of a query or a form into parameters. */
+const tooMany = () => new UnreadableParameters('Too many parameters')
+
+/** Folds name and value pairs of a form into parameters. */
 export function fold(pairs: Iterable<readonly [string, unknown]>, into: Parameters = noParameters()): Parameters {
   let count = 0
   for (const [name, value] of pairs) {
-    if (++count > pairLimit) throw new UnreadableParameters('Too many parameters')
+    if (++count > pairLimit) throw tooMany()
     put(into, name, value)
   }
   return into
@@ -96,23 +101,23 @@ export function fold(pairs: Iterable<readonly [string, unknown]>, into: Paramete
 
 /** A query string without its `?`. Broken percent signs and bytes that are no UTF-8 are refused. */
 export function queryParameters(query: string): Parameters {
-  if (query === '') return noParameters()
-  const decode = (text: string) => {
-    if (!/[%+]/.test(text)) return text
-    try {
-      return decodeURIComponent(text.replaceAll('+', ' '))
-    } catch {
-      throw new UnreadableParameters('The query string is not valid percent-encoded UTF-8')
-    }
+  const sent = noParameters()
+  let count = 0
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    if (++count > pairLimit) throw tooMany()
+    const equals = pair.indexOf('=')
+    if (equals < 0) put(sent, decode(pair), '')
+    else put(sent, decode(pair.slice(0, equals)), decode(pair.slice(equals + 1)))
   }
-  const pairs = query
-    .split('&')
-    .filter(Boolean)
-    .map((pair) => {
-      const equals = pair.indexOf('=')
-      return equals < 0
-        ? ([decode(pair), ''] as const)
-        : ([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))] as const)
-    })
-  return fold(pairs)
+  return sent
+}
+
+const decode = (text: string): string => {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new UnreadableParameters('The query string is not valid percent-encoded UTF-8')
+  }
 }

@@ -1,28 +1,31 @@
 import type { Method, Route } from './route.ts'
 
-interface Node {
-  readonly literals: Map<string, Node>
-  parameter?: Node
+/** What the router needs to know of a route; it hands back whatever else there is. */
+type Routed = Pick<Route, 'method' | 'path' | 'spans'>
+
+interface Node<R> {
+  readonly literals: Map<string, Node<R>>
+  parameter?: Node<R>
   /** A parameter that takes one segment or more. */
-  span?: Node
-  readonly routes: Map<Method, Leaf>
+  span?: Node<R>
+  readonly routes: Map<Method, Leaf<R>>
 }
 
-interface Leaf {
-  readonly route: Route
+interface Leaf<R> {
+  readonly route: R
   /** Names of the path's parameters, in order. */
   readonly names: readonly string[]
 }
 
-export type Match =
-  | { readonly kind: 'route'; readonly route: Route; readonly path: Readonly<Record<string, string>> }
+export type Match<R> =
+  | { readonly kind: 'route'; readonly route: R; readonly path: Readonly<Record<string, string>> }
   | { readonly kind: 'method'; readonly allow: readonly Method[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'encoding' }
 
-const node = (): Node => ({ literals: new Map(), routes: new Map() })
+const node = <R>(): Node<R> => ({ literals: new Map(), routes: new Map() })
 
-const insert = (root: Node, route: Route) => {
+const insert = <R extends Routed>(root: Node<R>, route: R) => {
   const names: string[] = []
   let at = root
   for (const segment of route.path.split('/').filter(Boolean)) {
@@ -33,7 +36,7 @@ const insert = (root: Node, route: Route) => {
       at = at[kind]
       continue
     }
-    const next = at.literals.get(segment) ?? node()
+    const next = at.literals.get(segment) ?? node<R>()
     at.literals.set(segment, next)
     at = next
   }
@@ -52,7 +55,7 @@ interface Search {
 }
 
 /** The first route of the right method that the segments reach, literals before parameters. */
-const reach = (at: Node, from: number, search: Search): Leaf | undefined => {
+const reach = <R>(at: Node<R>, from: number, search: Search): Leaf<R> | undefined => {
   const { segments, method, values } = search
   const segment = segments[from]
   if (segment === undefined) {
@@ -83,15 +86,15 @@ const reach = (at: Node, from: number, search: Search): Leaf | undefined => {
 }
 
 /** `labels.json` is `labels`. */
-const withoutFormat = (at: Node, segment: string, isLast: boolean): Node | undefined =>
+const withoutFormat = <R>(at: Node<R>, segment: string, isLast: boolean): Node<R> | undefined =>
   isLast && segment.endsWith('.json') ? at.literals.get(segment.slice(0, -'.json'.length)) : undefined
 
 /**
  * Matches on the path as it was sent and decodes each segment afterwards, so that `%2F` never splits one. Trailing and
  * doubled slashes are tolerated. HEAD is GET.
  */
-export function router(routes: readonly Route[]): (method: string, path: string) => Match {
-  const root = node()
+export function router<R extends Routed>(routes: readonly R[]): (method: string, path: string) => Match<R> {
+  const root = node<R>()
   for (const route of routes) insert(root, route)
 
   return (method, path) => {
@@ -112,7 +115,7 @@ export function router(routes: readonly Route[]): (method: string, path: string)
 
 const decoded = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text)
 
-const matched = ({ route, names }: Leaf, values: readonly string[]): Match => {
+const matched = <R>({ route, names }: Leaf<R>, values: readonly string[]): Match<R> => {
   const path: Record<string, string> = {}
   try {
     for (let at = 0; at < names.length; at++) path[names[at] as string] = decoded(values[at] as string)

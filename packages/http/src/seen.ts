@@ -22,6 +22,9 @@ const names = new Map<Operation, string>(
 /** What an operation is called: `labels.list`. */
 export const operationName = (operation: Operation): string | undefined => names.get(operation)
 
+/** Whether an operation is called so. */
+export const isOperation = (name: string): boolean => [...names.values()].includes(name)
+
 /** Writes down what the platform tells of a call. */
 export const witnessOf = (seen: Seen): Witness => ({
   actor(actor) {

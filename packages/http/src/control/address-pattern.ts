@@ -1,7 +1,8 @@
 import { PlatformError } from '@forgelet/core'
-import { features, type Operation } from '@forgelet/core/operations'
+import type { Route } from '../route.ts'
 import { router } from '../router.ts'
 import { routes } from '../routes.ts'
+import { isOperation, operationName } from '../seen.ts'
 
 /** Where a request went, and what was found there. */
 export interface Address {
@@ -16,34 +17,24 @@ export interface Address {
 
 export type AddressTest = (address: Address) => boolean
 
+let table: ReturnType<typeof router<Route>> | undefined
+
 /** Worked out when the first request is looked at: most processes never do. */
-const known = (() => {
-  let made: { readonly match: ReturnType<typeof router>; readonly names: ReadonlyMap<Operation, string> } | undefined
-  return () => {
-    made ??= {
-      match: router(routes),
-      names: new Map(
-        Object.entries(features).flatMap(([feature, operations]) =>
-          Object.entries(operations).map(
-            ([name, operation]) => [operation as Operation, `${feature}.${name}`] as const,
-          ),
-        ),
-      ),
-    }
-    return made
-  }
-})()
+const match = (method: string, path: string) => {
+  table ??= router(routes)
+  return table(method, path)
+}
 
 export const addressOf = (method: string, target: string): Address => {
   const path = target.split('?', 1)[0] as string
-  const found = known().match(method, path)
+  const found = match(method, path)
   if (found.kind !== 'route') return { method, path, route: null, operation: null }
   const { route } = found
   return {
     method,
     path,
     route: `${route.method} ${route.path}`,
-    operation: known().names.get(route.operation) ?? null,
+    operation: operationName(route.operation) ?? null,
   }
 }
 
@@ -97,7 +88,7 @@ export const methodTest = (method: string): AddressTest => {
 
 /** `labels.create`: every route of an operation. */
 export const operationTest = (name: string): AddressTest => {
-  if (![...known().names.values()].includes(name)) refuse(`There is no operation ${name}`)
+  if (!isOperation(name)) refuse(`There is no operation ${name}`)
   return ({ operation }) => operation === name
 }
 
