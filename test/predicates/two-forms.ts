@@ -20,6 +20,7 @@ import { mergeRequest } from '../../packages/core/src/features/merge-requests/su
 import { snippet } from '../../packages/core/src/features/snippets/subject.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
 import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
+import type { Soon } from '../../packages/core/src/kernel/store.ts'
 import { eventsOf } from './derived-rows.ts'
 import type { RandomWorld } from './random-world.ts'
 
@@ -38,7 +39,7 @@ export interface TwoForms {
 const may = async <K extends keyof Subjects>(
   ctx: Context,
   ability: string,
-  load: () => Promise<Subjects[K]>,
+  load: () => Soon<Subjects[K]>,
 ): Promise<boolean> => {
   try {
     const subject = await load()

@@ -272,10 +272,12 @@ function platformOver(
     let admitted: Actor = nobody
     const approach = async <T>(handle: Handle, work: Approached<T>): Promise<T> => {
       effects = noEffects()
-      admitted = await standing(handle, who, at)
+      const actor = standing(handle, who, at)
+      admitted = actor instanceof Promise ? await actor : actor
       admit(admitted)
       const ctx = contextOf(handle, admitted, call, at, effects)
-      const subject = await operation.load(ctx, parsed.output)
+      const loaded = operation.load(ctx, parsed.output)
+      const subject = loaded instanceof Promise ? await loaded : loaded
       authorize(admitted, operation, subject)
       return await work(ctx, subject)
     }
@@ -314,7 +316,7 @@ function platformOver(
     async authenticate(token: string | { readonly scim: string }) {
       const who = typeof token === 'string' ? { token } : { scim: token.scim }
       await ready()
-      await store.read((handle) => standing(handle, who, now()))
+      await store.read(async (handle) => standing(handle, who, now()))
       return session(who)
     },
     on<N extends keyof Signals>(name: N, listener: (fact: Signals[N]) => void | Promise<void>) {

@@ -4,6 +4,7 @@ import { smaller } from '../db/functions.ts'
 import { personId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { remembered } from '../kernel/prepared.ts'
+import { after, type Soon } from '../kernel/store.ts'
 import { Access } from './levels.ts'
 
 interface Place {
@@ -96,22 +97,22 @@ const projectLevel = remembered((db, place: Place & { projectId: number }) =>
     .select((eb) => eb.fn.max<number | null>('level').as('level')),
 )
 
+const highest = ([row]: readonly { readonly level: number | null }[]) => row?.level ?? Access.none
+
 /** The actor's level on a group: the highest of direct, inherited and shared memberships; 0 for none. */
-export async function accessToGroup(ctx: Context, groupId: number): Promise<number> {
+export function accessToGroup(ctx: Context, groupId: number): Soon<number> {
   const userId = personId(ctx.actor)
   if (!userId) return Access.none
-  const [row] = await groupLevel(ctx, { userId, namespaceId: groupId, today: today(ctx) })
-  return row?.level ?? Access.none
+  return after(groupLevel(ctx, { userId, namespaceId: groupId, today: today(ctx) }), highest)
 }
 
 /**
  * The actor's level on a project: the highest of direct, inherited and shared memberships; 0 for none. The owner of a
  * personal namespace has level 50 there, although 40 is what the API reports.
  */
-export async function accessToProject(ctx: Context, project: { id: number; namespaceId: number }): Promise<number> {
+export function accessToProject(ctx: Context, project: { id: number; namespaceId: number }): Soon<number> {
   const userId = personId(ctx.actor)
   if (!userId) return Access.none
   const place = { userId, namespaceId: project.namespaceId, projectId: project.id, today: today(ctx) }
-  const [row] = await projectLevel(ctx, place)
-  return row?.level ?? Access.none
+  return after(projectLevel(ctx, place), highest)
 }

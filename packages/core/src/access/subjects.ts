@@ -6,6 +6,7 @@ import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { exactlyOne, Reference } from '../kernel/inputs.ts'
 import type { Subject } from '../kernel/operation.ts'
+import { after, type Soon } from '../kernel/store.ts'
 import type { Subjects } from '../policy.ts'
 import { accessToGroup, accessToProject } from './membership.ts'
 import { seesProjectBelow } from './seen-below.ts'
@@ -22,13 +23,14 @@ export const instance: Subject<'instance', Record<never, never>> = {
 
 const nowhere = { id: 0, namespaceId: 0 }
 
-const loadProject = async (ctx: Context, ref: Ref): Promise<Subjects['project']> => {
-  const project = await findProject(ctx, ref)
-  // A miss does the same work as a hit, so that timing does not tell a hidden project from a missing one.
-  const access = await accessToProject(ctx, project ?? nowhere)
-  if (!project) throw notFound('Project')
-  return { kind: 'project', project, access }
-}
+const loadProject = (ctx: Context, ref: Ref): Soon<Subjects['project']> =>
+  after(findProject(ctx, ref), (project) =>
+    // A miss does the same work as a hit, so that timing does not tell a hidden project from a missing one.
+    after(accessToProject(ctx, project ?? nowhere), (access) => {
+      if (!project) throw notFound('Project')
+      return { kind: 'project', project, access }
+    }),
+  )
 
 const loadGroup = async (ctx: Context, ref: Ref): Promise<Subjects['group']> => {
   const group = await findGroup(ctx, ref)

@@ -6,6 +6,7 @@ import type { Outside } from './outside.ts'
 import { type Pick, picker } from './picker.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
+import type { Soon } from './store.ts'
 
 type Entries = v.ObjectEntries
 type Given<E extends Entries> = v.InferInput<v.ObjectSchema<E, undefined>>
@@ -18,7 +19,7 @@ export interface Subject<K extends keyof Subjects, E extends Entries, G = Given<
   readonly entries: E
   /** Checks of the reference itself, before anything is loaded. */
   readonly rules?: readonly InputRule<Parsed<E>>[]
-  load(ctx: Context, reference: Parsed<E>): Promise<Subjects[K]>
+  load(ctx: Context, reference: Parsed<E>): Soon<Subjects[K]>
   /** Only for its type. */
   readonly given?: G
 }
@@ -48,7 +49,7 @@ export interface Operation<In = any, Out = any> {
   /** How often it may be asked over the network. */
   readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
   /** Finds what it acts on; `not_found` where the caller must not know that it is there. */
-  load(ctx: Context, parsed: Readonly<Record<string, unknown>>): Promise<Subjects[keyof Subjects]>
+  load(ctx: Context, parsed: Readonly<Record<string, unknown>>): Soon<Subjects[keyof Subjects]>
   /** Does it. Everything was checked before: who calls, the input, and whether they may. */
   run(
     ctx: Context,

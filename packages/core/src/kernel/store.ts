@@ -6,6 +6,10 @@ import type { StoreState } from './vitals.ts'
 /** A value now (SQLite) or later (PostgreSQL); `await` serves both. */
 export type Soon<T> = T | Promise<T>
 
+/** Goes on with a value: at once where it is there, without the detour that an `await` takes. For what every call passes. */
+export const after = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
 /** A row as features see it: camelCase names, booleans and JSON already read. */
 export type Row = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import { type Actor, type Identity, nobody, type Person } from '../../kernel/act
 import { forbidden, notFound, PlatformError } from '../../kernel/errors.ts'
 import { remembered } from '../../kernel/prepared.ts'
 import type { Scope } from '../../kernel/scopes.ts'
-import type { Handle } from '../../kernel/store.ts'
+import { after, type Handle, type Soon } from '../../kernel/store.ts'
 import { tokenDigest } from './token.ts'
 
 const columns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
@@ -47,13 +47,8 @@ const person = (row: UserRow, scopes: readonly Scope[] | null): Person => {
   return { kind: 'user', id, username, name, admin, external, scopes }
 }
 
-const userRow = async (handle: Handle, user: number | string): Promise<UserRow | undefined> => {
-  const [row] =
-    typeof user === 'number'
-      ? await byId(handle, { id: user })
-      : await byUsername(handle, { username: user.toLowerCase() })
-  return row
-}
+const userRows = (handle: Handle, user: number | string): Soon<readonly UserRow[]> =>
+  typeof user === 'number' ? byId(handle, { id: user }) : byUsername(handle, { username: user.toLowerCase() })
 
 const holder = (row: TokenRow | undefined, now: string): Person => {
   if (!row) throw refused('The token is not known', 'unknown')
@@ -75,22 +70,26 @@ const substitute = async (handle: Handle, holder: Person, target: number | strin
   if (holder.scopes && !holder.scopes.includes('sudo')) {
     throw new PlatformError('insufficient_scope', 'The token does not open sudo', { scopes: ['sudo'] })
   }
-  const row = await userRow(handle, target)
+  const [row] = await userRows(handle, target)
   if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
   return { ...person(row, holder.scopes), substitutedBy: holder.id }
 }
 
 /** Turns a claim into an established actor, as the database stands now: a revoked or blocked one is out at the next call. */
-export async function standing(handle: Handle, who: Identity, now: string): Promise<Actor> {
+export function standing(handle: Handle, who: Identity, now: string): Soon<Actor> {
   if (who === null) return nobody
   if ('system' in who) return { kind: 'system', reason: who.system }
   if ('token' in who) {
-    const [row] = await byToken(handle, { digest: tokenDigest(who.token) })
-    const person = holder(row, now)
-    return who.sudo === undefined ? person : await substitute(handle, person, who.sudo)
+    const { token, sudo } = who
+    return after<readonly TokenRow[], Actor>(byToken(handle, { digest: tokenDigest(token) }), ([row]) => {
+      const person = holder(row, now)
+      return sudo === undefined ? person : substitute(handle, person, sudo)
+    })
   }
   if ('scim' in who) return provisioner(handle, who.scim)
-  const row = 'provider' in who ? (await byIdentity(handle, who))[0] : await userRow(handle, who.user)
-  if (!row) throw refused('The user is not known', 'unknown')
-  return person(row, null)
+  const rows = 'provider' in who ? byIdentity(handle, who) : userRows(handle, who.user)
+  return after(rows, ([row]) => {
+    if (!row) throw refused('The user is not known', 'unknown')
+    return person(row, null)
+  })
 }

@@ -3,6 +3,7 @@ import { personId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { remembered } from '../../kernel/prepared.ts'
+import { after, type Soon } from '../../kernel/store.ts'
 import type { Group, Namespace } from './group.ts'
 import type { GivenGroupSettings } from './settings.ts'
 
@@ -42,19 +43,15 @@ const namespaceByOwner = remembered((db, { ownerId }: { ownerId: number }) =>
 )
 
 /** A group or personal namespace by id or full path. */
-export async function findNamespace(ctx: Context, ref: number | string): Promise<Namespace | undefined> {
-  const [row] =
-    typeof ref === 'number'
-      ? await namespaceById(ctx, { id: ref })
-      : await namespaceByPath(ctx, { path: ref.toLowerCase() })
-  return row
+export function findNamespace(ctx: Context, ref: number | string): Soon<Namespace | undefined> {
+  const found =
+    typeof ref === 'number' ? namespaceById(ctx, { id: ref }) : namespaceByPath(ctx, { path: ref.toLowerCase() })
+  return after(found, ([row]) => row)
 }
 
 /** A group by id or full path. */
-export async function findGroup(ctx: Context, ref: number | string): Promise<Group | undefined> {
-  const found = await findNamespace(ctx, ref)
-  return found?.kind === 'group' ? found : undefined
-}
+export const findGroup = (ctx: Context, ref: number | string): Soon<Group | undefined> =>
+  after(findNamespace(ctx, ref), (found) => (found?.kind === 'group' ? found : undefined))
 
 /** The namespace of a user. */
 export async function personalNamespaceOf(ctx: Context, ownerId: number): Promise<Namespace | undefined> {

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lengthLimit, type Page, pageFrom } from '../../kernel/paging.ts'
 import { eachShape, inserting, prepared } from '../../kernel/prepared.ts'
+import { after, type Soon } from '../../kernel/store.ts'
 import type { Subjects } from '../../policy.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
 import { imageProxy } from '../settings/image-proxy.ts'
@@ -170,11 +171,11 @@ const idsNamed = prepared((db, at: LabelScope & { name: string }) =>
 )
 
 /** Whether a name is in use in the scope. */
-export const isNameTaken = async (
+export const isNameTaken = (
   ctx: Context,
   { projectId, namespaceId, levels }: LabelScope,
   name: string,
-): Promise<boolean> => (await idsNamed(ctx, { projectId, namespaceId, levels, name })).length > 0
+): Soon<boolean> => after(idsNamed(ctx, { projectId, namespaceId, levels, name }), ({ length }) => length > 0)
 
 interface NewLabel {
   readonly projectId: number | null

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { exactlyOne, Id, Reference } from '../../kernel/inputs.ts'
 import type { InputRule, Subject } from '../../kernel/operation.ts'
+import type { Soon } from '../../kernel/store.ts'
 import type { Noteable, Subjects } from '../../policy.ts'
 import { visible } from '../../policy.ts'
 import { epic } from '../epics/subject.ts'
@@ -59,7 +60,7 @@ const projectSnippet = async (ctx: Context, ref: Parsed): Promise<Subjects['snip
   return { ...place, kind: 'snippet', snippet: record }
 }
 
-const find = (ctx: Context, ref: Parsed): Promise<Noteable> => {
+const find = (ctx: Context, ref: Parsed): Soon<Noteable> => {
   if (ref.issue !== undefined) return issue.load(ctx, ref as never)
   if (ref.mergeRequest !== undefined) return mergeRequest.load(ctx, ref as never)
   return ref.snippet === undefined ? epic.load(ctx, ref as never) : projectSnippet(ctx, ref)

@@ -1,6 +1,7 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/prepared.ts'
+import { after, type Soon } from '../../kernel/store.ts'
 import type { Project } from './project.ts'
 
 export const projectColumns = [
@@ -34,12 +35,10 @@ const projectByPath = remembered((db, { path }: { path: string }) =>
 )
 
 /** A project by id or full path, whoever asks. */
-export async function findProject(ctx: Context, ref: number | string): Promise<Project | undefined> {
-  const [row] =
-    typeof ref === 'number'
-      ? await projectById(ctx, { id: ref })
-      : await projectByPath(ctx, { path: ref.toLowerCase() })
-  return row
+export function findProject(ctx: Context, ref: number | string): Soon<Project | undefined> {
+  const found =
+    typeof ref === 'number' ? projectById(ctx, { id: ref }) : projectByPath(ctx, { path: ref.toLowerCase() })
+  return after(found, ([row]) => row)
 }
 
 /** Full paths of the projects with these ids. */

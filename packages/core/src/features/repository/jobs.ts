@@ -22,7 +22,7 @@ export const deleteRepositoryFiles = job('repository.remove', {
 /** Lets the repository itself name the default branch, and shows what that branch holds. */
 export const followDefaultBranch = job('repository.followDefaultBranch', {
   async run({ ports, write }, { projectId }) {
-    const project = await write((ctx) => findProject(ctx, projectId))
+    const project = await write(async (ctx) => findProject(ctx, projectId))
     const repository = project && (await existingForWriting({ ports, write }, projectId))
     if (project === undefined || repository === undefined) return
     if ((await repository.branch(project.defaultBranch)) === undefined) return

@@ -67,7 +67,7 @@ export async function keepState(
   projectId: number,
   { defaultBranch, besides }: { defaultBranch?: string | undefined; besides?: (ctx: Context) => Promise<void> } = {},
 ): Promise<void> {
-  const project = await write((ctx) => findProject(ctx, projectId))
+  const project = await write(async (ctx) => findProject(ctx, projectId))
   if (project === undefined) throw notFound('Project')
   const wanted = defaultBranch ?? project.defaultBranch
   const state = await stateOf(repository, wanted)

@@ -1,8 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
-import type { Soon } from '../../kernel/store.ts'
+import { after, type Soon } from '../../kernel/store.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
-import type { Settings } from './definition.ts'
 import { domainIn } from './domain-list.ts'
 import { settingsInForce } from './queries.ts'
 import { secretSetting } from './secret-values.ts'
@@ -43,13 +42,10 @@ export const imagesThrough = ({ url, secret, direct, siteUrl }: Proxy): Images =
 }
 
 /** Where images in what people write are fetched from; undefined while that is where they are. */
-export function imageProxy(ctx: Context): Soon<Images | undefined> {
-  const settings = settingsInForce(ctx)
-  return settings instanceof Promise ? settings.then((known) => proxyIn(ctx, known)) : proxyIn(ctx, settings)
-}
-
-const proxyIn = (ctx: Context, { assetProxyEnabled, assetProxyUrl: url, assetProxyWhitelist: direct }: Settings) =>
-  assetProxyEnabled && url ? throughProxy(ctx, url, direct) : undefined
+export const imageProxy = (ctx: Context): Soon<Images | undefined> =>
+  after(settingsInForce(ctx), ({ assetProxyEnabled, assetProxyUrl: url, assetProxyWhitelist: direct }) =>
+    assetProxyEnabled && url ? throughProxy(ctx, url, direct) : undefined,
+  )
 
 const throughProxy = async (ctx: Context, url: string, direct: readonly string[]): Promise<Images> => {
   const secret = (await secretSetting(ctx, 'assetProxySecretKey')) ?? ''

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { exactlyOne, Id, Reference } from '../../kernel/inputs.ts'
 import type { Subject } from '../../kernel/operation.ts'
+import type { Soon } from '../../kernel/store.ts'
 import { type Subjects, visible } from '../../policy.ts'
 import { epic } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
@@ -30,7 +31,7 @@ const entries = {
 
 type Parsed = { readonly [K in keyof typeof entries]?: v.InferOutput<(typeof entries)[K]> }
 
-const find = (ctx: Context, ref: Parsed): Promise<TodoTarget> => {
+const find = (ctx: Context, ref: Parsed): Soon<TodoTarget> => {
   if (ref.issue !== undefined) return issue.load(ctx, ref as never)
   return ref.mergeRequest === undefined ? epic.load(ctx, ref as never) : mergeRequest.load(ctx, ref as never)
 }
@@ -67,14 +68,21 @@ export const placeOf = (found: TodoTarget): TodoPlace => {
   }
 }
 
+/** What is missing is missed in the same words, whatever it is. */
+const existing = async <T>(load: () => Soon<T>): Promise<T> => {
+  try {
+    return await load()
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'not_found' ? notFound() : error
+  }
+}
+
 /** A project or group that a filter names: an invisible one is missed like one that is not there. */
 export const refuseInvisible = async <K extends 'project' | 'group'>(
   ctx: Context,
-  load: () => Promise<Subjects[K]>,
+  load: () => Soon<Subjects[K]>,
 ): Promise<Subjects[K]> => {
-  const place = await load().catch((error: unknown) => {
-    throw (error as { code?: unknown }).code === 'not_found' ? notFound() : error
-  })
+  const place = await existing(load)
   const rule = visible[place.kind] as { holds(actor: Context['actor'], on: Subjects[K]): boolean }
   if (!rule.holds(ctx.actor, place)) throw notFound()
   return place
