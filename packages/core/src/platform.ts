@@ -122,20 +122,20 @@ const react = async (own: readonly Reaction[], ctx: Context, fact: Signals[keyof
 
 const noEffects = (): Effects => ({ facts: [], changed: undefined })
 
-const refuseNobody = (actor: Actor, rules: readonly Rule<never>[]) => {
-  if (actor.kind === 'nobody' && !rules.some(({ anonymous }) => anonymous)) {
-    throw new PlatformError('unauthenticated', 'Sign in first')
-  }
-}
+const ruleOf = (kind: keyof Subjects, ability: string): Rule<unknown> =>
+  (policy[kind] as unknown as Record<string, Rule<unknown>>)[ability] as Rule<unknown>
 
-const rulesOf = ({ kinds, can }: Operation): readonly Rule<never>[] =>
-  kinds.map((kind) => (policy[kind] as unknown as Record<string, Rule<never>>)[can] as Rule<never>)
+const refuseNobody = ({ kinds, can }: Operation) => {
+  if (!kinds.some((kind) => ruleOf(kind, can).anonymous)) throw new PlatformError('unauthenticated', 'Sign in first')
+}
 
 const refuseNarrowToken = (actor: Actor, operation: Operation) => {
   if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
     throw forbidden('A SCIM token opens nothing but SCIM')
   }
   if (actor.kind !== 'user' || actor.scopes === null) return
+  // What nearly every token has opens everything.
+  if (actor.scopes.includes('api')) return
   const enough = openedBy(operation)
   if (enough.some((scope) => actor.scopes?.includes(scope))) return
   throw new PlatformError('insufficient_scope', 'The token does not open this operation', { scopes: enough })
@@ -144,7 +144,7 @@ const refuseNarrowToken = (actor: Actor, operation: Operation) => {
 const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof Subjects]) => {
   const { kind } = subject
   if (!(visible[kind] as Rule<unknown>).holds(actor, subject)) throw notFound(subjectNames[kind])
-  const rule = (policy[kind] as unknown as Record<string, Rule<unknown>>)[operation.can] as Rule<unknown>
+  const rule = ruleOf(kind, operation.can)
   if (rule.holds(actor, subject)) return
   throw actor.kind === 'nobody'
     ? new PlatformError('unauthenticated', 'Sign in first')
@@ -251,13 +251,12 @@ function platformOver(
    */
   const run = async <Out>(who: Identity, call: Call, operation: Operation, given: unknown): Promise<Out> => {
     if (!isReady) await ready()
-    const rules = rulesOf(operation)
-    if (who === null) refuseNobody(nobody, rules)
+    if (who === null) refuseNobody(operation)
     const at = now()
     const parsed = safeParse(operation.schema, given ?? {})
     const admit = (actor: Actor) => {
       call.witness?.actor?.(actor)
-      refuseNobody(actor, rules)
+      if (actor.kind === 'nobody') refuseNobody(operation)
       refuseNarrowToken(actor, operation)
       if (operation.tier === 'paid' && tier === 'free') {
         throw new PlatformError('not_licensed', 'This needs a licensed tier')
@@ -268,7 +267,7 @@ function platformOver(
     }
     // A call that cannot succeed never takes the write lock.
     if (!parsed.success) return store.read(async (handle) => admit(await standing(handle, who, at))) as never
-    let effects = noEffects()
+    let effects: Effects | undefined
     let admitted: Actor = nobody
     const approach = async <T>(handle: Handle, work: Approached<T>): Promise<T> => {
       effects = noEffects()
@@ -293,7 +292,7 @@ function platformOver(
     const act: Approached<Out | Outside<Out>> = (ctx, subject) => operation.run(ctx, parsed.output, subject)
     const work = (handle: Handle) => approach(handle, act)
     const result = operation.mode === 'query' ? await store.read(work) : await store.write(work)
-    settle(effects)
+    if (effects) settle(effects)
     return completed<Out>(result, () => stepsOf(admitted, call, at))
   }
 

@@ -29,15 +29,13 @@ export interface RememberedRows {
   renew(epoch: object): number
   /** Whether a statement that writes may make anything here untrue. */
   isTouchedBy(sql: string): boolean
-  /** Rows of a query for the values that `key` stands for, where they are known. They belong to the caller. */
+  /** Rows of a query for the values that `key` stands for, where they are known. Shared, and frozen: not to be handed out. */
   known(query: RememberedQuery, key: unknown): readonly Row[] | undefined
-  /** Keeps them, unless the snapshot they were read in, which began at `since`, is older than the newest one. Gives them back. */
+  /** Keeps and freezes them, unless the snapshot they were read in, which began at `since`, is older than the newest one. */
   keep(query: RememberedQuery, key: unknown, since: number, rows: readonly Row[]): readonly Row[]
   /** To be called after the commit of what touched them. */
   forget(): void
 }
-
-const copies = (rows: readonly Row[]): readonly Row[] => rows.map((row) => ({ ...row }))
 
 /** @param prefix what the names of tables begin with */
 export const rememberedRows = (prefix: string): RememberedRows => {
@@ -79,14 +77,12 @@ export const rememberedRows = (prefix: string): RememberedRows => {
       // What is not understood is taken for a change.
       return table === undefined || tables.has(table)
     },
-    known(query, key) {
-      const rows = answersOf(query).get(key)
-      return rows && copies(rows)
-    },
+    known: (query, key) => answersOf(query).get(key),
     keep(query, key, since, rows) {
       if (since === generation && !(typeof key === 'string' && key.length > longestKey)) {
         if (count >= limit) clear()
-        answersOf(query).set(key, copies(rows))
+        for (const row of rows) Object.freeze(row)
+        answersOf(query).set(key, rows)
         count += 1
       }
       return rows

@@ -100,7 +100,8 @@ const idOf = async (rows: Soon<readonly { id: number }[]>): Promise<number> => {
 
 /**
  * A prepared query over tables that say who somebody is and what they may do. The store may answer it from memory, as long as
- * none of them has changed: an answer is never older than the call that gets it.
+ * none of them has changed: an answer is never older than the call that gets it. Its rows are shared by all who ask, so whoever
+ * hands one out copies it.
  */
 export const remembered = <P extends object, R>(build: Build<P, R>): Query<P, R> => {
   const compiled = compiledOnce(build)

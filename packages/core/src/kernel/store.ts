@@ -34,7 +34,10 @@ export interface Handle {
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
   /** Runs an insert of one row and gives the row's id. Absent where only the statement itself can return it. */
   insert?(sql: string, parameters: readonly unknown[]): number
-  /** Rows that are known already, unless anything may have changed since. Absent where nobody can tell what has changed. */
+  /**
+   * Rows that are known already, unless anything may have changed since; shared by all who ask. Absent where nobody can tell
+   * what has changed.
+   */
   remembered?(query: RememberedQuery, values: Readonly<Record<string, unknown>>): readonly Row[]
   /**
    * Stands for the time since somebody other than this store has last written: the same object for as long as nobody has, to

@@ -38,7 +38,7 @@ const projectByPath = remembered((db, { path }: { path: string }) =>
 export function findProject(ctx: Context, ref: number | string): Soon<Project | undefined> {
   const found =
     typeof ref === 'number' ? projectById(ctx, { id: ref }) : projectByPath(ctx, { path: ref.toLowerCase() })
-  return after(found, ([row]) => row)
+  return after(found, ([row]) => row && { ...row })
 }
 
 /** Full paths of the projects with these ids. */
