@@ -1,4 +1,3 @@
-import { safeParse } from 'valibot'
 import { standing } from './features/accounts/standing.ts'
 import { features, jobs, reactions } from './features.ts'
 import { type Actor, type Identity, nobody } from './kernel/actor.ts'
@@ -6,13 +5,13 @@ import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { forbidden, invalidInput, notFound, PlatformError } from './kernel/errors.ts'
 import { hear, type ListenerFailure } from './kernel/hearing.ts'
-import { inputProblems, unfitText } from './kernel/input-problems.ts'
 import { drain, enqueue } from './kernel/job-queue.ts'
 import { type Memory, memoryOf, type Remembered } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
 import { completed, type Outside, type Steps } from './kernel/outside.ts'
 import { nextDue, type QueuedJob, queuedJobs } from './kernel/queued-jobs.ts'
 import { take } from './kernel/rate-limit.ts'
+import { readInput } from './kernel/read-input.ts'
 import { openedBy } from './kernel/scopes.ts'
 import { type Handle, joined, type Row, type Soon, type Store } from './kernel/store.ts'
 import { countJobs, type Vitals } from './kernel/vitals.ts'
@@ -253,7 +252,7 @@ function platformOver(
     if (!isReady) await ready()
     if (who === null) refuseNobody(operation)
     const at = now()
-    const parsed = safeParse(operation.schema, given ?? {})
+    const read = readInput(operation, given)
     const admit = (actor: Actor) => {
       call.witness?.actor?.(actor)
       if (actor.kind === 'nobody') refuseNobody(operation)
@@ -261,12 +260,11 @@ function platformOver(
       if (operation.tier === 'paid' && tier === 'free') {
         throw new PlatformError('not_licensed', 'This needs a licensed tier')
       }
-      if (!parsed.success) throw invalidInput(inputProblems(parsed.issues))
-      const unfit = unfitText(parsed.output)
-      if (unfit) throw invalidInput([{ fields: [unfit], message: 'is invalid' }])
+      if (read.problems) throw invalidInput(read.problems)
     }
     // A call that cannot succeed never takes the write lock.
-    if (!parsed.success) return store.read(async (handle) => admit(await standing(handle, who, at))) as never
+    if (read.problems) return store.read(async (handle) => admit(await standing(handle, who, at))) as never
+    const { input } = read
     let effects: Effects | undefined
     let admitted: Actor = nobody
     const approach = async <T>(handle: Handle, work: Approached<T>): Promise<T> => {
@@ -275,7 +273,7 @@ function platformOver(
       admitted = actor instanceof Promise ? await actor : actor
       admit(admitted)
       const ctx = contextOf(handle, admitted, call, at, effects)
-      const loaded = operation.load(ctx, parsed.output)
+      const loaded = operation.load(ctx, input)
       const subject = loaded instanceof Promise ? await loaded : loaded
       authorize(admitted, operation, subject)
       return await work(ctx, subject)
@@ -284,12 +282,12 @@ function platformOver(
       const { limit } = operation
       const counting: Approached<{ limit: number; key: string }> = async (ctx, subject) => ({
         limit: await limit.times(ctx),
-        key: limit.by(ctx, parsed.output, subject),
+        key: limit.by(ctx, input, subject),
       })
       const counted = await store.read((handle) => approach(handle, counting))
       if (counted.limit > 0) await count(call, at, { ...counted, name: limit.name, message: limit.message })
     }
-    const act: Approached<Out | Outside<Out>> = (ctx, subject) => operation.run(ctx, parsed.output, subject)
+    const act: Approached<Out | Outside<Out>> = (ctx, subject) => operation.run(ctx, input, subject)
     const work = (handle: Handle) => approach(handle, act)
     const result = operation.mode === 'query' ? await store.read(work) : await store.write(work)
     if (effects) settle(effects)

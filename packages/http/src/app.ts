@@ -145,7 +145,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   ): Promise<Parameters> => {
     const bytes = await ask.body()
     const type = ask.header('content-type')
-    const body = bytes.length ? await bodyParameters(bytes, type, jsonOnly, files) : noParameters()
+    const read = bytes.length ? bodyParameters(bytes, type, jsonOnly, files) : noParameters()
+    const body = read instanceof Promise ? await read : read
     if (whole !== undefined) return Object.assign(sent ?? noParameters(), { [whole]: body })
     return sent ? Object.assign(sent, body) : body
   }

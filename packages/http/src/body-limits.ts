@@ -21,7 +21,10 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number):
   return kept.length === 1 ? (kept[0] as Uint8Array) : Buffer.concat(kept)
 }
 
-/** The same for a stream of node, by its events: an iterator costs as much as the rest of a small request. */
+/**
+ * The same for a stream of node, by its events: an iterator costs as much as the rest of a small request. What hears of its
+ * errors is the caller's: each ends in its being closed.
+ */
 export const collectStream = (stream: Readable, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const kept: Uint8Array[] = []
@@ -35,8 +38,7 @@ export const collectStream = (stream: Readable, limit: number): Promise<Uint8Arr
       }
     })
     stream.on('end', () => resolve(kept.length === 1 ? (kept[0] as Uint8Array) : Buffer.concat(kept)))
-    stream.on('error', reject)
-    // A client that hangs up closes the stream before its end.
+    // A client that hangs up closes the stream before its end, and so does whatever else goes wrong.
     stream.on('close', () => {
       if (!stream.readableEnded) reject(new Error('The client has gone'))
     })

@@ -38,8 +38,10 @@ export interface Operation<In = any, Out = any> {
   readonly can: string
   /** Its input, field by field. */
   readonly entries: Entries
-  /** Its whole input, with the rules across fields. */
+  /** Its whole input, without the rules across fields. */
   readonly schema: v.GenericSchema<In, Readonly<Record<string, unknown>>>
+  /** What the rules across fields say against an input that fits the schema. */
+  complaints(parsed: Readonly<Record<string, unknown>>): readonly Problem[]
   /** Whether it is refused on a platform that runs as `free`. */
   readonly tier: 'paid' | 'free'
   /** Scopes that are enough besides `api`, and `read_api` for what reads. */
@@ -101,17 +103,7 @@ const define =
       pick ??= picker(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
       return pick(parsed) as Flat<Parsed<E>>
     }
-    const checks = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
-      if (!dataset.typed) return
-      const complain = (problem: Problem | undefined) => {
-        if (problem) addIssue({ message: JSON.stringify(problem) })
-      }
-      for (const rule of on.rules ?? []) complain(rule(dataset.value as Parsed<S>))
-      if (!rules.length) return
-      const input = own(dataset.value)
-      for (const rule of rules) complain(rule(input))
-    })
-    const schema = v.strictObject(entries)
+    const { rules: ownRules = [] } = on
     return {
       mode,
       kinds: on.kinds,
@@ -124,7 +116,15 @@ const define =
         ...limit,
         by: (ctx, parsed, subject) => limit.by(ctx, own(parsed), subject as Subjects[K]),
       },
-      schema: (rules.length || on.rules?.length ? v.pipe(schema, checks) : schema) as never,
+      schema: v.strictObject(entries) as never,
+      complaints(parsed) {
+        const problems = ownRules.map((rule) => rule(parsed as Parsed<S>))
+        if (rules.length) {
+          const input = own(parsed)
+          for (const rule of rules) problems.push(rule(input))
+        }
+        return problems.filter((problem) => problem !== undefined)
+      },
       load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
       run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),
     }

@@ -1,6 +1,6 @@
 import { ExpressionWrapper, expressionBuilder, type KyselyPlugin, type SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
-import type { Soon } from './store.ts'
+import { after, type Soon } from './store.ts'
 
 const whole = v.pipe(v.number(), v.safeInteger())
 
@@ -81,20 +81,20 @@ interface Source<Row> {
  * One page of a list. It asks for one row more than the page has: the last page then says how long the list is, and only
  * a list that goes on is counted, up to one row more than `countedRows`.
  */
-export async function pageFrom<Row>(input: PagingInput, { find, count }: Source<Row>): Promise<Page<Row>> {
+export function pageFrom<Row>(input: PagingInput, { find, count }: Source<Row>): Soon<Page<Row>> {
   const { page, perPage, limit, offset } = window(input)
-  const found = await find({ limit: limit + 1, offset })
-  const hasNext = found.length > limit
-  const reached = offset + found.length
-  const isKnown = found.length > 0 ? !hasNext || reached > countedRows : offset === 0
-  const total = isKnown ? reached : await count(lengthLimit)
-  return {
-    items: hasNext ? found.slice(0, limit) : found,
-    page,
-    perPage,
-    total: total > countedRows ? undefined : total,
-    hasNext,
-  }
+  return after(find({ limit: limit + 1, offset }), (found) => {
+    const hasNext = found.length > limit
+    const reached = offset + found.length
+    const isKnown = found.length > 0 ? !hasNext || reached > countedRows : offset === 0
+    return after(isKnown ? reached : count(lengthLimit), (total) => ({
+      items: hasNext ? found.slice(0, limit) : found,
+      page,
+      perPage,
+      total: total > countedRows ? undefined : total,
+      hasNext,
+    }))
+  })
 }
 
 /** One page of a query and its total. The total comes from the same conditions, so it never counts a hidden row. */

@@ -1,5 +1,6 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Problem } from './errors.ts'
+import type { Operation } from './operation.ts'
 import { isPlainText } from './text.ts'
 
 /** `levels[0][userId]`. A list of plain values is invalid as a whole: which of them it was is not said. */
@@ -19,13 +20,8 @@ const messageOf = (issue: v.BaseIssue<unknown>): string => {
   return 'is invalid'
 }
 
-/** Complaints of the schema in the words of the documented error bodies, in the order in which fields are declared. */
-export const inputProblems = (issues: readonly v.BaseIssue<unknown>[]): Problem[] =>
-  issues.map((issue) =>
-    issue.type === 'raw_check'
-      ? (JSON.parse(issue.message) as Problem)
-      : { fields: [pathOf(issue)], message: messageOf(issue) },
-  )
+/** A complaint of the schema in the words of the documented error bodies. */
+const problemOf = (issue: v.BaseIssue<unknown>): Problem => ({ fields: [pathOf(issue)], message: messageOf(issue) })
 
 const fits = (value: unknown): boolean => {
   if (typeof value === 'string') return isPlainText(value)
@@ -34,7 +30,22 @@ const fits = (value: unknown): boolean => {
 }
 
 /** The first field whose text a database cannot hold as it is: NUL, or half of a surrogate pair. */
-export const unfitText = (input: Readonly<Record<string, unknown>>): string | undefined => {
+const unfitText = (input: Readonly<Record<string, unknown>>): string | undefined => {
   for (const name in input) if (!fits(input[name])) return name
   return undefined
+}
+
+/** What an operation may go by, or everything that is wrong with what it was given, in the order in which fields are declared. */
+export type ReadInput =
+  | { readonly input: Readonly<Record<string, unknown>>; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[] }
+
+/** Reads the input of an operation: each field by itself, then the rules across fields, then whether a database can hold it. */
+export const readInput = (operation: Operation, given: unknown): ReadInput => {
+  const { success, typed, output, issues } = v.safeParse(operation.schema, given ?? {})
+  const complaints = typed ? operation.complaints(output as Readonly<Record<string, unknown>>) : []
+  if (!success) return { problems: [...issues.map(problemOf), ...complaints] }
+  if (complaints.length) return { problems: complaints }
+  const unfit = unfitText(output)
+  return unfit === undefined ? { input: output } : { problems: [{ fields: [unfit], message: 'is invalid' }] }
 }
