@@ -13,7 +13,7 @@ import { nextDue, type QueuedJob, queuedJobs } from './kernel/queued-jobs.ts'
 import { take } from './kernel/rate-limit.ts'
 import { readInput } from './kernel/read-input.ts'
 import { openedBy } from './kernel/scopes.ts'
-import { type Handle, joined, type Row, type Soon, type Store } from './kernel/store.ts'
+import { after, type Handle, joined, type Row, type Soon, type Store } from './kernel/store.ts'
 import { countJobs, type Vitals } from './kernel/vitals.ts'
 import { policy, type Rule, type Subjects, subjectNames, visible } from './policy.ts'
 import { withDefaults } from './ports/defaults.ts'
@@ -267,17 +267,17 @@ function platformOver(
     const { input } = read
     let effects: Effects | undefined
     let admitted: Actor = nobody
-    const approach = async <T>(handle: Handle, work: Approached<T>): Promise<T> => {
-      effects = noEffects()
-      const actor = standing(handle, who, at)
-      admitted = actor instanceof Promise ? await actor : actor
-      admit(admitted)
-      const ctx = contextOf(handle, admitted, call, at, effects)
-      const loaded = operation.load(ctx, input)
-      const subject = loaded instanceof Promise ? await loaded : loaded
-      authorize(admitted, operation, subject)
-      return await work(ctx, subject)
-    }
+    const approach = <T>(handle: Handle, work: Approached<T>): Soon<T> =>
+      after(standing(handle, who, at), (actor) => {
+        admit(actor)
+        admitted = actor
+        effects = noEffects()
+        const ctx = contextOf(handle, actor, call, at, effects)
+        return after(operation.load(ctx, input), (subject) => {
+          authorize(actor, operation, subject)
+          return work(ctx, subject)
+        })
+      })
     if (operation.limit && call.limited) {
       const { limit } = operation
       const counting: Approached<{ limit: number; key: string }> = async (ctx, subject) => ({

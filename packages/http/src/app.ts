@@ -121,6 +121,12 @@ const allowed = (methods: readonly Method[]) =>
 /** Methods whose parameters may stand in a body. */
 const hasBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** What a body holds and what the query says, the body last. */
+const joined = (query: Parameters | undefined, body: Parameters, { body: whole }: Route): Parameters => {
+  if (whole !== undefined) return Object.assign(query ?? noParameters(), { [whole]: body })
+  return query ? Object.assign(query, body) : body
+}
+
 /** A 404 for a wrong address says in a header what may be meant. */
 const hint = (path: string): string => {
   if (path.includes('/api/v4/api/')) return 'The path holds /api/v4 twice: give your client the address without it'
@@ -137,20 +143,6 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
   // Loaded when somebody asks: what describes the API is no part of serving it.
   const description = lazily(async () => JSON.stringify((await import('./openapi.ts')).openApi(routes, site)))
 
-  const withBody = async (
-    ask: Ask,
-    sent: Parameters | undefined,
-    { body: whole, files }: Route,
-    { jsonOnly }: Protocol,
-  ): Promise<Parameters> => {
-    const bytes = await ask.body()
-    const type = ask.header('content-type')
-    const read = bytes.length ? bodyParameters(bytes, type, jsonOnly, files) : noParameters()
-    const body = read instanceof Promise ? await read : read
-    if (whole !== undefined) return Object.assign(sent ?? noParameters(), { [whole]: body })
-    return sent ? Object.assign(sent, body) : body
-  }
-
   const answer = async (
     ask: Ask,
     { route, input, operation }: Served,
@@ -158,8 +150,13 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
     query: string,
     protocol: Protocol,
   ) => {
-    const named = query === '' ? undefined : queryParameters(query)
-    const sent = hasBody.has(ask.method) ? await withBody(ask, named, route, protocol) : (named ?? noParameters())
+    let sent = query === '' ? undefined : queryParameters(query)
+    if (hasBody.has(ask.method)) {
+      const bytes = await ask.body()
+      const body = bodyParameters(bytes, ask.header('content-type'), protocol.jsonOnly, route.files)
+      sent = joined(sent, body instanceof Promise ? await body : body, route)
+    }
+    sent ??= noParameters()
     const who = protocol.identityOf(ask, sent, options.identify)
     const given = input.read(path, sent)
     const seen = ask.seen ?? {}

@@ -161,7 +161,7 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
   const close = (): Soon<void> => (owned ? pool.end() : undefined)
   return {
     dialect: 'postgres',
-    read: (work) => work(read),
+    read: async (work) => work(read),
     write: transaction,
     state: async () => ({ ...(await schemaState(read)), busyRetries }),
     migrate: () => {

@@ -111,7 +111,10 @@ export const connect = (
       found.run(parameters)
       return []
     },
-    insert: (sql, parameters) => Number(statement(sql).run(parameters).lastInsertRowid),
+    insert(sql, parameters) {
+      const { changes, lastInsertRowid } = statement(sql).run(parameters)
+      return changes ? Number(lastInsertRowid) : undefined
+    },
     epoch() {
       before()
       return epoch

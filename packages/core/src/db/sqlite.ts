@@ -158,7 +158,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     file.pragma('cache_size = -65536')
     return { file, ...snapshots(file, prefix, ask, memory) }
   }
-  const readApart = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
+  const readApart = async <T>(work: (handle: Handle) => Soon<T>): Promise<T> => {
     reader ??= openReader()
     reading++
     try {
@@ -170,7 +170,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
 
   const turns = turnsOf.get(writer) ?? { isTaken: false, waiting: [] }
   turnsOf.set(writer, turns)
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(work: () => Soon<T>): Promise<T> => {
     if (turns.isTaken) await new Promise<void>((resolve) => turns.waiting.push(resolve))
     turns.isTaken = true
     try {
@@ -184,7 +184,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   }
 
   let busyRetries = 0
-  const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(work: (handle: Handle) => Soon<T>): Promise<T> => {
     if (!owned && writer.inTransaction) {
       throw new Error(
         'A transaction of your own is open on this database: end it first, or work inside platform.atomic',
@@ -210,12 +210,12 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     }
   }
 
-  const readInTurn = <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
+  const readInTurn = <T>(work: (handle: Handle) => Soon<T>): Soon<T> => {
     start()
     return work(write)
   }
 
-  const read = <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+  const read = <T>(work: (handle: Handle) => Soon<T>): Promise<T> =>
     onDisk ? readApart(work) : inTurn(() => readInTurn(work))
 
   let migrated: Promise<void> | undefined

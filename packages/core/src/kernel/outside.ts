@@ -1,11 +1,12 @@
 import type { Context } from './context.ts'
+import type { Soon } from './store.ts'
 
 const rest = Symbol('rest')
 
 /** How work outside comes back to the database: each call is a read or a transaction of its own, made as the same caller. */
 export interface Steps {
-  read<T>(work: (ctx: Context) => Promise<T>): Promise<T>
-  write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
+  read<T>(work: (ctx: Context) => Soon<T>): Promise<T>
+  write<T>(work: (ctx: Context) => Soon<T>): Promise<T>
 }
 
 /** The rest of an operation that waits for something outside the platform. */

@@ -1,6 +1,6 @@
 import { type InsertQueryBuilder, type InsertResult, type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Handle, RememberedQuery, Soon } from './store.ts'
+import { after, type Handle, type RememberedQuery, type Soon } from './store.ts'
 
 const slot = Symbol('slot')
 
@@ -78,24 +78,20 @@ export const prepared = <P extends object, R>(build: Build<P, R>): Query<P, R> =
 }
 
 /**
- * A prepared insert of one row into a table with ids; gives the new one. A database that tells the id anyway is not asked to
- * return it, which would cost as much as the insert.
+ * A prepared insert of one row into a table with ids; gives the new one, or nothing where the row was in conflict with another
+ * and `build` says to do nothing then. A database that tells the id anyway is not asked to return it, which would cost as much
+ * as the insert.
  */
 export const inserting = <P extends object, T extends keyof Database>(
   build: (db: Kysely<Database>, slots: P) => InsertQueryBuilder<Database, T, InsertResult>,
-): ((handle: Handle, values: P) => Soon<number>) => {
+): ((handle: Handle, values: P) => Soon<number | undefined>) => {
   const silent = compiledOnce(build)
   const returning = prepared((db, slots: P) => build(db, slots).returning(sql<number>`id`.as('id')))
   return (handle, values) => {
-    if (!handle.insert) return idOf(returning(handle, values))
+    if (!handle.insert) return after(returning(handle, values), ([row]) => row?.id)
     const query = silent(handle)
     return handle.insert(query.sql, query.parametersOf(values as Values))
   }
-}
-
-const idOf = async (rows: Soon<readonly { id: number }[]>): Promise<number> => {
-  const [row] = await rows
-  return (row as { id: number }).id
 }
 
 /**

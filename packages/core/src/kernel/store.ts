@@ -32,8 +32,8 @@ export interface Handle {
   readonly db: Kysely<Database>
   /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
-  /** Runs an insert of one row and gives the row's id. Absent where only the statement itself can return it. */
-  insert?(sql: string, parameters: readonly unknown[]): number
+  /** Runs an insert of one row and gives its id, if it was inserted. Absent where only the statement itself can return it. */
+  insert?(sql: string, parameters: readonly unknown[]): number | undefined
   /**
    * Rows that are known already, unless anything may have changed since; shared by all who ask. Absent where nobody can tell
    * what has changed.
@@ -51,9 +51,9 @@ export interface Store {
   /** Which of the two databases it is. */
   readonly dialect: Dialect
   /** Runs `work` on committed data; it cannot write. */
-  read<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  read<T>(work: (handle: Handle) => Soon<T>): Promise<T>
   /** Runs `work` as one transaction: its result after the commit, or what it threw after the rollback. */
-  write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  write<T>(work: (handle: Handle) => Soon<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once a store. */
   migrate(): Promise<void>
   /** How the schema stands, without changing it. Absent on stores that are always up to date, such as open transactions. */
@@ -69,8 +69,8 @@ export interface Store {
 /** A store whose reads and writes all join one open transaction. */
 export const joined = (handle: Handle): Store => ({
   dialect: handle.dialect,
-  read: (work) => work(handle),
-  write: (work) => work(handle),
+  read: async (work) => work(handle),
+  write: async (work) => work(handle),
   migrate: async () => undefined,
   close: () => undefined,
 })

@@ -14,7 +14,7 @@ import { promoteLabel } from './promote.ts'
 import {
   findLabel,
   insertLabel,
-  isNameTaken,
+  isNameTakenAbove,
   type LabelScope,
   labelNamed,
   labelPage,
@@ -128,10 +128,13 @@ export const labels = {
       const { description, priority } = input
       const { name, color } = cleanLabel(input) as { name: string; color: string }
       refusePriorityOfGroup(subject, priority)
-      if (await isNameTaken(ctx, scopeOf(subject), name)) throw conflict('Label already exists')
       const projectId = subject.kind === 'project' ? subject.project.id : null
       const groupId = subject.kind === 'project' ? null : subject.group.id
-      const id = await insertLabel(ctx, { projectId, groupId, name, color, description, now: ctx.now })
+      const isTaken = await isNameTakenAbove(ctx, scopeOf(subject), name)
+      const id = isTaken
+        ? undefined
+        : await insertLabel(ctx, { projectId, groupId, name, color, description, now: ctx.now })
+      if (id === undefined) throw conflict('Label already exists')
       if (subject.kind === 'project' && priority != null) await setPriority(ctx, id, subject.project.id, priority)
       // Nobody has subscribed to it and nothing carries it: all that there is to know is known.
       const row = { id, projectId, name, color, description, priority: priority ?? null, subscriberId: null }

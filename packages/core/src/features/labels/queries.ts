@@ -163,19 +163,16 @@ const byName = prepared((db, at: Seen & { name: string }) =>
     .select(asSeenBy(at)),
 )
 
-const idsNamed = prepared((db, at: LabelScope & { name: string }) =>
-  ownedBy(db, at)
-    .where('label.name', '=', at.name)
-    .select('label.id')
-    .unionAll(inheritedBy(db, at).where('label.name', '=', at.name).select('label.id')),
+const idsNamedAbove = prepared((db, at: LabelScope & { name: string }) =>
+  inheritedBy(db, at).where('label.name', '=', at.name).select('label.id'),
 )
 
-/** Whether a name is in use in the scope. */
-export const isNameTaken = (
+/** Whether a name is in use in a namespace of the scope. Whether the project itself uses it, adding the label tells. */
+export const isNameTakenAbove = (
   ctx: Context,
   { projectId, namespaceId, levels }: LabelScope,
   name: string,
-): Soon<boolean> => after(idsNamed(ctx, { projectId, namespaceId, levels, name }), ({ length }) => length > 0)
+): Soon<boolean> => after(idsNamedAbove(ctx, { projectId, namespaceId, levels, name }), ({ length }) => length > 0)
 
 interface NewLabel {
   readonly projectId: number | null
@@ -185,10 +182,13 @@ interface NewLabel {
   readonly description: string | null
 }
 
-/** Adds a label whose values were looked at before. Gives its id. */
+/** Adds a label whose values were looked at before. Gives its id; nothing where its owner has a label of that name. */
 export const insertLabel = inserting(
   (db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
-    db.insertInto('label').values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now }),
+    db
+      .insertInto('label')
+      .values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now })
+      .onConflict((taken) => taken.doNothing()),
 )
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof page>>>[number]
