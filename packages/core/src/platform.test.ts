@@ -144,6 +144,20 @@ test('a token opens what its user may, until it is revoked', async () => {
   await expect(forge.platform.authenticate('guess')).rejects.toMatchObject({ reason: 'unknown' })
 })
 
+test.each([
+  { token: undefined },
+  { token: 7 },
+  { scim: undefined },
+  { user: undefined },
+  { user: {} },
+  { provider: undefined, externalUid: undefined },
+])('whoever calls as %o is refused like one whom nobody knows', async (who) => {
+  await expect(forge.platform.as(who as never).labels.list({ project: 'acme/web' })).rejects.toMatchObject({
+    code: 'unauthenticated',
+    reason: 'unknown',
+  })
+})
+
 test('a token works up to the day it expires', async () => {
   let now = Date.parse('2026-11-20T12:00:00Z')
   await using dated = await world({ ports: { clock: { now: () => now } } })

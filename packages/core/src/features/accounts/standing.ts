@@ -47,8 +47,15 @@ const person = (row: UserRow, scopes: readonly Scope[] | null): Person => {
   return { kind: 'user', id, username, name, admin, external, scopes }
 }
 
-const userRows = (handle: Handle, user: number | string): Soon<readonly UserRow[]> =>
-  typeof user === 'number' ? byId(handle, { id: user }) : byUsername(handle, { username: user.toLowerCase() })
+// Programs in JavaScript hand over what they have forgotten to set, too: nobody is known by it.
+
+const userRows = (handle: Handle, user: number | string): Soon<readonly UserRow[]> => {
+  if (typeof user === 'number') return byId(handle, { id: user })
+  return typeof user === 'string' ? byUsername(handle, { username: user.toLowerCase() }) : []
+}
+
+const tokenRows = (handle: Handle, token: string): Soon<readonly TokenRow[]> =>
+  typeof token === 'string' ? byToken(handle, { digest: tokenDigest(token) }) : []
 
 const holder = (row: TokenRow | undefined, now: string): Person => {
   if (!row) throw refused('The token is not known', 'unknown')
@@ -60,7 +67,7 @@ const holder = (row: TokenRow | undefined, now: string): Person => {
 }
 
 const provisioner = async (handle: Handle, token: string): Promise<Actor> => {
-  const [row] = await byScimToken(handle, { digest: tokenDigest(token) })
+  const [row] = typeof token === 'string' ? await byScimToken(handle, { digest: tokenDigest(token) }) : []
   if (!row) throw refused('The token is not known', 'unknown')
   return { kind: 'scim', groupId: row.groupId }
 }
@@ -81,7 +88,7 @@ export function standing(handle: Handle, who: Identity, now: string): Soon<Actor
   if ('system' in who) return { kind: 'system', reason: who.system }
   if ('token' in who) {
     const { token, sudo } = who
-    return after<readonly TokenRow[], Actor>(byToken(handle, { digest: tokenDigest(token) }), ([row]) => {
+    return after<readonly TokenRow[], Actor>(tokenRows(handle, token), ([row]) => {
       const person = holder(row, now)
       return sudo === undefined ? person : substitute(handle, person, sudo)
     })
