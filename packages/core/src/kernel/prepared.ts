@@ -1,4 +1,4 @@
-import { type InsertQueryBuilder, type InsertResult, type Kysely, sql } from 'kysely'
+import type { InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { after, type Handle, type RememberedQuery, type Soon } from './store.ts'
 
@@ -86,7 +86,10 @@ export const inserting = <P extends object, T extends keyof Database>(
   build: (db: Kysely<Database>, slots: P) => InsertQueryBuilder<Database, T, InsertResult>,
 ): ((handle: Handle, values: P) => Soon<number | undefined>) => {
   const silent = compiledOnce(build)
-  const returning = prepared((db, slots: P) => build(db, slots).returning(sql<number>`id`.as('id')))
+  // Every table that this is for has one; that the types know of it would be said at each use.
+  const returning = prepared(
+    (db, slots: P) => build(db, slots).returning('id' as never) as unknown as Compilable<{ id: number }>,
+  )
   return (handle, values) => {
     if (!handle.insert) return after(returning(handle, values), ([row]) => row?.id)
     const query = silent(handle)
