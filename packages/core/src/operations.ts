@@ -83,6 +83,6 @@ export type {
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export { features } from './features.ts'
 export type { Operation } from './kernel/operation.ts'
-export { type Pick, type Picked, picker } from './kernel/picker.ts'
+export { type Picked, type Picker, picker } from './kernel/picker.ts'
 export { openedBy } from './kernel/scopes.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'

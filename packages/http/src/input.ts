@@ -1,4 +1,4 @@
-import { type Pick, type Picked, picker } from '@forgelet/core/operations'
+import { type Picked, type Picker, picker } from '@forgelet/core/operations'
 import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { type Convert, converter } from './decode.ts'
 import { type PageQuery, pageQueries } from './paging-headers.ts'
@@ -79,7 +79,7 @@ const reading = ({ wire, input, inPath, convert }: Field): InputField => ({
 })
 
 export function inputReader(route: Route): InputReader {
-  let pick: Pick<Path, Parameters> | undefined
+  let pick: Picker<Path, Parameters> | undefined
   const fields = fieldsOf(route)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.called[wire] ?? wire]))

@@ -99,8 +99,8 @@ export function router<R extends Routed>(routes: readonly R[]): (method: string,
 
   return (method, path) => {
     const parts = path.split('/')
-    // The first one is what stands before the slash that every path begins with. Few paths have other empty ones.
-    const segments = parts.indexOf('', 1) < 0 ? parts : ['', ...parts.filter(Boolean)]
+    // The empty one before the leading slash is all that most paths have of that kind.
+    const segments = parts.indexOf('', 1) < 0 && parts[0] === '' ? parts : ['', ...parts.filter(Boolean)]
     const search: Search = {
       segments,
       method: (method === 'HEAD' ? 'GET' : method) as Method,

@@ -24,7 +24,7 @@ const longestKey = 500
 export interface RememberedRows {
   /**
    * To be called when a snapshot or a transaction begins, with what stands for the time since another process has last
-   * written. Returns what `rows` asks for of its calls in there.
+   * written. Returns what `keep` asks for of its calls in there.
    */
   renew(epoch: object): number
   /** Whether a statement that writes may make anything here untrue. */

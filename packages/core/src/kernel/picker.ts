@@ -6,10 +6,10 @@ export interface Picked<S, X> {
 }
 
 /** What a picker makes of a source; functions that read are told something more. */
-export type Pick<S, X = void> = (source: S, extra: X) => Record<string, unknown>
+export type Picker<S, X = void> = (source: S, extra: X) => Record<string, unknown>
 
 const looping =
-  <S, X>(fields: readonly Picked<S, X>[]): Pick<S, X> =>
+  <S, X>(fields: readonly Picked<S, X>[]): Picker<S, X> =>
   (source, extra) => {
     const out: Record<string, unknown> = {}
     const values = source as Readonly<Record<string | number, unknown>>
@@ -17,20 +17,20 @@ const looping =
     return out
   }
 
-const generated = <S, X>(fields: readonly Picked<S, X>[]): Pick<S, X> => {
+const generated = <S, X>(fields: readonly Picked<S, X>[]): Picker<S, X> => {
   const properties = fields.map(
     ({ key, from, read }, at) =>
       `${JSON.stringify(key)}: ${read ? `read[${at}](source, extra)` : `source[${JSON.stringify(from)}]`}`,
   )
   const make = new Function('read', `return (source, extra) => ({ ${properties.join(', ')} })`)
-  return make(fields.map(({ read }) => read)) as Pick<S, X>
+  return make(fields.map(({ read }) => read)) as Picker<S, X>
 }
 
 /**
  * Makes objects of always the same properties, as one object literal each: what the engine makes, reads and writes as JSON
  * fastest. The text of the function holds names only, as JSON. Hosts that forbid code generation get a loop.
  */
-export const picker = <S, X = void>(fields: readonly Picked<S, X>[]): Pick<S, X> => {
+export const picker = <S, X = void>(fields: readonly Picked<S, X>[]): Picker<S, X> => {
   try {
     return generated(fields)
   } catch {

@@ -47,8 +47,7 @@ const person = (row: UserRow, scopes: readonly Scope[] | null): Person => {
   return { kind: 'user', id, username, name, admin, external, scopes }
 }
 
-// Programs in JavaScript hand over what they have forgotten to set, too: nobody is known by it.
-
+/** Programs in JavaScript hand over what they have forgotten to set, too: nobody is known by it, here and below. */
 const userRows = (handle: Handle, user: number | string): Soon<readonly UserRow[]> => {
   if (typeof user === 'number') return byId(handle, { id: user })
   return typeof user === 'string' ? byUsername(handle, { username: user.toLowerCase() }) : []
