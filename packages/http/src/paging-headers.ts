@@ -15,16 +15,19 @@ interface Parameter {
   readonly fallback: unknown
 }
 
+const written = (value: unknown): string => (typeof value === 'string' ? encodeURIComponent(value) : String(value))
+
+/** Names are given as they stand in a query, here and below. */
 const pair = (name: string, value: unknown): string =>
   // Only what no schema has looked at can be nested deeper, such as a key that names a prototype: it was left out before.
-  value !== null && typeof value === 'object' ? '' : `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+  value !== null && typeof value === 'object' ? '' : `&${name}=${written(value)}`
 
 const text = (name: string, value: unknown): string => {
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.map((item) => pair(`${name}[]`, item)).join('')
+  if (Array.isArray(value)) return value.map((item) => pair(`${name}%5B%5D`, item)).join('')
   if (typeof value !== 'object') return pair(name, value)
   return Object.entries(value)
-    .map(([key, inner]) => pair(`${name}[${key}]`, inner))
+    .map(([key, inner]) => pair(`${name}%5B${encodeURIComponent(key)}%5D`, inner))
     .join('')
 }
 
@@ -34,16 +37,20 @@ export function pageQueries(
 ): (input: Readonly<Record<string, unknown>>, perPage: number) => PageQuery {
   const parts = parameters
     .filter(({ wire }) => wire !== 'page')
-    .map(({ wire, input, fallback }) => ({ wire, input, usual: text(wire, fallback) }))
+    .map(({ wire, input, fallback }) => {
+      const name = encodeURIComponent(wire)
+      return { wire, name, input, usual: text(name, fallback) }
+    })
     .sort((one, other) => (one.wire < other.wire ? -1 : 1))
   const first = parts.filter(({ wire }) => wire < 'page')
   const second = parts.filter(({ wire }) => wire > 'page')
   return (input, perPage) => {
     const write = (list: typeof parts) => {
       let query = ''
-      for (const { wire, input: name, usual } of list) {
+      for (const { wire, name, input: field, usual } of list) {
+        const value = input[field]
         if (wire === 'per_page') query += `&per_page=${perPage}`
-        else query += input[name] === undefined || input[name] === null ? usual : text(wire, input[name])
+        else query += value === undefined || value === null ? usual : text(name, value)
       }
       return query
     }

@@ -102,19 +102,21 @@ export function fold(pairs: Iterable<readonly [string, unknown]>, into: Paramete
 /** A query string without its `?`. Broken percent signs and bytes that are no UTF-8 are refused. */
 export function queryParameters(query: string): Parameters {
   const sent = noParameters()
+  const read = /[%+]/.test(query) ? decode : asItIs
   let count = 0
   for (const pair of query.split('&')) {
     if (pair === '') continue
     if (++count > pairLimit) throw tooMany()
     const equals = pair.indexOf('=')
-    if (equals < 0) put(sent, decode(pair), '')
-    else put(sent, decode(pair.slice(0, equals)), decode(pair.slice(equals + 1)))
+    if (equals < 0) put(sent, read(pair), '')
+    else put(sent, read(pair.slice(0, equals)), read(pair.slice(equals + 1)))
   }
   return sent
 }
 
+const asItIs = (text: string): string => text
+
 const decode = (text: string): string => {
-  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,3 +1,4 @@
+import { type Picker, picker } from '@forgelet/core/operations'
 import type { Method, Route } from './route.ts'
 
 /** What the router needs to know of a route; it hands back whatever else there is. */
@@ -15,6 +16,8 @@ interface Leaf<R> {
   readonly route: R
   /** Names of the path's parameters, in order. */
   readonly names: readonly string[]
+  /** Puts the values of the parameters under their names; made when the route is first asked for. */
+  named?: Picker<readonly string[]>
 }
 
 export type Match<R> =
@@ -115,12 +118,12 @@ export function router<R extends Routed>(routes: readonly R[]): (method: string,
 
 const decoded = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text)
 
-const matched = <R>({ route, names }: Leaf<R>, values: readonly string[]): Match<R> => {
-  const path: Record<string, string> = {}
+const matched = <R>(leaf: Leaf<R>, values: readonly string[]): Match<R> => {
+  leaf.named ??= picker(leaf.names.map((key, from) => ({ key, from })))
   try {
-    for (let at = 0; at < names.length; at++) path[names[at] as string] = decoded(values[at] as string)
+    const path = leaf.named(values.map(decoded)) as Record<string, string>
+    return { kind: 'route', route: leaf.route, path }
   } catch {
     return { kind: 'encoding' }
   }
-  return { kind: 'route', route, path }
 }

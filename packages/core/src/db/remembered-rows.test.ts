@@ -126,17 +126,41 @@ test('nothing but statements on these tables changes them', async () => {
   await store.close()
 })
 
-const query = (sql: string) => ({ sql, keyOf: () => '', parametersOf: () => [] })
+const query = (sql: string) => ({ sql, keyOf: () => [], parametersOf: () => [] })
 
 test('an answer of an older snapshot is not kept', () => {
   const memory = rememberedRows('')
   const users = query('select * from "user" where "id" = ?')
   const old = memory.renew({})
   const present = memory.renew({})
-  memory.keep(users, '1', old, [{ state: 'active' }])
-  expect(memory.known(users, '1')).toBeUndefined()
-  memory.keep(users, '1', present, [{ state: 'blocked' }])
-  expect(memory.known(users, '1')).toEqual([{ state: 'blocked' }])
+  memory.keep(users, ['1'], old, [{ state: 'active' }])
+  expect(memory.known(users, ['1'])).toBeUndefined()
+  memory.keep(users, ['1'], present, [{ state: 'blocked' }])
+  expect(memory.known(users, ['1'])).toEqual([{ state: 'blocked' }])
+})
+
+test('answers are known by every value, and a number is no text', () => {
+  const memory = rememberedRows('')
+  const levels = query('select * from "member" where "user_id" = ? and "group_id" = ?')
+  const since = memory.renew({})
+  memory.keep(levels, [1, 2], since, [{ level: 30 }])
+  memory.keep(levels, [1, 3], since, [{ level: 40 }])
+  memory.keep(levels, ['1', 2], since, [])
+  expect(memory.known(levels, [1, 2])).toEqual([{ level: 30 }])
+  expect(memory.known(levels, [1, 3])).toEqual([{ level: 40 }])
+  expect(memory.known(levels, ['1', 2])).toEqual([])
+  expect(memory.known(levels, [2, 1])).toBeUndefined()
+  expect(memory.known(levels, [1])).toBeUndefined()
+  memory.forget()
+  expect(memory.known(levels, [1, 2])).toBeUndefined()
+})
+
+test('a text of great length is not kept', () => {
+  const memory = rememberedRows('')
+  const users = query('select * from "user" where "username" = ?')
+  const text = 'x'.repeat(501)
+  memory.keep(users, [text], memory.renew({}), [])
+  expect(memory.known(users, [text])).toBeUndefined()
 })
 
 test.each([
@@ -157,5 +181,5 @@ test.each([
 test('other tables are not remembered', () => {
   const memory = rememberedRows('')
   const both = query('select * from "user" inner join "label" on true')
-  expect(() => memory.known(both, '')).toThrow('label is not remembered')
+  expect(() => memory.known(both, [])).toThrow('label is not remembered')
 })

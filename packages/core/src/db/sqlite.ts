@@ -162,7 +162,8 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     reader ??= openReader()
     reading++
     try {
-      return await work(reader.handle)
+      const result = work(reader.handle)
+      return result instanceof Promise ? await result : result
     } finally {
       if (--reading === 0) reader.release()
     }

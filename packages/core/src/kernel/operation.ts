@@ -57,7 +57,7 @@ export interface Operation<In = any, Out = any> {
     ctx: Context,
     parsed: Readonly<Record<string, unknown>>,
     subject: Subjects[keyof Subjects],
-  ): Promise<Out | Outside<Out>>
+  ): Soon<Out | Outside<Out>>
 }
 
 interface Definition<K extends keyof Subjects, S extends Entries, G, E extends Entries, Out> {
@@ -76,7 +76,7 @@ interface Definition<K extends keyof Subjects, S extends Entries, G, E extends E
   /** How often it may be asked over the network; calls of the host itself are not counted. */
   limit?: RateLimit<Flat<Parsed<E>>, Subjects[K]>
   /** What waits for something outside the platform is handed back with `outside`. */
-  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Promise<Out | Outside<Out>>
+  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Soon<Out | Outside<Out>>
 }
 
 const define =
@@ -118,12 +118,13 @@ const define =
       },
       schema: v.strictObject(entries) as never,
       complaints(parsed) {
-        const problems = ownRules.map((rule) => rule(parsed as Parsed<S>))
-        if (rules.length) {
-          const input = own(parsed)
-          for (const rule of rules) problems.push(rule(input))
-        }
-        return problems.filter((problem) => problem !== undefined)
+        const problems: Problem[] = []
+        const note = (problem: Problem | undefined) => problem && problems.push(problem)
+        for (const rule of ownRules) note(rule(parsed as Parsed<S>))
+        if (!rules.length) return problems
+        const input = own(parsed)
+        for (const rule of rules) note(rule(input))
+        return problems
       },
       load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
       run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),

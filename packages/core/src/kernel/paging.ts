@@ -71,23 +71,31 @@ export async function countUpTo(rows: SelectQueryBuilder<any, any, any>, most: n
   return Number((counted as unknown as { total: unknown }).total)
 }
 
-/** How a list is read: `find` gives the rows of a stretch, `count` how many there are, but never more than `most`. */
+/** How a list is read. */
 interface Source<Row> {
+  /** The rows of a stretch. */
   find(stretch: { readonly limit: number; readonly offset: number }): Soon<readonly Row[]>
-  count(most: number): Soon<number>
+  /** How many there are, but never more than `most`; or just the number, up to `lengthLimit`, where it is known before. */
+  readonly count: ((most: number) => Soon<number>) | number
 }
 
 /**
- * One page of a list. It asks for one row more than the page has: the last page then says how long the list is, and only
- * a list that goes on is counted, up to one row more than `countedRows`.
+ * One page of a list. Unless the length is known before, it asks for one row more than the page has: the last page then says
+ * how long the list is, and only a list that goes on is counted, up to one row more than `countedRows`.
  */
 export function pageFrom<Row>(input: PagingInput, { find, count }: Source<Row>): Soon<Page<Row>> {
   const { page, perPage, limit, offset } = window(input)
+  if (typeof count === 'number' && count <= countedRows) {
+    return after(find({ limit, offset }), (items) => {
+      return { items, page, perPage, total: count, hasNext: offset + limit < count }
+    })
+  }
   return after(find({ limit: limit + 1, offset }), (found) => {
     const hasNext = found.length > limit
     const reached = offset + found.length
     const isKnown = found.length > 0 ? !hasNext || reached > countedRows : offset === 0
-    return after(isKnown ? reached : count(lengthLimit), (total) => ({
+    const total = isKnown ? reached : typeof count === 'number' ? count : count(lengthLimit)
+    return after(total, (total) => ({
       items: hasNext ? found.slice(0, limit) : found,
       page,
       perPage,

@@ -33,12 +33,8 @@ class Compiled implements RememberedQuery {
     return this.#asked.map((name, at) => (name === undefined ? this.#parameters[at] : values[name]))
   }
 
-  keyOf(values: Values): unknown {
-    const names = this.#names
-    if (names.length === 1) return values[names[0] as string]
-    let key = ''
-    for (const name of names) key += keyPart(values[name])
-    return key
+  keyOf(values: Values): readonly unknown[] {
+    return this.#names.map((name) => values[name])
   }
 }
 
@@ -114,16 +110,13 @@ export const remembered = <P extends object, R>(build: Build<P, R>): Query<P, R>
   }
 }
 
-/** A text tells its length, so that no two lists of values have one key. */
-const keyPart = (value: unknown) => (typeof value === 'string' ? `${value.length}:${value}` : `${value} `)
-
 /** One prepared query for each shape in which it can be asked: what a shape says is not a value but part of the query. */
 export const eachShape = <S extends readonly (string | number)[], Q>(
   build: (...shape: S) => Q,
 ): ((...shape: S) => Q) => {
-  const known = new Map<string, Q>()
+  const known = new Map<unknown, Q>()
   return (...shape) => {
-    const key = shape.join(' ')
+    const key = shape.length === 1 ? shape[0] : shape.join(' ')
     const made = known.get(key) ?? build(...shape)
     known.set(key, made)
     return made

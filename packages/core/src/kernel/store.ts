@@ -18,8 +18,8 @@ export type Dialect = 'sqlite' | 'postgres'
 /** A query whose rows are remembered; the object itself is what it is known by. */
 export interface RememberedQuery {
   readonly sql: string
-  /** What stands for the values: the same for the same ones, and for no others. */
-  keyOf(values: Readonly<Record<string, unknown>>): unknown
+  /** The values it is asked with, each once: the same ones mean the same rows. */
+  keyOf(values: Readonly<Record<string, unknown>>): readonly unknown[]
   /** The values as parameters of the text. */
   parametersOf(values: Readonly<Record<string, unknown>>): readonly unknown[]
 }

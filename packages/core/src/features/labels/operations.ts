@@ -4,7 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paging } from '../../kernel/paging.ts'
+import { type Page, paging } from '../../kernel/paging.ts'
+import type { Soon } from '../../kernel/store.ts'
 import { type Subjects, visible } from '../../policy.ts'
 import { imageProxy } from '../settings/image-proxy.ts'
 import { withCounts } from './counts.ts'
@@ -43,6 +44,11 @@ const ownLabel = async (ctx: Context, subject: Container, ref: LabelRef): Promis
 }
 
 const counted = async (ctx: Context, label: Label): Promise<Label> => (await withCounts(ctx, [label]))[0] as Label
+
+const countedPage = async (ctx: Context, labels: Soon<Page<Label>>): Promise<Page<Label>> => {
+  const page = await labels
+  return { ...page, items: await withCounts(ctx, page.items) }
+}
 
 const setPriority = async (ctx: Context, labelId: number, projectId: number, priority: number | null) => {
   if (priority === null) {
@@ -98,9 +104,9 @@ export const labels = {
       withCounts: v.optional(v.boolean(), false),
       includeAncestorGroups: v.optional(v.boolean(), true),
     },
-    async run(ctx, { withCounts: counting, includeAncestorGroups, ...at }, subject) {
-      const found = await labelPage(ctx, scopeOf(subject, includeAncestorGroups), at)
-      return counting ? { ...found, items: await withCounts(ctx, found.items) } : found
+    run(ctx, input, subject) {
+      const found = labelPage(ctx, scopeOf(subject, input.includeAncestorGroups), input)
+      return input.withCounts ? countedPage(ctx, found) : found
     },
   }),
 

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../database.ts'
 import { personId } from '../../kernel/actor.ts'
 import { textColor } from '../../kernel/colors.ts'
@@ -74,44 +74,46 @@ const few = 100
 
 type Seen = LabelScope & { readonly readerId: number }
 
-/** A label as one reader of the project sees it: its columns, the project's priority and the reader's subscription. */
-const asSeenBy =
-  ({ projectId, readerId }: Seen) =>
-  (eb: ExpressionBuilder<Database, 'label'>) =>
-    [
+/** What labels are chosen by. */
+const key = ['label.id', 'label.name'] as const
+
+/** Chosen labels as one reader of the project sees them: with the project's priority and the reader's subscription. */
+const asSeenBy = (
+  db: Kysely<Database>,
+  { projectId, readerId }: Seen,
+  chosen: SelectQueryBuilder<Database, 'label', { id: number; name: string }>,
+) =>
+  db
+    .selectFrom(chosen.as('chosen'))
+    .crossJoin('label')
+    .leftJoin('labelPriority', (join) =>
+      join.onRef('labelPriority.labelId', '=', 'label.id').on('labelPriority.projectId', '=', projectId),
+    )
+    .leftJoin('labelSubscription', (join) =>
+      join
+        .onRef('labelSubscription.labelId', '=', 'label.id')
+        .on('labelSubscription.projectId', '=', projectId)
+        .on('labelSubscription.userId', '=', readerId),
+    )
+    .whereRef('label.id', '=', 'chosen.id')
+    .select([
       'label.id',
       'label.name',
       'label.color',
       'label.description',
       'label.projectId',
-      eb
-        .selectFrom('labelPriority')
-        .whereRef('labelPriority.labelId', '=', 'label.id')
-        .where('labelPriority.projectId', '=', projectId)
-        .select('labelPriority.priority')
-        .as('priority'),
-      eb
-        .selectFrom('labelSubscription')
-        .whereRef('labelSubscription.labelId', '=', 'label.id')
-        .where('labelSubscription.projectId', '=', projectId)
-        .where('labelSubscription.userId', '=', readerId)
-        .select('labelSubscription.userId')
-        .as('subscriberId'),
-    ] as const
+      'labelPriority.priority',
+      'labelSubscription.userId as subscriberId',
+    ])
 
 /** @param levels how many namespaces there are to keep apart; 0 takes them together */
 const page = eachShape((levels: number) =>
   prepared((db, at: Seen & { limit: number; offset: number }) => {
     const inScope = (levels ? apart(db, at, levels) : together(db, at))
-      .map((arm) => arm.select(['label.id', 'label.name']))
+      .map((arm) => arm.select(key))
       .reduce((union, arm) => union.unionAll(arm))
-    return db
-      .selectFrom(inScope.orderBy('name').orderBy('id').limit(at.limit).offset(at.offset).as('chosen'))
-      .crossJoin('label')
-      .whereRef('label.id', '=', 'chosen.id')
-      .select(asSeenBy(at))
-      .orderBy('chosen.name')
-      .orderBy('chosen.id')
+    const chosen = inScope.orderBy('name').orderBy('id').limit(at.limit).offset(at.offset)
+    return asSeenBy(db, at, chosen).orderBy('chosen.name').orderBy('chosen.id')
   }),
 )
 
@@ -129,8 +131,8 @@ const sizes = prepared((db, at: LabelScope & { most: number }) => {
   return db.selectNoFrom([size(ownedBy(db, at)).as('own'), size(inheritedBy(db, at)).as('inherited')])
 })
 
-const byId = prepared((db, at: Seen & { id: number }) =>
-  db
+const byId = prepared((db, at: Seen & { id: number }) => {
+  const inScope = db
     .selectFrom('label')
     .where('label.id', '=', at.id)
     .where((eb) =>
@@ -146,22 +148,15 @@ const byId = prepared((db, at: Seen & { id: number }) =>
         ),
       ]),
     )
-    .select(asSeenBy(at)),
-)
+  return asSeenBy(db, at, inScope.select(key))
+})
 
-const byName = prepared((db, at: Seen & { name: string }) =>
-  db
-    .selectFrom(
-      ownedBy(db, at)
-        .where('label.name', '=', at.name)
-        .select('label.id')
-        .unionAll(inheritedBy(db, at).where('label.name', '=', at.name).select('label.id'))
-        .as('chosen'),
-    )
-    .crossJoin('label')
-    .whereRef('label.id', '=', 'chosen.id')
-    .select(asSeenBy(at)),
-)
+const byName = prepared((db, at: Seen & { name: string }) => {
+  const named = together(db, at)
+    .map((arm) => arm.where('label.name', '=', at.name).select(key))
+    .reduce((union, arm) => union.unionAll(arm))
+  return asSeenBy(db, at, named)
+})
 
 const idsNamedAbove = prepared((db, at: LabelScope & { name: string }) =>
   inheritedBy(db, at).where('label.name', '=', at.name).select('label.id'),
@@ -207,22 +202,23 @@ export const toLabel = (ctx: Context, row: LabelRow, images: Images | undefined)
 })
 
 /** A page of the labels in scope, by name. */
-export async function labelPage(
+export function labelPage(
   ctx: Context,
-  scope: LabelScope,
+  { projectId, namespaceId, levels }: LabelScope,
   input: { page: number; perPage: number },
-): Promise<Page<Label>> {
-  const { projectId, namespaceId, levels } = scope
-  const [size] = await sizes(ctx, { projectId, namespaceId, levels, most: lengthLimit })
-  const { own, inherited } = size as { own: unknown; inherited: unknown }
-  const rows = page(Number(inherited) > few ? levels : 0)
+): Soon<Page<Label>> {
   const readerId = personId(ctx.actor)
-  const found = await pageFrom(input, {
-    find: ({ limit, offset }) => rows(ctx, { projectId, namespaceId, levels, readerId, limit, offset }),
-    count: (most) => Math.min(Number(own) + Number(inherited), most),
+  return after(sizes(ctx, { projectId, namespaceId, levels, most: lengthLimit }), ([size]) => {
+    const { own, inherited } = size as { own: unknown; inherited: unknown }
+    const rows = page(Number(inherited) > few ? levels : 0)
+    const found = pageFrom(input, {
+      find: ({ limit, offset }) => rows(ctx, { projectId, namespaceId, levels, readerId, limit, offset }),
+      count: Math.min(Number(own) + Number(inherited), lengthLimit),
+    })
+    return after(found, (labels) =>
+      after(imageProxy(ctx), (images) => ({ ...labels, items: labels.items.map((row) => toLabel(ctx, row, images)) })),
+    )
   })
-  const images = await imageProxy(ctx)
-  return { ...found, items: found.items.map((row) => toLabel(ctx, row, images)) }
 }
 
 /** A label by name only; the project's own one before one of a group above. */
