@@ -168,10 +168,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
       const out = await platform.as(who, call).run(route.operation, given)
       const reply = route.send(out, at)
       const status = created(route, reply, options)
-      const whole = reply.page
-        ? { ...reply, status, headers: paged(ask, input, given, reply.page) }
-        : { ...reply, status }
-      return counted(whole, seen)
+      if (reply.page) return counted({ ...reply, status, headers: paged(ask, input, given, reply.page) }, seen)
+      return counted(status === reply.status ? reply : { ...reply, status }, seen)
     } catch (error) {
       const missing = route.require.filter((name) => !Object.hasOwn(sent, name))
       const refused = protocol.refusal(error, input.wireName)

@@ -73,6 +73,12 @@ const multipartParameters = async (bytes: Uint8Array, type: string, files: reado
   return fold(pairs)
 }
 
+/** `Text/HTML; charset=utf-8` is `text/html`. */
+const mediaTypeOf = (contentType: string): string => {
+  const end = contentType.indexOf(';')
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
+}
+
 /**
  * Parameters of a body, by its content type: JSON, form or multipart (a file counts as its text, unless it is named in `files`).
  *
@@ -85,7 +91,7 @@ export function bodyParameters(
   files: readonly string[] = [],
 ): Parameters | Promise<Parameters> {
   if (bytes.length === 0) return noParameters()
-  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = mediaTypeOf(contentType ?? '')
   if (type === 'application/json' || type.endsWith('+json')) return jsonParameters(bytes)
   if (jsonOnly) throw unsupported(type)
   if (type === 'application/x-www-form-urlencoded') return queryParameters(textOf(bytes))

@@ -31,7 +31,7 @@ const node = <R>(): Node<R> => ({ literals: new Map(), routes: new Map() })
 const insert = <R extends Routed>(root: Node<R>, route: R) => {
   const names: string[] = []
   let at = root
-  for (const segment of route.path.split('/').filter(Boolean)) {
+  for (const segment of segmentsOf(route.path)) {
     if (segment.startsWith(':')) {
       names.push(segment.slice(1))
       const kind = route.spans.includes(segment.slice(1)) ? 'span' : 'parameter'
@@ -55,6 +55,19 @@ interface Search {
   readonly values: string[]
   /** The methods of routes that were passed by, since they have another one. */
   readonly others: Method[]
+}
+
+/** What stands between slashes; where nothing does, there is no segment. */
+const segmentsOf = (path: string): string[] => {
+  const segments: string[] = []
+  let from = 0
+  while (from < path.length) {
+    const slash = path.indexOf('/', from)
+    const to = slash < 0 ? path.length : slash
+    if (to > from) segments.push(path.slice(from, to))
+    from = to + 1
+  }
+  return segments
 }
 
 /** The first route of the right method that the segments reach, literals before parameters. */
@@ -101,16 +114,13 @@ export function router<R extends Routed>(routes: readonly R[]): (method: string,
   for (const route of routes) insert(root, route)
 
   return (method, path) => {
-    const parts = path.split('/')
-    // The empty one before the leading slash is all that most paths have of that kind.
-    const segments = parts.indexOf('', 1) < 0 && parts[0] === '' ? parts : ['', ...parts.filter(Boolean)]
     const search: Search = {
-      segments,
+      segments: segmentsOf(path),
       method: (method === 'HEAD' ? 'GET' : method) as Method,
       values: [],
       others: [],
     }
-    const leaf = reach(root, 1, search)
+    const leaf = reach(root, 0, search)
     if (leaf) return matched(leaf, search.values)
     return search.others.length ? { kind: 'method', allow: [...new Set(search.others)] } : { kind: 'none' }
   }

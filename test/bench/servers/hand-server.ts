@@ -44,18 +44,19 @@ const levelText = `
     select 50 from namespace where id = ? and owner_id = ?
   )`
 
-const groups = 'select ancestor_id from namespace_lineage where namespace_id = ?'
+const inherited = 'namespace_lineage up cross join label where up.namespace_id = ? and label.group_id = up.ancestor_id'
 
 /** The page is chosen in two indexes that are in order already; only its rows are then read. */
 const pageText = `
-  select label.id, label.name, label.color, label.description, label.project_id,
-    (select priority from label_priority where label_id = label.id and project_id = ?),
-    (select user_id from label_subscription where label_id = label.id and project_id = ? and user_id = ?)
+  select label.id, label.name, label.color, label.description, label.project_id, priority.priority, subscription.user_id
   from (
     select id, name from label where project_id = ?
-    union all select id, name from label where group_id in (${groups})
+    union all select label.id, label.name from ${inherited}
     order by name, id limit ? offset ?
   ) chosen cross join label on label.id = chosen.id
+  left join label_priority priority on priority.label_id = label.id and priority.project_id = ?
+  left join label_subscription subscription
+    on subscription.label_id = label.id and subscription.project_id = ? and subscription.user_id = ?
   order by chosen.name, chosen.id`
 
 /** A bare `?` in a join makes SQLite plan it anew with each binding; a plus sign hides the value and keeps the plan. */
@@ -75,13 +76,13 @@ const statements = (file: Database.Database) => ({
   count: file
     .prepare<unknown[], number>(
       kept(`select (select count(*) from label where project_id = ?)
-       + (select count(*) from label where group_id in (${groups}))`),
+       + (select count(*) from ${inherited})`),
     )
     .pluck(true),
   page: file.prepare<unknown[], unknown[]>(kept(pageText)).raw(true),
   taken: file.prepare<unknown[], unknown[]>(
     kept(`select id from label where project_id = ? and name = ?
-     union all select id from label where group_id in (${groups}) and name = ?`),
+     union all select label.id from ${inherited} and label.name = ?`),
   ),
 })
 
@@ -214,7 +215,7 @@ const list = (request: IncomingMessage, response: ServerResponse, id: number, st
   const page = numberAfter(query, '&page=', 1)
   const size = Math.min(numberAfter(query, '&per_page=', 20), 100)
   const total = reading.count.get(id, space) as number
-  const rows = reading.page.all(id, id, user, id, space, size, (page - 1) * size)
+  const rows = reading.page.all(id, space, size, (page - 1) * size, id, id, user)
   const body = JSON.stringify(rows.map(shape))
   const pages = Math.max(1, Math.ceil(total / size))
   const base = `<${origin}${prefix}${id}/labels?id=${id}&include_ancestor_groups=true&page=`

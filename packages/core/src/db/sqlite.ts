@@ -56,16 +56,18 @@ const translated = (error: unknown): unknown => {
 }
 
 /** Waits outside SQLite: a long busy timeout inside it would stop the event loop for everybody. */
-const begin = (attempt: Sqlite.Statement, onRetry: () => void, since = performance.now()): Soon<void> => {
+const begin = (attempt: Sqlite.Statement, onRetry: () => void, since?: number): Soon<void> => {
   try {
     attempt.run()
   } catch (error) {
     if (!isBusy(error)) throw error
-    if (performance.now() - since > busyPatience) {
+    const now = performance.now()
+    const first = since ?? now
+    if (now - first > busyPatience) {
       throw new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
     }
     onRetry()
-    return pause(1 + Math.random() * 4).then(() => begin(attempt, onRetry, since))
+    return pause(1 + Math.random() * 4).then(() => begin(attempt, onRetry, first))
   }
 }
 
@@ -171,53 +173,64 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
 
   const turns = turnsOf.get(writer) ?? { isTaken: false, waiting: [] }
   turnsOf.set(writer, turns)
-  const inTurn = async <T>(work: () => Soon<T>): Promise<T> => {
-    if (turns.isTaken) await new Promise<void>((resolve) => turns.waiting.push(resolve))
+  /** Waits until nothing else runs on the connection; nothing to wait for where that is so already. */
+  const takeTurn = (): Soon<void> => {
+    if (turns.isTaken) return new Promise((resolve) => turns.waiting.push(resolve))
     turns.isTaken = true
-    try {
-      return await work()
-    } finally {
-      // Whoever waits takes over at once, so that nobody can come in between.
-      const next = turns.waiting.shift()
-      if (next) next()
-      else turns.isTaken = false
-    }
+  }
+  const passTurn = () => {
+    // Whoever waits takes over at once, so that nobody can come in between.
+    const next = turns.waiting.shift()
+    if (next) next()
+    else turns.isTaken = false
   }
 
   let busyRetries = 0
+  const countRetry = () => {
+    busyRetries += 1
+  }
+  const beginTransaction = (): Soon<void> => {
+    if (owned || !writer.inTransaction) return begin(beginImmediate, countRetry)
+    throw new Error('A transaction of your own is open on this database: end it first, or work inside platform.atomic')
+  }
+
   const transaction = async <T>(work: (handle: Handle) => Soon<T>): Promise<T> => {
-    if (!owned && writer.inTransaction) {
-      throw new Error(
-        'A transaction of your own is open on this database: end it first, or work inside platform.atomic',
-      )
+    const turn = takeTurn()
+    if (turn) await turn
+    try {
+      const begun = beginTransaction()
+      if (begun) await begun
+      try {
+        start()
+        const result = await work(write)
+        commit.run()
+        settle(true)
+        // Whoever reads from here on sees it, even beside a read that began before.
+        reader?.release()
+        return result
+      } catch (error) {
+        // On a full disk SQLite has rolled back already; a second rollback would hide the reason.
+        if (writer.inTransaction) writer.exec('rollback')
+        settle(false)
+        throw translated(error)
+      }
+    } finally {
+      passTurn()
     }
-    const waiting = begin(beginImmediate, () => {
-      busyRetries += 1
-    })
-    if (waiting) await waiting
+  }
+
+  const readInTurn = async <T>(work: (handle: Handle) => Soon<T>): Promise<T> => {
+    const turn = takeTurn()
+    if (turn) await turn
     try {
       start()
-      const result = await work(write)
-      commit.run()
-      settle(true)
-      // Whoever reads from here on sees it, even beside a read that began before.
-      reader?.release()
-      return result
-    } catch (error) {
-      // On a full disk SQLite has rolled back already; a second rollback would hide the reason.
-      if (writer.inTransaction) writer.exec('rollback')
-      settle(false)
-      throw translated(error)
+      return await work(write)
+    } finally {
+      passTurn()
     }
   }
 
-  const readInTurn = <T>(work: (handle: Handle) => Soon<T>): Soon<T> => {
-    start()
-    return work(write)
-  }
-
-  const read = <T>(work: (handle: Handle) => Soon<T>): Promise<T> =>
-    onDisk ? readApart(work) : inTurn(() => readInTurn(work))
+  const read = onDisk ? readApart : readInTurn
 
   let migrated: Promise<void> | undefined
   return {
@@ -226,9 +239,9 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     kept: onDisk ? keyFile(`${writer.name}.key`) : keyInMemory,
     read,
     state: async () => ({ ...(await read(schemaState)), busyRetries }),
-    write: (work) => inTurn(() => transaction(work)),
+    write: transaction,
     migrate: () => {
-      migrated ??= inTurn(() => migrate(transaction))
+      migrated ??= migrate(transaction)
       return migrated
     },
     serialize() {

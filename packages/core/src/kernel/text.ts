@@ -1,5 +1,5 @@
 /** Removes HTML tags; what stands between them stays. Linear in the length of the text. */
-export const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '')
+export const withoutTags = (text: string): string => (text.includes('<') ? text.replace(/<[^<>]*>/g, '') : text)
 
 /** A path segment: letters, digits, `_`, `.`, `-`; no leading `-` or `.`, no trailing `.`, `.git` or `.atom`. */
 export const isPathSegment = (text: string): boolean =>

@@ -123,8 +123,10 @@ export const embeddedMarkdown = ({
   }
 
   const line: Markdown['line'] = (text, options = {}) => {
-    // Neither a URL nor the id has a line break, so each ends with the next one.
-    const key = `${options.relativeTo ?? ''}\n${options.images?.id ?? ''}\n${text}`
+    const { relativeTo = '', images } = options
+    // Neither a URL nor the id has a line break, so each ends with the next one, and what has none is a text alone.
+    const isAlone = relativeTo === '' && !images && !text.includes('\n')
+    const key = isAlone ? text : `${relativeTo}\n${images?.id ?? ''}\n${text}`
     const known = lines.get(key)
     if (known !== undefined) return known
     const html = read(text, 'line', options).html()

@@ -12,16 +12,7 @@ import { withCounts } from './counts.ts'
 import { cleanLabel, labelReference, Priority } from './inputs.ts'
 import { type Label, noCounts } from './label.ts'
 import { promoteLabel } from './promote.ts'
-import {
-  findLabel,
-  insertLabel,
-  isNameTakenAbove,
-  type LabelScope,
-  labelNamed,
-  labelPage,
-  scopeOf,
-  toLabel,
-} from './queries.ts'
+import { findLabel, insertLabel, type LabelScope, labelNamed, labelPage, scopeOf, toLabel } from './queries.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
@@ -136,10 +127,7 @@ export const labels = {
       refusePriorityOfGroup(subject, priority)
       const projectId = subject.kind === 'project' ? subject.project.id : null
       const groupId = subject.kind === 'project' ? null : subject.group.id
-      const isTaken = await isNameTakenAbove(ctx, scopeOf(subject), name)
-      const id = isTaken
-        ? undefined
-        : await insertLabel(ctx, { projectId, groupId, name, color, description, now: ctx.now })
+      const id = await insertLabel(ctx, scopeOf(subject), { projectId, groupId, name, color, description })
       if (id === undefined) throw conflict('Label already exists')
       if (subject.kind === 'project' && priority != null) await setPriority(ctx, id, subject.project.id, priority)
       // Nobody has subscribed to it and nothing carries it: all that there is to know is known.

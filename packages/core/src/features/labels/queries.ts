@@ -162,13 +162,6 @@ const idsNamedAbove = prepared((db, at: LabelScope & { name: string }) =>
   inheritedBy(db, at).where('label.name', '=', at.name).select('label.id'),
 )
 
-/** Whether a name is in use in a namespace of the scope. Whether the project itself uses it, adding the label tells. */
-export const isNameTakenAbove = (
-  ctx: Context,
-  { projectId, namespaceId, levels }: LabelScope,
-  name: string,
-): Soon<boolean> => after(idsNamedAbove(ctx, { projectId, namespaceId, levels, name }), ({ length }) => length > 0)
-
 interface NewLabel {
   readonly projectId: number | null
   readonly groupId: number | null
@@ -177,14 +170,25 @@ interface NewLabel {
   readonly description: string | null
 }
 
-/** Adds a label whose values were looked at before. Gives its id; nothing where its owner has a label of that name. */
-export const insertLabel = inserting(
-  (db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
-    db
-      .insertInto('label')
-      .values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now })
-      .onConflict((taken) => taken.doNothing()),
+const insert = inserting((db, { projectId, groupId, name, color, description, now }: NewLabel & { now: string }) =>
+  db
+    .insertInto('label')
+    .values({ projectId, groupId, name, color, description, createdAt: now, updatedAt: now })
+    .onConflict((taken) => taken.doNothing()),
 )
+
+/**
+ * Adds a label whose values were looked at before. Gives its id; nothing where its name is in use in a namespace of the scope
+ * or, which the insert itself tells, by another label of its owner.
+ */
+export const insertLabel = (
+  ctx: Context,
+  { projectId, namespaceId, levels }: LabelScope,
+  label: NewLabel,
+): Soon<number | undefined> =>
+  after(idsNamedAbove(ctx, { projectId, namespaceId, levels, name: label.name }), ({ length }) =>
+    length > 0 ? undefined : insert(ctx, { ...label, now: ctx.now }),
+  )
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof page>>>[number]
 
