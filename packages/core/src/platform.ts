@@ -169,6 +169,9 @@ export function createPlatform(store: Store, options: PlatformOptions = {}): Pla
   return platformOver(store, whole, listeners, tell, memoryOf(), close)
 }
 
+/** All of it, with what may be absent. */
+type Whole<T> = { [K in keyof Required<T>]: T[K] }
+
 /** What is done once it is known who calls, what about, and that they may. */
 type Approached<T> = (ctx: Context, subject: Subjects[keyof Subjects]) => Soon<T>
 
@@ -203,8 +206,16 @@ function platformOver(
   }
 
   const contextOf = (handle: Handle, actor: Actor, call: Call, at: string, effects: Effects): Context => {
-    const ctx: Context = {
-      ...handle,
+    const { dialect, wording, db, run, insert, remembered, epoch } = handle
+    // Written out: every call makes one, and what is spread first is made again with each property that follows.
+    const ctx: Context & Whole<Handle> = {
+      dialect,
+      wording,
+      db,
+      run,
+      insert,
+      remembered,
+      epoch,
       actor,
       call,
       now: at,

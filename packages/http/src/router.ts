@@ -17,7 +17,7 @@ interface Leaf<R> {
   /** Names of the path's parameters, in order. */
   readonly names: readonly string[]
   /** Puts the values of the parameters under their names; made when the route is first asked for. */
-  named?: Picker<readonly string[]>
+  named: Picker<readonly string[]> | undefined
 }
 
 export type Match<R> =
@@ -44,7 +44,7 @@ const insert = <R extends Routed>(root: Node<R>, route: R) => {
     at = next
   }
   if (at.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`)
-  at.routes.set(route.method, { route, names })
+  at.routes.set(route.method, { route, names, named: undefined })
 }
 
 /** A walk through the tree. */

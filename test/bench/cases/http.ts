@@ -2,7 +2,7 @@ import { start } from '../child.ts'
 import { token, type World } from '../data-file.ts'
 import type { Load, Loaded } from '../load-client.ts'
 import { alternate, median, pairedRatio } from '../measure.ts'
-import { isCounted, watch } from '../processor.ts'
+import { everybodysSeconds, isCounted, processorSeconds } from '../processor.ts'
 import { atLeast, atMost, type Table } from '../table.ts'
 import { progress, world, worldCopy } from '../workplace.ts'
 
@@ -12,18 +12,23 @@ type Server = keyof typeof servers
 
 const names: readonly Server[] = ['ours', 'hand']
 
-/** A slice in which strangers were busier than this is measured again, so many times at most. */
-const foreignLimit = 0.06
-const repetitions = 2
+const kinds = {
+  get: 'GET a page of 20 of 200 labels',
+  post: 'POST a label',
+} as const
 
-const rounds = 9
+type Kind = keyof typeof kinds
+
+/**
+ * One pair of processes tells little: where their memory lies, and what the engine made of the code, stays with them. And a
+ * machine that others use changes its pace within a second: only short slices in turn meet the same one.
+ */
+const pairs = 5
+const rounds = 25
 
 /** A slice is so many requests, on a busy machine fewer; before the first one the engine gets so many to compile the code. */
-const slice = { requests: 3_000, seconds: 2.5 }
-const warmUp = { requests: 30_000, seconds: 12 }
-
-/** Nothing is repeated when a comparison has taken so many milliseconds. */
-const patience = 30_000
+const slice = { requests: 1_000, seconds: 2 }
+const warmUp = { requests: 20_000, seconds: 10 }
 
 interface Slice {
   readonly rate: number
@@ -31,8 +36,9 @@ interface Slice {
   readonly cost: number
   readonly p50: number
   readonly p99: number
-  readonly foreign: number
 }
+
+type Slices = Record<Server, Slice[]>
 
 interface Running {
   readonly pid: number
@@ -87,87 +93,97 @@ const refuseDifference = async (ports: Readonly<Record<Server, number>>, { liste
   }
 }
 
-/** Both servers and a client, each in a process of its own. */
+const figures = (found: readonly Slice[], pick: (slice: Slice) => number) => found.map(pick)
+
+const thriftOf = ({ ours, hand }: Slices) =>
+  pairedRatio(
+    figures(hand, ({ cost }) => cost),
+    figures(ours, ({ cost }) => cost),
+  )
+
+const tableOf = (kind: Kind, found: readonly Slices[], foreign: number): Table => {
+  const all: Slices = { ours: found.flatMap(({ ours }) => ours), hand: found.flatMap(({ hand }) => hand) }
+  const line = (name: Server) => [
+    median(figures(all[name], ({ rate }) => rate)),
+    median(figures(all[name], ({ cost }) => cost)),
+    median(figures(all[name], ({ p50 }) => p50)),
+    median(figures(all[name], ({ p99 }) => p99)),
+  ]
+  const thrift = thriftOf(all)
+  const speed = pairedRatio(
+    figures(all.ours, ({ rate }) => rate),
+    figures(all.hand, ({ rate }) => rate),
+  )
+  const tail = median(figures(all.ours, ({ p50, p99 }) => p99 / p50))
+  const each = found.map((pair) => thriftOf(pair).toFixed(2)).join(', ')
+  return {
+    title: `HTTP: ${kinds[kind]}, 16 connections`,
+    columns: ['requests/s', 'CPU us', 'p50 ms', 'p99 ms'],
+    lines: [
+      { what: 'by hand', figures: line('hand') },
+      { what: 'ours', figures: line('ours') },
+      atLeast('ratio of CPU a request', ['', thrift, '', ''], thrift, 0.85),
+      { what: 'ratio of requests/s', figures: [speed, '', '', ''] },
+      ...(kind === 'get' ? [atMost('our p99 / p50', ['', '', '', tail], tail, 4)] : []),
+    ],
+    notes: [
+      `Medians over ${pairs} pairs of processes, ${rounds} pairs of slices each; the ratio of CPU pair by pair: ${each}.`,
+      `Strangers used ${(foreign * 100).toFixed(0)} % of a processor meanwhile.`,
+    ],
+  }
+}
+
+/** Pairs of both servers and a client, each in a process of its own. */
 export async function http(): Promise<Table[]> {
+  if (!isCounted) throw new Error('This comparison needs /proc, that is Linux')
   const known = await world()
-  const running: Record<Server, Running> = { ours: await runServer('ours'), hand: await runServer('hand') }
   const client = await start('./load-client.ts', [], { processor: 1 })
+  const found: Record<Kind, Slices[]> = { get: [], post: [] }
+  const foreign: Record<Kind, number[]> = { get: [], post: [] }
   let slices = 0
-  let repeated = 0
 
-  const load = (name: Server, kind: Load['kind'], extent: typeof slice) =>
-    client.ask<Loaded>({
-      port: running[name].port,
-      kind,
-      ...extent,
-      world: known,
-      slice: ++slices,
-    } satisfies Load)
-
-  const once = async (name: Server, kind: Load['kind']): Promise<Slice> => {
-    const { result, spent, foreign } = await watch(running[name].pid, [client.pid], () => load(name, kind, slice))
-    if (result.failures) throw new Error(`${result.failures} requests to ${name} failed`)
-    const { requests, p50, p99 } = result
-    return { rate: requests / result.seconds, cost: (spent * 1e6) / requests, p50, p99, foreign }
-  }
-
-  const quiet = async (name: Server, kind: Load['kind'], deadline: number): Promise<Slice> => {
-    let best = await once(name, kind)
-    for (let again = 0; best.foreign > foreignLimit && again < repetitions && performance.now() < deadline; again++) {
-      repeated++
-      const other = await once(name, kind)
-      if (other.foreign < best.foreign) best = other
+  const compare = async (kind: Kind, running: Readonly<Record<Server, Running>>) => {
+    const load = (name: Server, extent: typeof slice) =>
+      client.ask<Loaded>({
+        port: running[name].port,
+        kind,
+        ...extent,
+        world: known,
+        slice: ++slices,
+      } satisfies Load)
+    const once = async (name: Server): Promise<Slice> => {
+      const before = processorSeconds(running[name].pid)
+      const { requests, seconds, failures, p50, p99 } = await load(name, slice)
+      const spent = processorSeconds(running[name].pid) - before
+      if (failures) throw new Error(`${failures} requests to ${name} failed`)
+      return { rate: requests / seconds, cost: (spent * 1e6) / requests, p50, p99 }
     }
-    return best
-  }
+    const ownSeconds = () =>
+      [process.pid, client.pid, running.ours.pid, running.hand.pid].reduce((sum, pid) => sum + processorSeconds(pid), 0)
 
-  const compare = async (kind: Load['kind']): Promise<Table> => {
-    for (const name of names) await load(name, kind, warmUp)
-    const deadline = performance.now() + patience
-    const found = await alternate(names, rounds, (name) => quiet(name, kind, deadline))
-    const figures = (name: Server, pick: (slice: Slice) => number) => found[name].map(pick)
-    const line = (name: Server) => [
-      median(figures(name, ({ rate }) => rate)),
-      median(figures(name, ({ cost }) => cost)),
-      median(figures(name, ({ p50 }) => p50)),
-      median(figures(name, ({ p99 }) => p99)),
-    ]
-    const speed = pairedRatio(
-      figures('ours', ({ rate }) => rate),
-      figures('hand', ({ rate }) => rate),
-    )
-    const thrift = pairedRatio(
-      figures('hand', ({ cost }) => cost),
-      figures('ours', ({ cost }) => cost),
-    )
-    const tail = median(found.ours.map(({ p50, p99 }) => p99 / p50))
-    const foreign = median([...found.ours, ...found.hand].map((slice) => slice.foreign))
-    const what = kind === 'get' ? 'GET a page of 20 of 200 labels' : 'POST a label'
-    return {
-      title: `HTTP: ${what}, 16 connections`,
-      columns: ['requests/s', 'CPU us', 'p50 ms', 'p99 ms'],
-      lines: [
-        { what: 'by hand', figures: line('hand') },
-        { what: 'ours', figures: line('ours') },
-        atLeast('ratio of CPU a request', ['', thrift, '', ''], thrift, 0.85),
-        { what: 'ratio of requests/s', figures: [speed, '', '', ''] },
-        ...(kind === 'get' ? [atMost('our p99 / p50', ['', '', '', tail], tail, 4)] : []),
-      ],
-      notes: [
-        `Strangers used ${(foreign * 100).toFixed(0)} % of a processor in the median slice; ${repeated} slices were repeated for that.`,
-      ],
-    }
+    for (const name of names) await load(name, warmUp)
+    const before = { all: everybodysSeconds(), own: ownSeconds(), at: performance.now() }
+    found[kind].push(await alternate(names, rounds, once))
+    const elapsed = (performance.now() - before.at) / 1_000
+    const strangers = everybodysSeconds() - before.all - (ownSeconds() - before.own)
+    foreign[kind].push(Math.max(0, strangers) / elapsed)
   }
 
   try {
-    if (!isCounted) throw new Error('This comparison needs /proc, that is Linux')
-    progress('http: comparing the replies of both servers')
-    await refuseDifference({ ours: running.ours.port, hand: running.hand.port }, known)
-    progress('http: GET')
-    const get = await compare('get')
-    progress('http: POST')
-    return [get, await compare('post')]
+    for (let pair = 1; pair <= pairs; pair++) {
+      const running: Record<Server, Running> = { ours: await runServer('ours'), hand: await runServer('hand') }
+      try {
+        await refuseDifference({ ours: running.ours.port, hand: running.hand.port }, known)
+        for (const kind of ['get', 'post'] as const) {
+          progress(`http: pair ${pair} of ${pairs}, ${kinds[kind]}`)
+          await compare(kind, running)
+        }
+      } finally {
+        await Promise.all([running.ours.stop(), running.hand.stop()])
+      }
+    }
   } finally {
-    await Promise.all([running.ours.stop(), running.hand.stop(), client.stop()])
+    await client.stop()
   }
+  return [tableOf('get', found.get, median(foreign.get)), tableOf('post', found.post, median(foreign.post))]
 }

@@ -13,11 +13,16 @@ const decoders: Readonly<Record<string, Decoder>> = {
 }
 
 const encode = (value: unknown): unknown => {
-  if (typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value ?? null
   return JSON.stringify(value)
 }
+
+const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'string' || value === null
+
+/** Parameters as SQLite takes them; most are so already. */
+const encoded = (parameters: readonly unknown[]): readonly unknown[] =>
+  parameters.every(isPlain) ? parameters : parameters.map(encode)
 
 interface Statement {
   readonly returns: boolean
@@ -29,7 +34,7 @@ interface Statement {
 const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
   const writes = !prepared.readonly
   if (!prepared.reader) {
-    return { returns: false, writes, all: () => [], run: (parameters) => prepared.run(parameters.map(encode)) }
+    return { returns: false, writes, all: () => [], run: (parameters) => prepared.run(encoded(parameters)) }
   }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
   const read = rowReader(columns)
@@ -38,8 +43,8 @@ const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
     returns: true,
     writes,
     // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
-    all: (parameters) => (raw.all(parameters.map(encode)) as unknown[][]).map((row) => read(row)),
-    run: (parameters) => raw.run(parameters.map(encode)),
+    all: (parameters) => (raw.all(encoded(parameters)) as unknown[][]).map((row) => read(row)),
+    run: (parameters) => raw.run(encoded(parameters)),
   }
 }
 

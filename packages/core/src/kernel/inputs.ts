@@ -27,18 +27,19 @@ export const Instant = v.pipe(v.string(), v.maxLength(40), v.check(ordered, 'is 
 /** The one spelling of an instant that sorts as text: UTC, three fractional digits. */
 export const instant = (text: string): string => new Date(text).toISOString()
 
-const given = (value: unknown) => value !== undefined
-
-const among = (input: object, names: readonly string[]) => {
+/** How many of the named fields are present. */
+const present = (input: object, names: readonly string[]): number => {
   const values = input as Readonly<Record<string, unknown>>
-  return names.filter((name) => given(values[name]))
+  let count = 0
+  for (const name of names) if (values[name] !== undefined) count++
+  return count
 }
 
 /** At least one of the named fields must be present. */
 export const atLeastOne =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) =>
-    among(input, names).length === 0
+    present(input, names) === 0
       ? { fields: names, message: 'are missing, at least one parameter must be provided' }
       : undefined
 
@@ -46,22 +47,23 @@ export const atLeastOne =
 export const mutuallyExclusive =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) =>
-    among(input, names).length > 1 ? { fields: names, message: 'are mutually exclusive' } : undefined
+    present(input, names) > 1 ? { fields: names, message: 'are mutually exclusive' } : undefined
 
 /** All of the named fields must be present, or none of them. */
 export const allOrNone =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) => {
-    const { length } = among(input, names)
-    return length === 0 || length === names.length
+    const count = present(input, names)
+    return count === 0 || count === names.length
       ? undefined
       : { fields: names, message: 'provide all or none of parameters' }
   }
 
 /** Exactly one of the named fields must be present. */
-export const exactlyOne =
-  <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
-  (input) =>
-    among(input, names).length === 0
+export const exactlyOne = <T extends object>(...names: (keyof T & string)[]): InputRule<T> => {
+  const atMostOne = mutuallyExclusive<T>(...names)
+  return (input) =>
+    present(input, names) === 0
       ? { fields: names, message: 'are missing, exactly one parameter must be provided' }
-      : mutuallyExclusive<T>(...names)(input)
+      : atMostOne(input)
+}

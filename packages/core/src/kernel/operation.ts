@@ -79,6 +79,18 @@ interface Definition<K extends keyof Subjects, S extends Entries, G, E extends E
   run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Soon<Out | Outside<Out>>
 }
 
+const nothing: readonly Problem[] = []
+
+/** What rules say against an input: nearly always nothing, and then no list is made. */
+const said = <T>(rules: readonly InputRule<T>[], input: T): readonly Problem[] => {
+  let problems: Problem[] | undefined
+  for (const rule of rules) {
+    const problem = rule(input)
+    if (problem) problems = [...(problems ?? []), problem]
+  }
+  return problems ?? nothing
+}
+
 const define =
   (mode: Operation['mode']) =>
   <K extends keyof Subjects, S extends Entries, G, Out, E extends Entries = Record<never, never>>(
@@ -118,13 +130,8 @@ const define =
       },
       schema: v.strictObject(entries) as never,
       complaints(parsed) {
-        const problems: Problem[] = []
-        const note = (problem: Problem | undefined) => problem && problems.push(problem)
-        for (const rule of ownRules) note(rule(parsed as Parsed<S>))
-        if (!rules.length) return problems
-        const input = own(parsed)
-        for (const rule of rules) note(rule(input))
-        return problems
+        const ofReference = said(ownRules, parsed as Parsed<S>)
+        return rules.length ? [...ofReference, ...said(rules, own(parsed))] : ofReference
       },
       load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
       run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),

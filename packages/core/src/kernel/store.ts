@@ -33,17 +33,19 @@ export interface Handle {
   /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
   run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
   /** Runs an insert of one row and gives its id, if it was inserted. Absent where only the statement itself can return it. */
-  insert?(sql: string, parameters: readonly unknown[]): number | undefined
+  readonly insert?: ((sql: string, parameters: readonly unknown[]) => number | undefined) | undefined
   /**
    * Rows that are known already, unless anything may have changed since; shared by all who ask. Absent where nobody can tell
    * what has changed.
    */
-  remembered?(query: RememberedQuery, values: Readonly<Record<string, unknown>>): readonly Row[]
+  readonly remembered?:
+    | ((query: RememberedQuery, values: Readonly<Record<string, unknown>>) => readonly Row[])
+    | undefined
   /**
    * Stands for the time since somebody other than this store has last written: the same object for as long as nobody has, to
    * whom this read or transaction could listen. Absent where that cannot be told.
    */
-  epoch?(): object
+  readonly epoch?: (() => object) | undefined
 }
 
 /** Where data lives. Reads see committed data only; writes are one transaction each and never interleave their effects. */
