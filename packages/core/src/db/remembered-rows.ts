@@ -20,13 +20,8 @@ const limit = 10_000
 /** Whoever asks for the longest addresses there are shall not fill the memory with them. */
 const longestText = 500
 
-/** What is known for the values so far, and by the one after them. */
-interface Answers {
-  rows: readonly Row[] | undefined
-  by: Map<unknown, Answers> | undefined
-}
-
-const nothing = (): Answers => ({ rows: undefined, by: undefined })
+/** Answers by one value after the other: by the last one stand the rows. */
+type Answers = Map<unknown, Answers | readonly Row[]>
 
 const isLong = (value: unknown) => typeof value === 'string' && value.length > longestText
 
@@ -50,28 +45,26 @@ export interface RememberedRows {
 /** @param prefix what the names of tables begin with */
 export const rememberedRows = (prefix: string): RememberedRows => {
   const tables = new Set(rememberedTables.map((table) => prefix + table))
-  const kept = new Map<RememberedQuery, Answers>()
+  /** By the query first. */
+  const kept: Answers = new Map()
+  const checked = new Set<RememberedQuery>()
   let count = 0
   let seen: object | undefined
   let generation = 0
 
   const clear = () => {
-    for (const answers of kept.values()) Object.assign(answers, nothing())
+    kept.clear()
     count = 0
   }
   const forget = () => {
     clear()
     generation += 1
   }
-  const answersOf = (query: RememberedQuery) => {
-    const known = kept.get(query)
-    if (known) return known
+  const check = (query: RememberedQuery) => {
     for (const [, table = ''] of query.sql.matchAll(/\b(?:from|join) "(\w+)"/g)) {
       if (!tables.has(table)) throw new Error(`What is read from ${table} is not remembered`)
     }
-    const answers = nothing()
-    kept.set(query, answers)
-    return answers
+    checked.add(query)
   }
   return {
     forget,
@@ -88,22 +81,24 @@ export const rememberedRows = (prefix: string): RememberedRows => {
       return table === undefined || tables.has(table)
     },
     known(query, key) {
-      let answers: Answers | undefined = answersOf(query)
-      for (let at = 0; answers && at < key.length; at++) answers = answers.by?.get(key[at])
-      return answers?.rows
+      let found = kept.get(query)
+      for (let at = 0; found && at < key.length; at++) found = (found as Answers).get(key[at])
+      return found as readonly Row[] | undefined
     },
     keep(query, key, since, rows) {
+      if (!checked.has(query)) check(query)
       if (since !== generation || key.some(isLong)) return rows
       if (count >= limit) clear()
       for (const row of rows) Object.freeze(row)
-      let answers = answersOf(query)
+      let answers = kept
+      let last: unknown = query
       for (const value of key) {
-        answers.by ??= new Map()
-        const further = answers.by.get(value) ?? nothing()
-        answers.by.set(value, further)
+        const further = (answers.get(last) as Answers | undefined) ?? new Map()
+        answers.set(last, further)
         answers = further
+        last = value
       }
-      answers.rows = rows
+      answers.set(last, rows)
       count += 1
       return rows
     },

@@ -30,7 +30,7 @@ const tooVisible = () => invalid({ visibility: ['is not allowed: the parent grou
 const reload = async (ctx: Context, id: number): Promise<Group> => {
   const found = await findGroup(ctx, id)
   if (!found) throw notFound('Group')
-  return found
+  return { ...found }
 }
 
 const merged = async (ctx: Context, { id }: Group, given: GivenGroupSettings) => {
@@ -59,7 +59,7 @@ const refuseHiddenUnderWider = async (ctx: Context, { id }: Group, visibility: G
 
 export const groups = {
   /** One group, by id or full path. */
-  get: query({ on: group, can: 'group.read', run: async (_ctx, _input, { group }) => group }),
+  get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
 
   /** Adds a group, below `parent` or at the top. Whoever creates one owns it. The path is made from the name when absent. */
   create: command({

@@ -42,11 +42,11 @@ const namespaceByOwner = remembered((db, { ownerId }: { ownerId: number }) =>
   db.selectFrom('namespace').where('ownerId', '=', ownerId).select(columns),
 )
 
-/** A group or personal namespace by id or full path. */
+/** A group or personal namespace by id or full path. What is found is shared with all who ask: not to be handed out as it is. */
 export function findNamespace(ctx: Context, ref: number | string): Soon<Namespace | undefined> {
   const found =
     typeof ref === 'number' ? namespaceById(ctx, { id: ref }) : namespaceByPath(ctx, { path: ref.toLowerCase() })
-  return after(found, ([row]) => row && { ...row })
+  return after(found, ([row]) => row)
 }
 
 /** A group by id or full path. */
@@ -56,7 +56,7 @@ export const findGroup = (ctx: Context, ref: number | string): Soon<Group | unde
 /** The namespace of a user. */
 export async function personalNamespaceOf(ctx: Context, ownerId: number): Promise<Namespace | undefined> {
   const [row] = await namespaceByOwner(ctx, { ownerId })
-  return row && { ...row }
+  return row
 }
 
 /** The caller's own namespace. */

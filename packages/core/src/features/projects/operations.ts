@@ -77,7 +77,7 @@ const tooVisible = () => invalid({ visibility: ['is not allowed: the group is le
 const reload = async (ctx: Context, id: number): Promise<Project> => {
   const found = await findProject(ctx, id)
   if (!found) throw notFound('Project')
-  return found
+  return { ...found }
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
@@ -114,7 +114,7 @@ export const projects = {
   }),
 
   /** One project, by id or full path. */
-  get: query({ on: project, can: 'project.read', run: async (_ctx, _input, { project }) => project }),
+  get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
   /** Adds a project to a group or to the caller's own namespace. The path is made from the name when absent. */
   create: command({

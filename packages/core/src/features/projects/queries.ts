@@ -34,11 +34,11 @@ const projectByPath = remembered((db, { path }: { path: string }) =>
   db.selectFrom('project').where(lower('fullPath'), '=', path).select(projectColumns),
 )
 
-/** A project by id or full path, whoever asks. */
+/** A project by id or full path, whoever asks. What is found is shared with all who ask: not to be handed out as it is. */
 export function findProject(ctx: Context, ref: number | string): Soon<Project | undefined> {
   const found =
     typeof ref === 'number' ? projectById(ctx, { id: ref }) : projectByPath(ctx, { path: ref.toLowerCase() })
-  return after(found, ([row]) => row && { ...row })
+  return after(found, ([row]) => row)
 }
 
 /** Full paths of the projects with these ids. */
