@@ -99,7 +99,7 @@ export interface Ask {
 /** A route, and what is worked out of it once. */
 interface Served extends Pick<Route, 'method' | 'path' | 'spans'> {
   readonly route: Route
-  readonly input: InputReader
+  readonly input: () => InputReader
   /** `labels.list`. */
   readonly operation: string | undefined
 }
@@ -145,11 +145,12 @@ export function createApp(platform: Platform, options: AppOptions = {}, host: Ho
 
   const answer = async (
     ask: Ask,
-    { route, input, operation }: Served,
+    { route, input: readerOf, operation }: Served,
     path: Readonly<Record<string, string>>,
     query: string,
     protocol: Protocol,
   ) => {
+    const input = readerOf()
     let sent = query === '' ? undefined : queryParameters(query)
     if (hasBody.has(ask.method)) {
       const bytes = await ask.body()
@@ -285,7 +286,9 @@ const table = lazily(() =>
   router(
     routes.map((route): Served => {
       const { method, path, spans } = route
-      return { method, path, spans, route, input: inputReader(route), operation: operationName(route.operation) }
+      // A start needs no reader of any route.
+      const input = lazily(() => inputReader(route))
+      return { method, path, spans, route, input, operation: operationName(route.operation) }
     }),
   ),
 )

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
@@ -6,6 +6,7 @@ import type { AppOptions, Logger } from './app.ts'
 import type { Family } from './metrics/exposition.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { listenerOf } from './node.ts'
+import { createServer } from './node-http.ts'
 
 /** How a server of its own listens; all of it may be left out. */
 export interface ServeOptions extends AppOptions {
@@ -37,6 +38,9 @@ export interface Serving {
 }
 
 const grace = 10_000
+
+/** Milliseconds until the helper that runs git is started. */
+const helperDelay = 500
 
 /** Limits against slow and greedy clients, in milliseconds and counts. */
 const limits = {
@@ -106,11 +110,14 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const metrics: Metrics = createMetrics(platform, options.version ?? 'unknown', options.gatherFigures)
   const listener = listenerOf(platform, options, { url, host: { metrics, draining: () => stopping !== undefined } })
   server.on('request', listener)
-  // Started while the process is small. Not waited for: the first call that needs it starts it otherwise.
-  platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
+  // Started while the process is small, but not before the first replies: a call that needs it sooner starts it.
+  const helper = setTimeout(() => {
+    platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
+  }, helperDelay).unref()
   const stopJobs = jobInterval > 0 ? jobLoop(platform, jobInterval, options.logger) : async () => undefined
 
   const stop = async () => {
+    clearTimeout(helper)
     if (drainDelay > 0) await pause(drainDelay)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()

@@ -1,4 +1,4 @@
-import { picker } from '@forgelet/core/operations'
+import { type Picker, picker } from '@forgelet/core/operations'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 
 /** What a shape may know besides its source: where this server lives, without a trailing slash. */
@@ -60,7 +60,8 @@ export const camel = (key: string): string => key.replace(/_([a-z0-9])/g, (_, le
 /** `createdAt` → `created_at`. */
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-type Read = (source: Readonly<Record<string, unknown>>, site: Site) => unknown
+type Source = Readonly<Record<string, unknown>>
+type Read = (source: Source, site: Site) => unknown
 type AnyShape = (source: unknown, site: Site) => unknown
 
 const isShape = (field: object): field is AnyShape => typeof field === 'function'
@@ -76,6 +77,16 @@ const reader = (name: string, field: object): Read => {
 
 const isPlain = (field: object) => !isShape(field) && !('each' in field) && !('from' in field)
 
+const pickerOf = (fields: object): Picker<Source, Site> =>
+  picker(
+    Object.entries(fields as Record<string, object>).map(([key, field]) => ({
+      key,
+      from: camel(key),
+      // A plain field is read by its name; all others know how to read themselves.
+      read: isPlain(field) ? undefined : reader(camel(key), field),
+    })),
+  )
+
 /**
  * A shape over domain objects of type `S`. Each field is a valibot schema, another shape, `list(shape)` or `computed(…)`;
  * the domain property is the same name in camelCase. A property that is missing or of another type is a compile error.
@@ -83,15 +94,13 @@ const isPlain = (field: object) => !isShape(field) && !('each' in field) && !('f
 export const wire =
   <S>() =>
   <E extends Record<string, Field<S>>>(fields: E & Checked<S, E>): Wire<S, E> => {
-    const pick = picker<Readonly<Record<string, unknown>>, Site>(
-      Object.entries(fields as Record<string, object>).map(([key, field]) => ({
-        key,
-        from: camel(key),
-        // A plain field is read by its name; all others know how to read themselves.
-        read: isPlain(field) ? undefined : reader(camel(key), field),
-      })),
-    )
-    return Object.assign(pick, { fields }) as never
+    let pick: Picker<Source, Site> | undefined
+    const shape = (source: Source, site: Site) => {
+      // Made when it is first asked for: there are hundreds of shapes, and a start needs none of them.
+      pick ??= pickerOf(fields)
+      return pick(source, site)
+    }
+    return Object.assign(shape, { fields }) as never
   }
 
 /** A field the domain object does not carry, such as a URL. */

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { STATUS_CODES } from '../node-http.ts'
 import type { Reply } from '../reply.ts'
 import type { ReadFault } from './fault.ts'
 
