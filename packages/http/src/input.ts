@@ -1,4 +1,4 @@
-import { type Picked, type Picker, picker } from '@forgelet/core/operations'
+import { type Picked, picker } from '@forgelet/core/operations'
 import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { type Convert, converter } from './decode.ts'
 import { type PageQuery, pageQueries } from './paging-headers.ts'
@@ -79,17 +79,12 @@ const reading = ({ wire, input, inPath, convert }: Field): InputField => ({
 })
 
 export function inputReader(route: Route): InputReader {
-  let pick: Picker<Path, Parameters> | undefined
   const fields = fieldsOf(route)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.called[wire] ?? wire]))
   return {
     fields,
-    read(path, sent) {
-      // Made when it is first asked for: there are hundreds of routes, and a start needs none of them.
-      pick ??= picker([...Object.entries(route.given).map(fixed), ...fields.map(reading)])
-      return pick(path, sent)
-    },
+    read: picker([...Object.entries(route.given).map(fixed), ...fields.map(reading)]),
     pageQuery: pageQueries(parameters),
     wireName(field) {
       const open = field.indexOf('[')

@@ -14,10 +14,8 @@ interface Node<R> {
 
 interface Leaf<R> {
   readonly route: R
-  /** Names of the path's parameters, in order. */
-  readonly names: readonly string[]
-  /** Puts the values of the parameters under their names; made when the route is first asked for. */
-  named: Picker<readonly string[]> | undefined
+  /** Puts the values of the path's parameters, in order, under their names. */
+  readonly named: Picker<readonly string[]>
 }
 
 export type Match<R> =
@@ -44,7 +42,7 @@ const insert = <R extends Routed>(root: Node<R>, route: R) => {
     at = next
   }
   if (at.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`)
-  at.routes.set(route.method, { route, names, named: undefined })
+  at.routes.set(route.method, { route, named: picker(names.map((key, from) => ({ key, from }))) })
 }
 
 /** A walk through the tree. */
@@ -128,11 +126,9 @@ export function router<R extends Routed>(routes: readonly R[]): (method: string,
 
 const decoded = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text)
 
-const matched = <R>(leaf: Leaf<R>, values: readonly string[]): Match<R> => {
-  leaf.named ??= picker(leaf.names.map((key, from) => ({ key, from })))
+const matched = <R>({ route, named }: Leaf<R>, values: readonly string[]): Match<R> => {
   try {
-    const path = leaf.named(values.map(decoded)) as Record<string, string>
-    return { kind: 'route', route: leaf.route, path }
+    return { kind: 'route', route, path: named(values.map(decoded)) as Record<string, string> }
   } catch {
     return { kind: 'encoding' }
   }

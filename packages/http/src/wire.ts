@@ -1,4 +1,4 @@
-import { type Picker, picker } from '@forgelet/core/operations'
+import { picker } from '@forgelet/core/operations'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 
 /** What a shape may know besides its source: where this server lives, without a trailing slash. */
@@ -77,16 +77,6 @@ const reader = (name: string, field: object): Read => {
 
 const isPlain = (field: object) => !isShape(field) && !('each' in field) && !('from' in field)
 
-const pickerOf = (fields: object): Picker<Source, Site> =>
-  picker(
-    Object.entries(fields as Record<string, object>).map(([key, field]) => ({
-      key,
-      from: camel(key),
-      // A plain field is read by its name; all others know how to read themselves.
-      read: isPlain(field) ? undefined : reader(camel(key), field),
-    })),
-  )
-
 /**
  * A shape over domain objects of type `S`. Each field is a valibot schema, another shape, `list(shape)` or `computed(…)`;
  * the domain property is the same name in camelCase. A property that is missing or of another type is a compile error.
@@ -94,13 +84,15 @@ const pickerOf = (fields: object): Picker<Source, Site> =>
 export const wire =
   <S>() =>
   <E extends Record<string, Field<S>>>(fields: E & Checked<S, E>): Wire<S, E> => {
-    let pick: Picker<Source, Site> | undefined
-    const shape = (source: Source, site: Site) => {
-      // Made when it is first asked for: there are hundreds of shapes, and a start needs none of them.
-      pick ??= pickerOf(fields)
-      return pick(source, site)
-    }
-    return Object.assign(shape, { fields }) as never
+    const pick = picker<Source, Site>(
+      Object.entries(fields as Record<string, object>).map(([key, field]) => ({
+        key,
+        from: camel(key),
+        // A plain field is read by its name; all others know how to read themselves.
+        read: isPlain(field) ? undefined : reader(camel(key), field),
+      })),
+    )
+    return Object.assign(pick, { fields }) as never
   }
 
 /** A field the domain object does not carry, such as a URL. */

@@ -3,7 +3,7 @@ import type { policy, Subjects } from '../policy.ts'
 import type { Context } from './context.ts'
 import type { Problem } from './errors.ts'
 import type { Outside } from './outside.ts'
-import { type Picker, picker } from './picker.ts'
+import { picker } from './picker.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
 import type { Soon } from './store.ts'
@@ -109,12 +109,8 @@ const define =
     } = definition
     const entries: Entries = { ...on.entries, ...input }
     // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
-    let pick: Picker<Readonly<Record<string, unknown>>> | undefined
-    const own = (parsed: Readonly<Record<string, unknown>>) => {
-      // Made when it is first asked for: there are hundreds of operations, and a start needs none of them.
-      pick ??= picker(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
-      return pick(parsed) as Flat<Parsed<E>>
-    }
+    const pick = picker(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
+    const own = (parsed: Readonly<Record<string, unknown>>) => pick(parsed) as Flat<Parsed<E>>
     const { rules: ownRules = [] } = on
     return {
       mode,

@@ -26,14 +26,23 @@ const generated = <S, X>(fields: readonly Picked<S, X>[]): Picker<S, X> => {
   return make(fields.map(({ read }) => read)) as Picker<S, X>
 }
 
+const made = <S, X>(fields: readonly Picked<S, X>[]): Picker<S, X> => {
+  try {
+    return generated(fields)
+  } catch {
+    return looping(fields)
+  }
+}
+
 /**
  * Makes objects of always the same properties, as one object literal each: what the engine makes, reads and writes as JSON
  * fastest. The text of the function holds names only, as JSON. Hosts that forbid code generation get a loop.
  */
 export const picker = <S, X = void>(fields: readonly Picked<S, X>[]): Picker<S, X> => {
-  try {
-    return generated(fields)
-  } catch {
-    return looping(fields)
+  let pick: Picker<S, X> | undefined
+  return (source, extra) => {
+    // Made when it is first asked for: there are hundreds of operations, routes and shapes, and a start needs none of them.
+    pick ??= made(fields)
+    return pick(source, extra)
   }
 }
