@@ -1,7 +1,7 @@
-/** A text of a family, of about this many characters. */
+/** Returns a text of about `length` characters. */
 export type Make = (length: number) => string
 
-/** The text again and again. */
+/** Repeats the text up to the length. */
 export const repeat =
   (text: string): Make =>
   (length) =>
@@ -18,7 +18,7 @@ const counted =
     return lines.join('')
   }
 
-/** Texts that tempt a reader of Markdown into work that grows faster than they do. */
+/** Texts on which Markdown parsers are often slower than linear. */
 export const hostileMarkdown: Readonly<Record<string, Make>> = {
   'quotes in quotes': repeat('>'),
   'quotes with lazy lines': (length) => `${'> '.repeat(30)}a\n${'b\n'.repeat(length / 2)}`,
@@ -39,8 +39,10 @@ export const hostileMarkdown: Readonly<Record<string, Make>> = {
   'tags that never end': repeat('<a b="'),
   'tags that never end in a block': (length) => `<div>\n${'<a '.repeat(length / 3)}="`,
   'elements that never end': (length) => `<div>\n${'<b>'.repeat(length / 3)}`,
+  'ends of elements that are not open': (length) => `<div>\n${'<b>'.repeat(length / 7)}${'</i>'.repeat(length / 7)}`,
   'list items in open elements': (length) => `<ul>\n${'<b>'.repeat(length / 8)}${'<li>'.repeat(length / 8)}`,
   'many attributes': (length) => `<a ${counted((index) => `b${index} `)(length)}>`,
+  'references in an attribute': (length) => `<a title="${'&amp;'.repeat(length / 5)}">`,
   ampersands: repeat('&a'),
   'link definitions': counted((index) => `[a${index}]: b\n`),
   'wide tables': (length) => `${'|a'.repeat(length / 4)}|\n${'|-'.repeat(length / 4)}|\n`,
@@ -53,6 +55,8 @@ export const hostileMarkdown: Readonly<Record<string, Make>> = {
   'an address before entities': (length) => `www.a.b${'&quot;'.repeat(length / 6)}`,
   'one footnote mentioned often': (length) => `[^a]: x\n\n${'[^a]'.repeat(length / 4)}`,
   'many footnotes': counted((index) => `[^${index}]\n\n[^${index}]: y [^${index + 1}]\n\n`),
+  'footnotes that never end': (length) => `[^a]: b\n\n${'[^'.repeat(length / 2)}`,
+  'task items': repeat('- [ ] a\n'),
   'headings that collide': (length) => counted((index) => `# a-${index}\n`)(length / 2) + '# a\n'.repeat(length / 8),
   references: repeat('#1 @a ~"b" '),
   'different references': counted((index) => `#${index} `),
@@ -60,6 +64,7 @@ export const hostileMarkdown: Readonly<Record<string, Make>> = {
   'quotes of labels': repeat('~"'),
   'commit ids that are none': repeat('abcdef1'),
   colons: repeat(':a'),
+  'many emoji': repeat(':tada: *a* '),
   'blanks in a line': (length) => `a${' '.repeat(length)}b`,
   'blank lines': repeat(' \n'),
 }

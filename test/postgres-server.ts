@@ -13,10 +13,10 @@ const freePort = () =>
     })
   })
 
-/** A real PostgreSQL for the whole run, in a folder that goes with it. Durability is off: nothing has to survive. */
+/** Starts one PostgreSQL server for the whole run, in a temporary folder, with durability off. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-postgres-'))
-  // The server refuses to run as root and then runs as a user of its own, who has to reach its folder.
+  // PostgreSQL rejects root. It then runs as a separate user, who needs access to the folder.
   await chmod(folder, 0o755)
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -50,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string | undefined
-    /** Set where tables stand under names of the host's choice: a prefix on SQLite, a schema on PostgreSQL. */
+    /** Set if tables have other names: a prefix on SQLite, a schema on PostgreSQL. */
     naming: string | undefined
   }
 }

@@ -2,8 +2,8 @@ import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { expect } from 'vitest'
 
 /**
- * Two groups with an identity provider each, a nested one, one whose provider is switched off and one without.
- * `linked` belongs to both, provisioned by neither; `olga` is the only owner of the first one.
+ * Two groups with an identity provider each, a subgroup, a group with a disabled provider and one without a provider.
+ * `linked` belongs to the first two and was provisioned by neither; `olga` is the only owner of the first.
  */
 export const scimSeed: Seed = {
   users: [
@@ -48,19 +48,23 @@ export const scimSeed: Seed = {
 
 export const scimType = 'application/scim+json'
 
-interface ScimAnswer {
+interface ScimResponse {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   readonly body: any
   readonly text: string
   readonly headers: Headers
 }
 
-export type AskScim = (line: string, json?: unknown, headers?: Readonly<Record<string, string>>) => Promise<ScimAnswer>
+export type SendScim = (
+  line: string,
+  json?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ScimResponse>
 
-/** Asks as the identity provider of a group does: `scim('PATCH /Users/1', { … })`. */
+/** Sends requests like the identity provider of a group: `scim('PATCH /Users/1', { … })`. */
 export const provider =
-  (forge: FakeForge, group = 'acme', token = 'acme-scim'): AskScim =>
+  (forge: FakeForge, group = 'acme', token = 'acme-scim'): SendScim =>
   async (line, json, headers = {}) => {
     const [method, path] = line.split(/ (.*)/s) as [string, string]
     const body = json === undefined ? {} : { body: typeof json === 'string' ? json : JSON.stringify(json) }
@@ -78,8 +82,8 @@ export const provider =
     }
   }
 
-/** The body of a creation as both big providers send it. */
-export const newUser = (name: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+/** The body of a create request as Okta and Entra send it. */
+export const newUser = (name: string, overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
   externalId: `uid-${name}`,
   userName: `${name}@example.com`,
@@ -87,7 +91,7 @@ export const newUser = (name: string, more: Readonly<Record<string, unknown>> = 
   emails: [{ primary: true, type: 'work', value: `${name}@example.com` }],
   name: { formatted: `${name} Person`, familyName: 'Person', givenName: name },
   meta: { resourceType: 'User' },
-  ...more,
+  ...overrides,
 })
 
 export const patchOf = (...Operations: unknown[]): Record<string, unknown> => ({

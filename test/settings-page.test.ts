@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { settingNames } from '../packages/core/src/features/settings/definition.ts'
 import { settingsPage } from './reference/settings.ts'
 
-test('the settings page says what the settings are', () => {
+test('the settings page is up to date', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/reference/settings.md'), 'utf8')
-  expect(page, 'run pnpm docs:reference and read what has changed').toBe(settingsPage())
+  expect(page, 'run pnpm docs:reference and review the diff').toBe(settingsPage())
 })
 
-test('it has one row for each setting', () => {
+test('the settings page has one row per setting', () => {
   const rows = settingsPage()
     .split('\n')
     .filter((line) => /^\| `[a-z_0-9]+` \|/.test(line) && line.split(' | ').length > 2)

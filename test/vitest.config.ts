@@ -6,12 +6,12 @@ import { defineConfig } from 'vitest/config'
 const root = join(import.meta.dirname, '..')
 const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
 
-/** Files that make a world run on both databases; all others know nothing of a database and run once. */
+/** Files that import `world.ts` run on both databases; all others run once, in the project `sqlite`. */
 const onBoth = globSync(include, { cwd: root }).filter((file) =>
   /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8')),
 )
 
-/** Families whose tests also run with tables under names of the host's choice. None of them writes SQL of its own. */
+/** Features whose tests also run with other table names. Their tests contain no SQL text. */
 const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
 
 const common = {
@@ -23,10 +23,10 @@ const common = {
 
 export default defineConfig({
   root,
-  // Packages of this workspace are tested from their sources.
-  ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
+  // Tests use the sources of the workspace packages, not their builds.
+  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
-    // By itself the runner leaves one processor free, which on a small machine is half of them.
+    // The default leaves one core free, which is half of a machine with two cores.
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [

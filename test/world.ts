@@ -1,26 +1,27 @@
 import { createPlatform, type PlatformOptions, postgres, type Store, sqlite } from '@forgelet/core'
-import { plant } from '@forgelet/core/seed'
+import { seed } from '@forgelet/core/seed'
 import { type FakeForge, type FakeForgeOptions, fakeForge, type Seed } from '@forgelet/fixtures'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { heard } from './compatibility/heard.ts'
+import { withRequestRecorder } from './compatibility/request-recorder.ts'
+import { recordCalls } from './contract/called-routes.ts'
 
-/** A database that holds a planted seed twice: in its tables, and as a copy to go back to. */
-interface Planted {
+/** A database that contains its seed data twice: in its tables, and as a copy for `restore`. */
+interface SeededDatabase {
   readonly pool: pg.Pool
   restore(): Promise<void>
 }
 
-const given = inject('naming')
-const naming = given === undefined ? {} : { schema: given, prefix: `${given}_` }
+const schema = inject('naming')
+const naming = schema === undefined ? {} : { schema, prefix: `${schema}_` }
 
-/** Tables that a host happens to have: what asks for ours by their plain names does not find them. */
-const ofHost =
+/** Tables of a host with our plain names: a query without the prefix or schema fails or finds nothing. */
+const hostTables =
   'create table issue (id integer primary key); create table label (name text); create index label_name on label (name)'
 
-const idle = new Map<Seed, Planted[]>()
-const opened: Planted[] = []
+const idle = new Map<Seed, SeededDatabase[]>()
+const opened: SeededDatabase[] = []
 let administration: pg.Pool | undefined
 
 afterAll(async () => {
@@ -31,8 +32,8 @@ afterAll(async () => {
   idle.clear()
 })
 
-/** Keeps a copy of every table, and a function that brings all of them back: far quicker than a new database. */
-const rememberWorld = (schema: string) => `
+/** Copies every table, and creates a function that restores all of them: much faster than a new database. */
+const createRestoreFunction = (schema: string) => `
   create schema seed;
   do $$
   declare name text;
@@ -55,71 +56,68 @@ const rememberWorld = (schema: string) => `
     end loop;
   end $$;`
 
-const open = async (url: string, seed: Seed, options: PlatformOptions): Promise<Planted> => {
+const open = async (url: string, data: Seed, options: PlatformOptions): Promise<SeededDatabase> => {
   administration ??= new pg.Pool({ connectionString: `${url}/postgres`, max: 1 })
   const database = `world_${process.pid}_${opened.length}`
   await administration.query(`create database ${database}`)
   const pool = new pg.Pool({ connectionString: `${url}/${database}`, max: 4 })
-  if (given) await pool.query(ofHost)
-  await plant(createPlatform(postgres(pool, naming), options), seed)
-  await pool.query(rememberWorld(naming.schema ?? 'public'))
-  const planted: Planted = { pool, restore: async () => void (await pool.query('select seed.restore()')) }
-  opened.push(planted)
-  return planted
+  if (schema) await pool.query(hostTables)
+  await seed(createPlatform(postgres(pool, naming), options), data)
+  await pool.query(createRestoreFunction(naming.schema ?? 'public'))
+  const seeded: SeededDatabase = { pool, restore: async () => void (await pool.query('select seed.restore()')) }
+  opened.push(seeded)
+  return seeded
 }
 
 const openPostgres =
   (url: string) =>
-  async (seed: Seed, options: PlatformOptions): Promise<Store> => {
-    const waiting = idle.get(seed) ?? []
-    idle.set(seed, waiting)
-    const planted = waiting.pop() ?? (await open(url, seed, options))
+  async (data: Seed, options: PlatformOptions): Promise<Store> => {
+    const available = idle.get(data) ?? []
+    idle.set(data, available)
+    const seeded = available.pop() ?? (await open(url, data, options))
     return {
-      ...postgres(planted.pool, naming),
+      ...postgres(seeded.pool, naming),
       async close() {
-        await planted.restore()
-        waiting.push(planted)
+        await seeded.restore()
+        available.push(seeded)
       },
     }
   }
 
 const images = new Map<Seed, Buffer>()
 
-/** A database in memory under names of the host's choice, beside tables of the host that have ours. */
-const openRenamed = async (seed: Seed, options: PlatformOptions): Promise<Store> => {
-  const known = images.get(seed)
-  if (known) return sqlite(known, naming)
+/** An in-memory database with prefixed table names, next to host tables with our plain names. */
+const openRenamed = async (data: Seed, options: PlatformOptions): Promise<Store> => {
+  const cached = images.get(data)
+  if (cached) return sqlite(cached, naming)
   const file = new Database(':memory:')
-  file.exec(ofHost)
+  file.exec(hostTables)
   const store = sqlite(file, naming)
   const platform = createPlatform(store, options)
-  await plant(platform, seed)
+  await seed(platform, data)
   const image = store.serialize()
-  images.set(seed, image)
+  images.set(data, image)
   await platform.close()
   file.close()
   return sqlite(image, naming)
 }
 
-/** The database that this run of the tests is about. */
+/** The database of this test project. */
 export const dialect = inject('postgresUrl') === undefined ? 'sqlite' : 'postgres'
 
-/**
- * A fresh world, on the database that this run is about. Every test file that imports this one runs twice: on SQLite and
- * on PostgreSQL.
- */
+/** A new forge with the demo data, on the database of this test project. Test files that import this file run on both databases. */
 export function world(options: FakeForgeOptions = {}): Promise<FakeForge> {
   const url = inject('postgresUrl')
-  const openStore = url === undefined ? given && openRenamed : openPostgres(url)
-  return fakeForge(heard(openStore ? { openStore, ...options } : options))
+  const openStore = url === undefined ? schema && openRenamed : openPostgres(url)
+  return fakeForge(recordCalls(withRequestRecorder(openStore ? { openStore, ...options } : options)))
 }
 
-const nothing: Seed = {}
+const emptySeed: Seed = {}
 
-/** A migrated store with nothing in it, on the database that this run is about. */
+/** A migrated store without data, on the database of this test project. */
 export async function emptyStore(): Promise<Store> {
   const url = inject('postgresUrl')
-  const store = url === undefined ? sqlite(':memory:', naming) : await openPostgres(url)(nothing, {})
+  const store = url === undefined ? sqlite(':memory:', naming) : await openPostgres(url)(emptySeed, {})
   await store.migrate()
   return store
 }

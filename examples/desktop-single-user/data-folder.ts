@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where a program keeps what is its user's, as each system wants it. */
+/** The folder for data of the current user, according to the conventions of each operating system. */
 export const dataFolder = (name: string, { platform, env } = process): string => {
   switch (platform) {
     case 'win32':

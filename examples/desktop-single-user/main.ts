@@ -25,7 +25,7 @@ try {
       await tasks.done(Number(words[0]))
       break
     case 'list':
-      for (const line of await tasks.left(values.label[0])) console.log(line)
+      for (const line of await tasks.list(values.label[0])) console.log(line)
       break
     default:
       throw new RangeError('Usage: add <title> [--label <name>], list [--label <name>], done <number>')

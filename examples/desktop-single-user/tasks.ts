@@ -3,35 +3,35 @@ import { createPlatform, isPlatformError, sqlite } from '@forgelet/core'
 const project = 'me/tasks'
 
 /**
- * The tasks of the one person who uses this machine: issues of one project in one file.
+ * Opens a task list. Tasks are issues of one project in one file.
  *
- * @param file an empty one is made when there is none
+ * @param file created if it does not exist
  */
 export async function openTasks(file: string) {
-  // Every call is made as this user: no sign-in, no tokens, no server.
+  // All calls run as this user.
   const forge = createPlatform(sqlite(file), { identity: { user: 'me' } })
   const isNew = await forge.projects.get({ project }).then(
     () => false,
     (error: unknown) => {
-      // Before the first start there is nobody yet.
+      // The user does not exist before the first start.
       if (isPlatformError(error) && error.code === 'unauthenticated') return true
       throw error
     },
   )
   if (isNew) {
-    await forge.atomic(async (open) => {
-      await open.as({ system: 'first start' }).users.create({ username: 'me', email: 'me@localhost.localdomain' })
-      await open.projects.create({ path: 'tasks', name: 'Tasks', visibility: 'private' })
+    await forge.atomic(async (tx) => {
+      await tx.as({ system: 'first start' }).users.create({ username: 'me', email: 'me@localhost.localdomain' })
+      await tx.projects.create({ path: 'tasks', name: 'Tasks', visibility: 'private' })
     })
   }
 
   return {
     add: (title: string, labels: readonly string[]) => forge.issues.create({ project, title, labels: [...labels] }),
-    /** Tasks that are left, the oldest first. */
-    async left(label?: string) {
+    /** Open tasks, oldest first. */
+    async list(label?: string) {
       const titles: string[] = []
       for (let page = 1, more = true; more; page++) {
-        const list = await forge.issues.list({
+        const issues = await forge.issues.list({
           project,
           page,
           perPage: 100,
@@ -41,9 +41,9 @@ export async function openTasks(file: string) {
           ...(label !== undefined && { labels: [label] }),
         })
         titles.push(
-          ...list.items.map(({ iid, title, labels }) => [iid, title, ...labels.map((name) => `#${name}`)].join(' ')),
+          ...issues.items.map(({ iid, title, labels }) => [iid, title, ...labels.map((name) => `#${name}`)].join(' ')),
         )
-        more = list.hasNext
+        more = issues.hasNext
       }
       return titles
     },

@@ -1,58 +1,58 @@
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto'
 import type { Identity, Platform } from '@forgelet/core'
 
-/** What your program keeps about its people. It knows nothing of the forge. */
+/** An account of the application. It has no reference to the forge. */
 interface Account {
   readonly id: string
   readonly salt: Buffer
   readonly passwordHash: Buffer
 }
 
-const hashOf = (password: string, salt: Buffer) => scryptSync(password, salt, 32)
+const hashPassword = (password: string, salt: Buffer) => scryptSync(password, salt, 32)
 
-/** Who somebody of this program is in the forge: whoever was linked to their account. */
-const identityOf = ({ id }: Account) => ({ provider: 'this-program', externalUid: id })
+/** The identity that is linked to the user of an account. */
+const identityOf = ({ id }: Account) => ({ provider: 'example-app', externalUid: id })
 
-/** Accounts and who is signed in. A real program has tables of its own for both. */
-export const openAccounts = (platform: Platform) => {
+/** Accounts and sessions in memory. A real application stores both in tables. */
+export const createAccounts = (platform: Platform) => {
   const accounts = new Map<string, Account>()
-  const signedIn = new Map<string, Account>()
+  const sessions = new Map<string, Account>()
 
-  const begin = (account: Account) => {
-    const session = randomBytes(32).toString('base64url')
-    signedIn.set(session, account)
-    return session
+  const createSession = (account: Account) => {
+    const id = randomBytes(32).toString('base64url')
+    sessions.set(id, account)
+    return id
   }
 
   return {
     /**
-     * Makes an account, and a user of the forge for it: on a name that is taken the forge refuses, and there is neither.
+     * Creates an account and a linked user of the forge. If the forge rejects the username, neither is created.
      *
-     * @returns the session of whoever has registered
+     * @returns the id of a new session
      */
     async register({ username, email, password }: Record<'username' | 'email' | 'password', string>) {
       const salt = randomBytes(16)
-      const account = { id: randomUUID(), salt, passwordHash: hashOf(password, salt) }
-      await platform.atomic(async (open) => {
-        const host = open.as({ system: 'registration' })
+      const account = { id: randomUUID(), salt, passwordHash: hashPassword(password, salt) }
+      await platform.atomic(async (tx) => {
+        const host = tx.as({ system: 'registration' })
         const user = await host.users.create({ username, email })
         await host.identities.link({ user: user.id, ...identityOf(account) })
       })
       accounts.set(username, account)
-      return begin(account)
+      return createSession(account)
     },
 
-    /** @returns a session; undefined when the name or the password is wrong */
+    /** @returns the id of a new session; undefined if the username or the password is wrong */
     signIn({ username, password }: Record<'username' | 'password', string>) {
       const account = accounts.get(username)
-      const isRight = account && timingSafeEqual(hashOf(password, account.salt), account.passwordHash)
-      return isRight ? begin(account) : undefined
+      const isValid = account && timingSafeEqual(hashPassword(password, account.salt), account.passwordHash)
+      return isValid ? createSession(account) : undefined
     },
 
-    /** Whoever a `Cookie` header belongs to, as the forge takes them; null for whoever is not signed in. */
-    identityBehind(cookie = ''): Identity {
-      const session = /(?:^|; )session=([\w-]+)/.exec(cookie)?.[1] ?? ''
-      const account = signedIn.get(session)
+    /** The identity of a `Cookie` header; null without a valid session. */
+    identityOfCookie(cookie = ''): Identity {
+      const id = /(?:^|; )session=([\w-]+)/.exec(cookie)?.[1] ?? ''
+      const account = sessions.get(id)
       return account ? identityOf(account) : null
     },
   }

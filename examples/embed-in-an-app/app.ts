@@ -2,48 +2,49 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { handler } from '@forgelet/http'
-import { openAccounts } from './accounts.ts'
+import { createAccounts } from './accounts.ts'
 
-const longestBody = 10_000
+/** In bytes. */
+const maxBodySize = 10_000
 
-const bodyOf = async (request: IncomingMessage) => {
-  if (Number(request.headers['content-length'] ?? Number.NaN) <= longestBody) {
+const readBody = async (request: IncomingMessage) => {
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= maxBodySize) {
     return (await json(request)) as Record<'username' | 'email' | 'password', string>
   }
-  throw new RangeError('A body of that size is not read')
+  throw new RangeError(`The body must have a Content-Length of at most ${maxBodySize} bytes`)
 }
 
-/** A program with pages and accounts of its own, and the forge behind `/api`. */
+/** An application with its own pages and accounts, and the forge at `/api`. */
 export const createApp = (platform: Platform) => {
-  const accounts = openAccounts(platform)
+  const accounts = createAccounts(platform)
 
-  // Whoever is signed in here is signed in there. Null is nobody: undefined would let tokens count as well.
-  const forge = handler(platform, { identify: (header) => accounts.identityBehind(header('cookie')) })
+  // The session of the application authenticates API requests. Null is anonymous; undefined would also accept tokens.
+  const forge = handler(platform, { identify: (header) => accounts.identityOfCookie(header('cookie')) })
 
-  const welcome = (response: ServerResponse, status: number, session: string) => {
-    // Strict: no other site can act for those who are signed in.
+  const sendSession = (response: ServerResponse, status: number, session: string) => {
+    // `SameSite=Strict` prevents cross-site request forgery.
     const cookie = `session=${session}; Path=/; HttpOnly; SameSite=Strict`
     response.writeHead(status, { 'Set-Cookie': cookie }).end()
   }
 
-  const page = async (request: IncomingMessage, response: ServerResponse) => {
-    const identity = accounts.identityBehind(request.headers.cookie)
-    if (identity === null) return response.writeHead(401).end('Sign in first\n')
+  const sendHomePage = async (request: IncomingMessage, response: ServerResponse) => {
+    const identity = accounts.identityOfCookie(request.headers.cookie)
+    if (identity === null) return response.writeHead(401).end('Authentication required\n')
     const session = platform.as(identity)
     const { username } = await session.users.current()
     const { pending } = await session.todos.counts()
-    return response.end(`Hello ${username}, ${pending} waiting for you\n`)
+    return response.end(`Hello ${username}, pending to-do items: ${pending}\n`)
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     switch (`${request.method} ${request.url}`) {
       case 'GET /':
-        return page(request, response)
+        return sendHomePage(request, response)
       case 'POST /register':
-        return welcome(response, 201, await accounts.register(await bodyOf(request)))
+        return sendSession(response, 201, await accounts.register(await readBody(request)))
       case 'POST /sign-in': {
-        const session = accounts.signIn(await bodyOf(request))
-        return session === undefined ? response.writeHead(401).end() : welcome(response, 200, session)
+        const session = accounts.signIn(await readBody(request))
+        return session === undefined ? response.writeHead(401).end() : sendSession(response, 200, session)
       }
       default:
         return response.writeHead(404).end()
@@ -52,10 +53,10 @@ export const createApp = (platform: Platform) => {
 
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.startsWith('/api/')) return forge(request, response)
-    answer(request, response).catch((error: unknown) => {
-      const isRefused = isPlatformError(error) || error instanceof RangeError || error instanceof SyntaxError
-      if (!isRefused) console.error(error)
-      response.writeHead(isRefused ? 400 : 500).end(isRefused ? `${error.message}\n` : undefined)
+    handleRequest(request, response).catch((error: unknown) => {
+      const isClientError = isPlatformError(error) || error instanceof RangeError || error instanceof SyntaxError
+      if (!isClientError) console.error(error)
+      response.writeHead(isClientError ? 400 : 500).end(isClientError ? `${error.message}\n` : undefined)
     })
   }
 }

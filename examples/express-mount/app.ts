@@ -6,16 +6,16 @@ import session from 'express-session'
 
 declare module 'express-session' {
   interface SessionData {
-    /** The username of whoever is signed in. */
+    /** Username of the signed-in user. */
     username: string
   }
 }
 
 /**
- * An Express server with a sign-in of its own, and the forge at `/forge`.
+ * An Express server with its own sessions, and the forge at `/forge`.
  *
- * @param url where browsers find the server, without a slash at its end
- * @param checkPassword the sign-in that the server had before there was a forge
+ * @param url URL of the server, without a trailing slash
+ * @param checkPassword the existing password check of the server
  */
 export const createApp = (
   platform: Platform,
@@ -26,12 +26,12 @@ export const createApp = (
   const secret = randomBytes(32).toString('base64')
   app.use(session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: 'strict' } }))
 
-  // Before any parser of bodies: the forge reads its own.
+  // Before body parsers, because the forge reads request bodies itself.
   app.use(
     '/forge',
     handler(platform, {
       baseUrl: `${url}/forge`,
-      // Without a session it is undefined, so that programs with a token get in as well.
+      // Undefined without a session, so that requests with a token are authenticated by the token.
       identify: (_header, request) => {
         const { username } = (request as Request).session
         return username === undefined ? undefined : { user: username }

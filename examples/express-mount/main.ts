@@ -1,13 +1,13 @@
 import { createPlatform, sqlite } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
+import { demo, seed } from '@forgelet/core/seed'
 import { createApp } from './app.ts'
 
 const port = Number(process.env.PORT ?? 3000)
 const url = `http://127.0.0.1:${port}`
 const platform = createPlatform(sqlite(':memory:'))
-await plant(platform, demo)
+await seed(platform, demo)
 
-/** Everybody of the demo world, each with their own name as the password. */
+/** Accepts the users of the demo data, with their username as the password. */
 const checkPassword = async (username: string, password: string) => {
   const { items } = await platform.as({ system: 'sign-in' }).users.list({ username })
   return items.length > 0 && password === username

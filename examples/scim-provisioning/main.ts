@@ -1,13 +1,13 @@
 import { createPlatform, sqlite } from '@forgelet/core'
-import { plant } from '@forgelet/core/seed'
+import { seed } from '@forgelet/core/seed'
 import { serve } from '@forgelet/http'
 import { provision } from './provision.ts'
-import { type Person, scimClient } from './scim-client.ts'
+import { createScimClient, type DirectoryUser } from './scim-client.ts'
 
-/** A forge to try it on: the group `acme`, with single sign-on and a token for its identity provider. */
+/** A forge in memory with the group `acme`, which has single sign-on and a SCIM token. */
 const openForge = async () => {
   const platform = createPlatform(sqlite(':memory:'))
-  await plant(platform, {
+  await seed(platform, {
     users: [{ username: 'alice', email: 'alice@acme.example' }],
     groups: [
       {
@@ -20,11 +20,11 @@ const openForge = async () => {
       },
     ],
   })
-  const serving = await serve(platform, { port: 0 })
-  return { platform, serving }
+  const server = await serve(platform, { port: 0 })
+  return { platform, server }
 }
 
-const person = (externalId: string, userName: string, active = true): Person => ({
+const directoryUser = (externalId: string, userName: string, active = true): DirectoryUser => ({
   externalId,
   userName,
   email: `${userName}@acme.example`,
@@ -32,24 +32,24 @@ const person = (externalId: string, userName: string, active = true): Person => 
   active,
 })
 
-const days: readonly (readonly Person[])[] = [
-  [person('p-1', 'alice'), person('p-2', 'ben'), person('p-3', 'chris')],
-  [person('p-1', 'alice'), person('p-2', 'ben', false)],
-  [person('p-1', 'alice'), person('p-2', 'ben')],
+const days: readonly (readonly DirectoryUser[])[] = [
+  [directoryUser('p-1', 'alice'), directoryUser('p-2', 'ben'), directoryUser('p-3', 'chris')],
+  [directoryUser('p-1', 'alice'), directoryUser('p-2', 'ben', false)],
+  [directoryUser('p-1', 'alice'), directoryUser('p-2', 'ben')],
 ]
 
 const { SCIM_URL, SCIM_TOKEN = 'scim-token' } = process.env
 const forge = SCIM_URL === undefined ? await openForge() : undefined
-const group = scimClient(SCIM_URL ?? `${forge?.serving.url}/api/scim/v2/groups/acme`, SCIM_TOKEN)
+const group = createScimClient(SCIM_URL ?? `${forge?.server.url}/api/scim/v2/groups/acme`, SCIM_TOKEN)
 
 for (const [day, directory] of days.entries()) {
   console.log(`Day ${day + 1}: ${(await provision(group, directory)).join(', ')}`)
 }
 console.log((await group.list()).map(({ userName }) => userName).join(' '))
 if (forge) {
-  const { items } = await forge.platform.as({ system: 'look' }).members.list({ group: 'acme' })
+  const { items } = await forge.platform.as({ system: 'example' }).members.list({ group: 'acme' })
   console.log(items.map(({ username }) => username).join(' '))
 }
 
-await forge?.serving.close()
+await forge?.server.close()
 await forge?.platform.close()

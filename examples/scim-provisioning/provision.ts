@@ -1,17 +1,20 @@
-import type { Person, scimClient } from './scim-client.ts'
+import type { createScimClient, DirectoryUser } from './scim-client.ts'
 
 /**
- * Makes a group look like a directory: adds who is new, deactivates who is suspended, deletes who has left.
+ * Synchronizes a group with a directory: creates new users, deactivates inactive ones, deletes the others.
  *
- * @returns what it did, one line each
+ * @returns one line per change
  */
-export async function provision(group: ReturnType<typeof scimClient>, directory: readonly Person[]): Promise<string[]> {
+export async function provision(
+  group: ReturnType<typeof createScimClient>,
+  directory: readonly DirectoryUser[],
+): Promise<string[]> {
   const linked = new Set((await group.list()).map(({ id }) => id))
   const lines: string[] = []
-  for (const person of directory) {
-    const { externalId, userName, active } = person
+  for (const user of directory) {
+    const { externalId, userName, active } = user
     if (active && !linked.has(externalId)) {
-      await group.create(person)
+      await group.create(user)
       lines.push(`created ${userName}`)
     }
     if (!active && linked.has(externalId)) {
@@ -19,9 +22,9 @@ export async function provision(group: ReturnType<typeof scimClient>, directory:
       lines.push(`deactivated ${userName}`)
     }
   }
-  const people = new Set(directory.map(({ externalId }) => externalId))
+  const ids = new Set(directory.map(({ externalId }) => externalId))
   for (const externalId of linked) {
-    if (people.has(externalId)) continue
+    if (ids.has(externalId)) continue
     await group.remove(externalId)
     lines.push(`deleted ${externalId}`)
   }

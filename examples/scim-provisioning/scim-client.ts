@@ -1,5 +1,5 @@
-/** Somebody of the directory. `externalId` stays, whatever else changes. */
-export interface Person {
+/** A user of the directory. `externalId` never changes. */
+export interface DirectoryUser {
   readonly externalId: string
   readonly userName: string
   readonly email: string
@@ -7,7 +7,7 @@ export interface Person {
   readonly active: boolean
 }
 
-/** A user as the forge answers it. */
+/** A user in a response. */
 export interface ScimUser {
   readonly id: string
   readonly userName: string
@@ -18,36 +18,36 @@ const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /**
- * The people of one group, as RFC 7644 reads and writes them.
+ * A SCIM client (RFC 7644) for the users of one group.
  *
- * @param url that of the group: `https://forge.example/api/scim/v2/groups/acme`
+ * @param url SCIM URL of the group: `https://forge.example/api/scim/v2/groups/acme`
  */
-export const scimClient = (url: string, token: string) => {
-  const ask = async (method: string, path: string, body?: object) => {
+export const createScimClient = (url: string, token: string) => {
+  const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${url}/Users${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} was refused with ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${method} /Users${path} returned ${response.status}: ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  const at = (externalId: string) => `/${encodeURIComponent(externalId)}`
+  const pathOf = (externalId: string) => `/${encodeURIComponent(externalId)}`
 
   return {
-    /** Everybody who is linked. Deactivated people are not. */
+    /** All provisioned users, without deactivated ones. */
     async list(): Promise<ScimUser[]> {
       const users: ScimUser[] = []
       for (let total = 1; users.length < total; ) {
-        const page = await ask('GET', `?startIndex=${users.length + 1}&count=100`)
+        const page = await send('GET', `?startIndex=${users.length + 1}&count=100`)
         users.push(...page.Resources)
         total = page.Resources.length ? page.totalResults : 0
       }
       return users
     },
-    create: ({ externalId, userName, email, name }: Person): Promise<ScimUser> =>
-      ask('POST', '', {
+    create: ({ externalId, userName, email, name }: DirectoryUser): Promise<ScimUser> =>
+      send('POST', '', {
         schemas: [userSchema],
         externalId,
         userName,
@@ -55,12 +55,12 @@ export const scimClient = (url: string, token: string) => {
         emails: [{ type: 'work', value: email, primary: true }],
         active: true,
       }),
-    /** Ends the membership and the link; the account stays, and `create` links it again. */
+    /** Removes the membership and the link. The account remains, and `create` links it again. */
     deactivate: (externalId: string) =>
-      ask('PATCH', at(externalId), {
+      send('PATCH', pathOf(externalId), {
         schemas: [patchSchema],
         Operations: [{ op: 'replace', path: 'active', value: false }],
       }),
-    remove: (externalId: string) => ask('DELETE', at(externalId)),
+    remove: (externalId: string) => send('DELETE', pathOf(externalId)),
   }
 }

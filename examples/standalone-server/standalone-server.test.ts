@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-standalone-'))
 beforeAll(() => {
-  // The command from its sources, under the name that an installation gives it.
+  // Runs the command from its sources, under the name of an installed one.
   const command = `#!/bin/sh\nexec '${process.execPath}' --conditions=source '${entry}' "$@"\n`
   writeFileSync(join(folder, 'forgelet'), command, { mode: 0o755 })
   symlinkSync(process.execPath, join(folder, 'node'))
@@ -57,19 +57,19 @@ const ready = (port: number) =>
     .toBe(200)
 
 describe('the package', () => {
-  it('starts, is backed up while it runs, is well, and stops', async () => {
+  it('starts, is backed up while it runs, passes the checks and stops', async () => {
     const port = await freePort()
     const server = start(manifest.scripts.start as string, { PORT: String(port) })
     await ready(port)
     const backup = await start(manifest.scripts.backup as string).ended
-    expect([backup.code, backup.text]).toEqual([0, expect.stringContaining('and checked the copy')])
+    expect([backup.code, backup.text]).toEqual([0, expect.stringContaining('and verified the copy')])
     expect(readdirSync(folder).filter((name) => name.startsWith('backup-'))).toHaveLength(1)
     expect((await start(manifest.scripts.check as string).ended).code).toBe(0)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
   }, 60_000)
 
-  it('takes the command from this workspace', () => {
+  it('uses the command of this workspace', () => {
     expect(manifest.dependencies).toEqual({ '@forgelet/http': 'workspace:*' })
   })
 })
@@ -79,30 +79,30 @@ describe('the unit', () => {
   const values = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
 
-  it('starts a server with its environment and its command, and is not killed while it stops', async () => {
+  it('starts a server with its environment and command, which stops before TimeoutStopSec', async () => {
     const port = await freePort()
     const environment = Object.fromEntries(values('Environment').map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
     const command = (values('ExecStart')[0] as string).replace(/^\S+\//, '')
     expect(command).toBe('forgelet serve')
-    const own = { FORGELET_DATA: join(folder, 'unit.db'), FORGELET_PORT: String(port) }
+    const overrides = { FORGELET_DATA: join(folder, 'unit.db'), FORGELET_PORT: String(port) }
     expect(environment).toMatchObject({ FORGELET_DATA: expect.stringMatching(/^\/var\/lib\/forgelet\//) })
-    const server = start(command, { ...environment, ...own })
+    const server = start(command, { ...environment, ...overrides })
     await ready(port)
-    const begun = performance.now()
+    const signalledAt = performance.now()
     server.child.kill((values('KillSignal')[0] ?? '') as NodeJS.Signals)
     expect((await server.ended).code).toBe(0)
-    expect(performance.now() - begun).toBeLessThan(Number(values('TimeoutStopSec')[0]) * 1_000)
+    expect(performance.now() - signalledAt).toBeLessThan(Number(values('TimeoutStopSec')[0]) * 1_000)
   }, 60_000)
 })
 
 describe('the container file', () => {
   const text = readFileSync(join(here, 'Containerfile'), 'utf8')
-  const listOf = (name: string) => {
+  const parseList = (name: string) => {
     const [, list] = new RegExp(`${name} (\\[.*\\])$`, 'm').exec(text) ?? []
     return JSON.parse(list as string) as string[]
   }
 
-  it('pins the version of this workspace, and does not run as root', () => {
+  it('pins the version of this workspace and does not run as root', () => {
     const { version } = JSON.parse(readFileSync(join(here, '../../packages/http/package.json'), 'utf8')) as {
       version: string
     }
@@ -110,17 +110,17 @@ describe('the container file', () => {
     expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('\nCMD '))
   })
 
-  it('starts a server with its variables, and its health check tells well from ill', async () => {
+  it('starts a server with its variables, and its health check reports whether the server runs', async () => {
     const port = await freePort()
     const variables = (/^ENV (.*)$/m.exec(text)?.[1] ?? '')
       .split(' ')
       .map((pair) => pair.split('=') as [string, string])
     const environment = Object.fromEntries(variables)
     expect(environment).toMatchObject({ FORGELET_HOST: '0.0.0.0', FORGELET_PORT: '8080' })
-    const [program = '', ...given] = listOf('^CMD')
-    const own = { FORGELET_DATA: join(folder, 'container.db'), FORGELET_PORT: String(port) }
-    const server = start([program.replace(/^.*\//, ''), ...given].join(' '), { ...environment, ...own })
-    const [node, ...health] = listOf('  CMD')
+    const [program = '', ...args] = parseList('^CMD')
+    const overrides = { FORGELET_DATA: join(folder, 'container.db'), FORGELET_PORT: String(port) }
+    const server = start([program.replace(/^.*\//, ''), ...args].join(' '), { ...environment, ...overrides })
+    const [node, ...health] = parseList('  CMD')
     const check = async () => {
       const child = spawn(
         node as string,

@@ -30,20 +30,20 @@ const seed: Seed = {
         { title: 'It crashes at midnight', author: 'kim' },
         { title: 'Broken, and it would be nice in blue', author: 'kim' },
         { title: 'Thank you', author: 'kim' },
-        { title: 'An error that somebody has seen to', author: 'kim', labels: ['bug'] },
+        { title: 'An error with a label', author: 'kim', labels: ['bug'] },
         { title: 'An old crash', author: 'kim', state: 'closed' },
       ],
     },
   ],
 }
 
-// The client library opens connections itself, so the forge has a port. Each test has a forge of its own.
+// The client library opens connections itself, so each forge listens on a port.
 const test = forgeTest({ seed, port: 0 })
 
 const run = (forge: FakeForge, token = forge.tokens.robot ?? '') => labelIssues({ host: forge.url, token, project })
 
 describe('the bot', () => {
-  test('labels what has no label, and adds labels that are missing', async ({ forge }) => {
+  test('labels issues without a label and creates missing labels', async ({ forge }) => {
     expect(await run(forge)).toEqual([
       '#2 Broken, and it would be nice in blue: bug, feature',
       '#1 It crashes at midnight: bug',
@@ -53,21 +53,21 @@ describe('the bot', () => {
     expect(forge).toHaveReceived({ on: 'labels.create', with: { name: 'feature' } }, 1)
   })
 
-  test('says what it has done, once', async ({ forge }) => {
+  test('comments on each issue once', async ({ forge }) => {
     await run(forge)
     expect(await run(forge)).toEqual([])
     const { items } = await forge.as('kim').notes.list({ project, issue: 1, activityFilter: 'only_comments' })
-    expect(items).toMatchObject([{ body: 'I have labelled this bug. Take it off if I am wrong.' }])
+    expect(items).toMatchObject([{ body: 'Added labels: bug. Remove them if they are wrong.' }])
   })
 
-  test('may not label where it is a guest', async ({ forge }) => {
+  test('is forbidden to label issues as a guest', async ({ forge }) => {
     await expect(run(forge, forge.tokens.guest)).rejects.toThrow('Forbidden')
     expect(forge).not.toHaveReceived('PUT /projects/:id/issues/:issue_iid')
   })
 
-  test('waits and goes on when it is told that it asks too often', async ({ forge }) => {
-    const busy = forge.fault({ on: 'issues.update', rateLimit: { retryAfter: 1 }, times: 1 })
+  test('waits and retries when it is rate limited', async ({ forge }) => {
+    const fault = forge.fault({ on: 'issues.update', rateLimit: { retryAfter: 1 }, times: 1 })
     expect(await run(forge)).toHaveLength(2)
-    expect(busy.hit).toBe(1)
+    expect(fault.hit).toBe(1)
   })
 })

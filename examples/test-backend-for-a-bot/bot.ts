@@ -1,41 +1,41 @@
 import { Gitlab } from '@gitbeaker/rest'
 
-/** Which words in an issue call for which label. */
+/** Label names, each with the pattern of the issues that get the label. */
 export type Rules = Readonly<Record<string, RegExp>>
 
-const rules: Rules = {
+const defaultRules: Rules = {
   bug: /\b(crash|broken|error|leak)/i,
   feature: /\b(please add|would be nice|wish)/i,
 }
 
 interface Target {
-  /** Where the forge is: `https://gitlab.example`. */
+  /** Base URL: `https://gitlab.example`. */
   readonly host: string
   readonly token: string
-  /** The full path of a project. */
+  /** Full path. */
   readonly project: string
 }
 
 /**
- * Labels the open issues that have no label yet, and says so on each.
+ * Labels the open issues without a label, and comments on each.
  *
- * @returns what it did: one line an issue
+ * @returns one line per labelled issue
  */
-export async function labelIssues({ host, token, project }: Target, wanted: Rules = rules): Promise<string[]> {
+export async function labelIssues({ host, token, project }: Target, rules: Rules = defaultRules): Promise<string[]> {
   const api = new Gitlab({ host, token })
-  const known = new Set((await api.ProjectLabels.all(project)).map(({ name }) => name))
+  const existing = new Set((await api.ProjectLabels.all(project)).map(({ name }) => name))
   const lines: string[] = []
   for (const { iid, title, description, labels } of await api.Issues.all({ projectId: project, state: 'opened' })) {
     if (labels?.length) continue
-    const fitting = Object.keys(wanted).filter((name) => wanted[name]?.test(`${title}\n${description ?? ''}`))
-    if (!fitting.length) continue
-    for (const name of fitting) {
-      if (!known.has(name)) await api.ProjectLabels.create(project, name, '#6699cc')
-      known.add(name)
+    const matches = Object.keys(rules).filter((name) => rules[name]?.test(`${title}\n${description ?? ''}`))
+    if (!matches.length) continue
+    for (const name of matches) {
+      if (!existing.has(name)) await api.ProjectLabels.create(project, name, '#6699cc')
+      existing.add(name)
     }
-    await api.Issues.edit(project, iid, { addLabels: fitting.join(',') })
-    await api.IssueNotes.create(project, iid, `I have labelled this ${fitting.join(', ')}. Take it off if I am wrong.`)
-    lines.push(`#${iid} ${title}: ${fitting.join(', ')}`)
+    await api.Issues.edit(project, iid, { addLabels: matches.join(',') })
+    await api.IssueNotes.create(project, iid, `Added labels: ${matches.join(', ')}. Remove them if they are wrong.`)
+    lines.push(`#${iid} ${title}: ${matches.join(', ')}`)
   }
   return lines
 }

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-// In this workspace packages are tested from their sources. Elsewhere there is no need of this file.
+// Resolves the packages of this workspace to their sources. Not required outside the workspace.
 export default defineConfig({ ssr: { resolve: { conditions: ['source', 'module', 'node'] } } })

@@ -4,17 +4,18 @@ import { features } from '@forgelet/core/operations'
 import { describe, expect, test } from 'vitest'
 import { cyclesIn } from './cycles.ts'
 import { type Import, root, type Source, sources } from './imports.ts'
-import { exceptions, layers, packages, privateToFeature, sharedFolders, underAccess } from './layers.ts'
+import { findInserts, uncheckedInserts } from './inserts.ts'
+import { exceptions, layers, packages, privateToFeature, sharedFolders } from './layers.ts'
 
 const shipped = sources.filter(({ test }) => !test)
 const packageOf = (path: string) => path.split('/')[1] as string
-const shown = ({ from, to }: Import) => `${from} → ${to}`
-const offenders = (of: readonly Source[], wrong: (found: Import) => boolean) =>
-  of.flatMap(({ imports }) => imports.filter(wrong)).map(shown)
+const formatImport = ({ from, to }: Import) => `${from} → ${to}`
+const offenders = (of: readonly Source[], isWrong: (candidate: Import) => boolean) =>
+  of.flatMap(({ imports }) => imports.filter(isWrong)).map(formatImport)
 const filesWith = (of: readonly Source[], pattern: RegExp) =>
   of.filter(({ code }) => pattern.test(code)).map(({ path }) => path)
 
-test('the reader of import lines sees what there is', () => {
+test('the import parser finds imports', () => {
   expect(sources.length).toBeGreaterThan(100)
   const targetsOf = (name: string) =>
     sources
@@ -25,12 +26,12 @@ test('the reader of import lines sees what there is', () => {
   expect(targetsOf('kernel/operation.ts')).toContain('valibot')
 })
 
-test('every relative import names a file that exists, with its ending', () => {
+test('relative imports name existing files with their extension', () => {
   expect(offenders(sources, ({ to, relative }) => relative && !existsSync(join(root, to)))).toEqual([])
 })
 
 describe('packages', () => {
-  test('depend on each other in one direction', () => {
+  test('import each other in one direction only', () => {
     const wrong = ({ from, to }: Import) => {
       const other = /^@forgelet\/([a-z]+)/.exec(to)?.[1]
       return other !== undefined && !packages[packageOf(from)]?.includes(other)
@@ -38,19 +39,33 @@ describe('packages', () => {
     expect(offenders(shipped, wrong)).toEqual([])
   })
 
-  test('reach each other by name, never by path', () => {
+  test('import each other by package name, not by path', () => {
     const wrong = ({ from, to, relative }: Import) => relative && !to.startsWith(`packages/${packageOf(from)}/`)
     expect(offenders(shipped, wrong)).toEqual([])
   })
 })
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly source?: string }>>
+  readonly bin?: Readonly<Record<string, string>>
+}
+
+/** The sources of the exports and commands of a package. */
+const entryPointsOf = (name: string): string[] => {
+  const folder = `packages/${name}`
+  const { exports, bin = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+  const exported = Object.values(exports).flatMap(({ source }) => source ?? [])
+  const commands = Object.values(bin).map((file) => file.replace('dist/', 'src/').replace(/\.js$/, '.ts'))
+  return [...exported, ...commands].map((file) => join(folder, file))
+}
 
 /** `features` for `packages/core/src/features/labels/label.ts`, `policy.ts` for `packages/core/src/policy.ts`. */
 const layerOf = (path: string) => path.split('/')[3] as string
 
 const core = shipped.filter(({ path }) => packageOf(path) === 'core')
 
-describe('parts of core', () => {
-  test('use only the parts below them at run time', () => {
+describe('layers of core', () => {
+  test('import only lower layers at run time', () => {
     const wrong = ({ from, to, relative, typeOnly }: Import) => {
       const allowed = layers[layerOf(from)]
       return relative && !typeOnly && allowed !== undefined && !allowed.includes(layerOf(to))
@@ -58,28 +73,55 @@ describe('parts of core', () => {
     expect(offenders(core, wrong)).toEqual([])
   })
 
-  test('are all listed, but for entry points', () => {
-    const parts = new Set(core.map(({ path }) => layerOf(path)))
-    const entries = Object.values(
-      (JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8')) as { exports: object }).exports,
-    ).map((entry: { source?: string }) => entry.source?.slice('./src/'.length))
-    expect([...parts].filter((part) => layers[part] === undefined && !entries.includes(part))).toEqual([])
+  test('are all listed, except entry points', () => {
+    const present = new Set(core.map(({ path }) => layerOf(path)))
+    const entries = entryPointsOf('core').map(layerOf)
+    expect([...present].filter((layer) => layers[layer] === undefined && !entries.includes(layer))).toEqual([])
   })
 
-  test('access is built on the reads and nouns of three features only', () => {
-    const wrong = ({ from, to }: Import) =>
-      layerOf(from) === 'access' &&
-      layerOf(to) === 'features' &&
-      (!underAccess.includes(to.split('/')[4] as string) || privateToFeature.test(to))
+  test('access imports no features, not even types', () => {
+    const wrong = ({ from, to }: Import) => layerOf(from) === 'access' && layerOf(to) === 'features'
     expect(offenders(core, wrong)).toEqual([])
+  })
+
+  test('contract contains only types', () => {
+    const contract = core.filter(({ path }) => layerOf(path) === 'contract')
+    expect(contract.length).toBeGreaterThan(3)
+    expect(filesWith(contract, /^(?:import(?! type)|export (?!interface|type)|const|let|function)/m)).toEqual([])
+  })
+})
+
+describe('migrations', () => {
+  const folder = 'packages/core/src/db/migrations/'
+  const builders = ['packages/core/src/db/columns.ts', 'packages/core/src/db/statement.ts']
+
+  test('import only each other, the schema builders, Kysely and Node', () => {
+    const wrong = ({ from, to }: Import) =>
+      from.startsWith(folder) &&
+      !to.startsWith(folder) &&
+      !builders.includes(to) &&
+      to !== 'kysely' &&
+      !to.startsWith('node:')
+    expect(core.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(30)
+    expect(offenders(core, wrong)).toEqual([])
+  })
+
+  test('use schema builders that import only Kysely', () => {
+    expect(offenders(core, ({ from, to }) => builders.includes(from) && to !== 'kysely')).toEqual([])
+  })
+
+  test('are imported through their list only', () => {
+    const wrong = ({ from, to }: Import) =>
+      to.startsWith(folder) && !from.startsWith(folder) && to !== `${folder}migrations.ts`
+    expect(offenders(sources, wrong)).toEqual([])
   })
 })
 
 /** `labels` for `packages/core/src/features/labels/label.ts`. */
 const featureOf = (path: string) => (layerOf(path) === 'features' ? path.split('/')[4] : undefined)
 
-/** The place of each feature's folder in the table; a shared folder stands half a place before its first user. */
-const places = (() => {
+/** The position of each feature folder in the table; a shared folder precedes its first user by half a position. */
+const positions = (() => {
   const table = sources.find(({ path }) => path === 'packages/core/src/features.ts') as Source
   const folders = new Map(table.imports.flatMap(({ to, names }) => names.map((name) => [name, featureOf(to)] as const)))
   const order = new Map<string, number>()
@@ -91,10 +133,11 @@ const places = (() => {
   return order
 })()
 
-/** A folder that the table does not mention yet is judged from the day it stands there. */
-const judged = (folder: string) => places.has(folder)
+/** Folders that the table does not contain are not checked. */
+const isListed = (folder: string) => positions.has(folder)
 
-const isException = ({ from, to }: Import) => exceptions.some((known) => known.from === from && known.to === to)
+const isException = ({ from, to }: Import) =>
+  exceptions.some((exception) => exception.from === from && exception.to === to)
 
 describe('features', () => {
   const between = core
@@ -102,36 +145,36 @@ describe('features', () => {
     .flatMap(({ imports }) => imports)
     .filter(({ to, from }) => featureOf(to) !== undefined && featureOf(to) !== featureOf(from))
 
-  test('are found in the table', () => {
-    expect([...places.keys()]).toEqual(expect.arrayContaining(['accounts', 'labels', 'issuables']))
+  test('have positions in the table', () => {
+    expect([...positions.keys()]).toEqual(expect.arrayContaining(['accounts', 'labels', 'issuables']))
     expect(between.length).toBeGreaterThan(10)
   })
 
-  test('ask only those above them in the table', () => {
-    const wrong = between.filter((found) => {
-      const [asking, asked] = [featureOf(found.from) as string, featureOf(found.to) as string]
-      if (found.typeOnly || !judged(asking) || isException(found)) return false
-      return !((places.get(asked) ?? Number.POSITIVE_INFINITY) < (places.get(asking) as number))
+  test('import only features above them in the table', () => {
+    const wrong = between.filter((candidate) => {
+      const [importer, imported] = [featureOf(candidate.from) as string, featureOf(candidate.to) as string]
+      if (candidate.typeOnly || !isListed(importer) || isException(candidate)) return false
+      return !((positions.get(imported) ?? Number.POSITIVE_INFINITY) < (positions.get(importer) as number))
     })
-    expect(wrong.map(shown)).toEqual([])
+    expect(wrong.map(formatImport)).toEqual([])
   })
 
-  test('have no exception that is not used', () => {
-    const unused = exceptions.filter(({ from, to }) => !between.some((found) => found.from === from && found.to === to))
+  test('use every listed exception', () => {
+    const unused = exceptions.filter(({ from, to }) => !between.some((used) => used.from === from && used.to === to))
     expect(unused).toEqual([])
   })
 
-  test('ask only for queries, subjects and nouns', () => {
-    expect(between.filter(({ to }) => privateToFeature.test(to)).map(shown)).toEqual([])
+  test('import only queries, subjects and domain files of each other', () => {
+    expect(between.filter(({ to }) => privateToFeature.test(to)).map(formatImport)).toEqual([])
   })
 })
 
 describe('all code', () => {
-  test('has no circles of imports at run time', () => {
+  test('has no import cycles, not even of types', () => {
     expect(cyclesIn(sources).map((files) => files.join(' → '))).toEqual([])
   })
 
-  test('a circle would be found', () => {
+  test('detects an import cycle', () => {
     const file = (path: string, to: string, typeOnly = false): Source => ({
       path,
       code: '',
@@ -139,31 +182,82 @@ describe('all code', () => {
       imports: [{ from: path, to, relative: true, typeOnly, names: [] }],
     })
     expect(cyclesIn([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([['b', 'c', 'b']])
-    expect(cyclesIn([file('a', 'b'), file('b', 'a', true)])).toEqual([])
+    expect(cyclesIn([file('a', 'b'), file('b', 'a', true)])).toEqual([['a', 'b', 'a']])
+  })
+
+  test('is imported by an entry point, so sources contain no test support', () => {
+    const byPath = new Map(sources.map((source) => [source.path, source]))
+    const reached = new Set(Object.keys(packages).flatMap(entryPointsOf))
+    // A set also iterates over the values that are added during the iteration.
+    for (const path of reached) for (const { to } of byPath.get(path)?.imports ?? []) reached.add(to)
+    expect(shipped.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([])
   })
 
   test('has no default exports', () => {
     expect(filesWith(sources, /^export default|^export \{[^}]*\bas default\b/m)).toEqual([])
   })
 
-  test('makes no regular expression of text', () => {
+  test('creates no regular expression from a variable', () => {
     expect(filesWith(shipped, /\bnew RegExp\((?!\s*['"][^'"]*['"]\s*[,)])|(?<![.\w])RegExp\(/)).toEqual([])
   })
 
-  test('writes SQL fragments in db/ only', () => {
+  test('contains SQL fragments in db/ only', () => {
     const wrong = ({ from, to, names }: Import) =>
       to === 'kysely' && names.includes('sql') && !from.startsWith('packages/core/src/db/')
     expect(offenders(shipped, wrong)).toEqual([])
   })
 })
 
-test('core reads no environment: everything comes as an option', () => {
-  // The sample histories of the git tests are no part of the package, although other tests import them.
-  const own = core.filter(({ path }) => !path.endsWith('/sample-history.ts'))
-  expect(filesWith(own, /\bprocess\s*\.\s*env\b|\bfrom 'dotenv/)).toEqual([])
+describe('inserts', () => {
+  const isMigration = (path: string) => path.startsWith('packages/core/src/db/migrations/')
+  const inserts = shipped
+    .filter(({ path }) => !isMigration(path))
+    .flatMap(({ path, code }) => findInserts(code).map((insert) => ({ path, ...insert })))
+
+  test('are found, prepared ones included', () => {
+    expect(inserts.length).toBeGreaterThan(60)
+    expect(inserts.find(({ path }) => path.endsWith('/labels/mutations.ts'))).toMatchObject({ table: 'label' })
+  })
+
+  test('set every column: their rows satisfy CompleteRow', () => {
+    const isChecked = ({ path, table }: (typeof inserts)[number]) =>
+      uncheckedInserts.some((known) => known.path === path && known.table === table)
+    const incomplete = inserts.filter((insert) => !insert.complete && !isChecked(insert))
+    expect(
+      incomplete.map(({ path, table }) => `${path}: write .values({ … } satisfies CompleteRow<'${table}'>)`),
+    ).toEqual([])
+  })
+
+  test('have no exception that is not used', () => {
+    const isUsed = (known: (typeof uncheckedInserts)[number]) =>
+      inserts.some(({ path, table, complete }) => !complete && path === known.path && table === known.table)
+    expect(uncheckedInserts.filter((known) => !isUsed(known))).toEqual([])
+  })
+
+  test('an incomplete one would be found', () => {
+    const complete = "db.insertInto('a').values({ x: 1 } satisfies CompleteRow<'a'>).execute()\n"
+    const incomplete = "db\n  .insertInto('b')\n  .values({ x: f(1) })\n  .execute()\n"
+    const wrongTable = "db.insertInto('c').values({ x: 1 } satisfies CompleteRow<'a'>)\n"
+    expect(findInserts(complete + incomplete + wrongTable)).toEqual([
+      { table: 'a', complete: true },
+      { table: 'b', complete: false },
+      { table: 'c', complete: false },
+    ])
+    expect(findInserts('db.insertInto(table).columns(names).expression(rows)')).toEqual([
+      { table: 'table', complete: false },
+    ])
+    expect(findInserts("db.insertInto('a').values(rows)")).toEqual([{ table: 'a', complete: false }])
+    const variable =
+      "const rows = ids.map((id) => ({ id }) satisfies CompleteRow<'a'>)\ndb.insertInto('a').values(rows)"
+    expect(findInserts(variable)).toEqual([{ table: 'a', complete: true }])
+  })
 })
 
-test('only the command line, which is a host itself, acts as the host', () => {
+test('core reads no environment variables', () => {
+  expect(filesWith(core, /\bprocess\s*\.\s*env\b|\bfrom 'dotenv/)).toEqual([])
+})
+
+test('only the command line creates system sessions', () => {
   const adapter = shipped.filter(({ path }) => packageOf(path) === 'http' && !/\/src\/cli(\/|\.ts)/.test(path))
   expect(adapter.length).toBeGreaterThan(20)
   expect(filesWith(adapter, /\{\s*system\s*[:,}]/)).toEqual([])

@@ -5,31 +5,30 @@ import { dirname, join, relative } from 'node:path'
 export const root = join(import.meta.dirname, '..', '..')
 
 export interface Import {
-  /** The importing file, from the root: `packages/core/src/policy.ts`. */
+  /** The importing file, relative to the root: `packages/core/src/policy.ts`. */
   readonly from: string
-  /** The imported file, from the root; for anything but a relative import the specifier as it is written. */
+  /** The imported file, relative to the root; for other imports the specifier. */
   readonly to: string
   readonly relative: boolean
-  /** Gone before the code runs. `import { type A }` is not: its statement stays, without names. */
+  /** Erased before the code runs. `import { type A }` is not type-only: the import remains, without names. */
   readonly typeOnly: boolean
-  /** The names of a named import, without `type` and without renaming. */
+  /** The imported names, without `type` and before renaming with `as`. */
   readonly names: readonly string[]
 }
 
 export interface Source {
   readonly path: string
-  /** Without comments, so that prose is not taken for code. */
+  /** Without comments. */
   readonly code: string
   readonly test: boolean
   readonly imports: readonly Import[]
 }
 
-/** Comments at the start of a line or after code; `//` inside of text, as in an address, has no blank before it. */
+/** Removes comments at the start of a line or after a space; `//` in a URL has no space before it. */
 const withoutComments = (text: string) => text.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/ .*$/gm, '')
 
 const statement = /^(?:import|export)\s+(?<type>type\s+)?(?:(?<names>[^'";]*?)\s+from\s+)?'(?<specifier>[^']+)'/gm
-const dynamic = /\bimport\(\s*'(?<specifier>[^']+)'\s*\)/g
-const typeofImport = /\btypeof\s+import\(|:\s*import\(|<import\(/
+const dynamic = /(?<type>\btypeof\s+|:\s*|<)?\bimport\(\s*'(?<specifier>[^']+)'\s*\)/g
 
 const namesIn = (clause: string) =>
   (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
@@ -48,20 +47,19 @@ const importsOf = (path: string, code: string): Import[] => {
     const isRelative = specifier.startsWith('.')
     return { to: isRelative ? relative(root, join(root, dirname(path), specifier)) : specifier, relative: isRelative }
   }
-  const written = Array.from(code.matchAll(statement), ({ groups = {} }) => ({
+  const staticImports = Array.from(code.matchAll(statement), ({ groups = {} }) => ({
     from: path,
     ...target(groups.specifier as string),
     typeOnly: groups.type !== undefined,
     names: namesIn(groups.names ?? ''),
   }))
-  const lines = code.split('\n').filter((line) => !typeofImport.test(line))
-  const late = Array.from(lines.join('\n').matchAll(dynamic), ({ groups = {} }) => ({
+  const dynamicImports = Array.from(code.matchAll(dynamic), ({ groups = {} }) => ({
     from: path,
     ...target(groups.specifier as string),
-    typeOnly: false,
+    typeOnly: groups.type !== undefined,
     names: [],
   }))
-  return [...written, ...late]
+  return [...staticImports, ...dynamicImports]
 }
 
 /** Every source file of the packages, tests included. */

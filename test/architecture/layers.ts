@@ -1,52 +1,63 @@
-/**
- * Which part of the workspace may use which. The test beside it reads the import lines and compares them with this.
- */
+/** The permitted imports between packages, layers and features; `architecture.test.ts` compares them with the source. */
 
-/** Packages, each with the packages of the workspace that it may import. */
+/** Each package with the workspace packages that it may import. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   core: [],
   http: ['core'],
   fixtures: ['core', 'http'],
 }
 
-/** The parts of core. A file directly in `src` is a part of its own, called by its name. */
+/**
+ * The layers of core, lowest first, each with the layers that it may import at run time. `contract` contains only types, so
+ * every layer may import it. A file directly in `src` is a separate layer.
+ */
 export const layers: Readonly<Record<string, readonly string[]>> = {
-  kernel: ['kernel'],
-  ports: ['ports', 'kernel'],
-  db: ['db', 'kernel'],
-  access: ['access', 'db', 'kernel', 'features'],
-  features: ['features', 'access', 'db', 'ports', 'kernel', 'policy.ts', 'signals.ts', 'jobs.ts'],
-  seed: ['seed', 'access', 'kernel', 'platform.ts'],
-  'policy.ts': ['access', 'features', 'kernel'],
-  'signals.ts': [],
-  'jobs.ts': [],
-  'database.ts': [],
+  contract: ['contract'],
+  shared: ['shared', 'kernel'],
+  network: ['network', 'shared', 'kernel'],
+  kernel: ['kernel', 'shared'],
+  ports: ['ports', 'kernel', 'shared', 'network'],
+  db: ['db', 'kernel', 'shared'],
+  access: ['access', 'db', 'kernel', 'shared'],
+  policy: ['policy', 'policy.ts', 'access', 'kernel'],
+  'policy.ts': ['policy', 'kernel'],
+  features: ['features', 'access', 'db', 'ports', 'network', 'shared', 'kernel', 'policy', 'policy.ts'],
+  seed: ['seed', 'access', 'kernel', 'shared', 'platform.ts'],
   'features.ts': ['features'],
   'session.ts': ['features.ts'],
-  'platform.ts': ['features.ts', 'session.ts', 'policy.ts', 'signals.ts', 'features', 'ports', 'kernel'],
+  'listeners.ts': ['kernel'],
+  'context-factory.ts': ['features.ts', 'kernel'],
+  'executor.ts': ['context-factory.ts', 'policy', 'access', 'db', 'kernel'],
+  'platform.ts': [
+    'executor.ts',
+    'context-factory.ts',
+    'listeners.ts',
+    'features.ts',
+    'session.ts',
+    'access',
+    'ports',
+    'kernel',
+  ],
 }
 
-/** Features whose reads and types `access/` is built on: it has to find what it judges. */
-export const underAccess: readonly string[] = ['accounts', 'groups', 'projects']
-
-/** Files of a feature that belong to it alone; every other one is a query, a subject or a noun that later ones may use. */
+/** Files of a feature that other features must not import; they may import its queries, subjects and domain files. */
 export const privateToFeature = /(^|[-/])(operations|reactions|jobs|tables)\.ts$/
 
-/** Folders of things that several features have in common, each with the first feature that uses it. */
+/** Folders that several features share, each with the first feature that imports it. */
 export const sharedFolders: Readonly<Record<string, string>> = {
   issuables: 'issues',
 }
 
-/** Asking upwards, where there is no other way. */
+/** Permitted imports from features below in the table. */
 export const exceptions: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
   {
-    from: 'packages/core/src/features/accounts/account.ts',
-    to: 'packages/core/src/features/groups/queries.ts',
-    because: 'a user comes into being together with the personal namespace that holds their projects',
+    from: 'packages/core/src/features/accounts/mutations.ts',
+    to: 'packages/core/src/features/groups/insert-namespace.ts',
+    because: 'creating a user also creates the personal namespace',
   },
   {
-    from: 'packages/core/src/features/accounts/account.ts',
+    from: 'packages/core/src/features/accounts/mutations.ts',
     to: 'packages/core/src/features/groups/rename.ts',
-    because: 'a new username is the new path of that namespace',
+    because: 'changing a username changes the path of the personal namespace',
   },
 ]

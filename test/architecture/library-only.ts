@@ -1,8 +1,8 @@
-/** Operations that no address serves, by feature, each with the reason. A new one is routed or explained here. */
+/** Operations without a route, by feature, each with the reason. A new operation needs a route or an entry here. */
 
-const setUp = 'the API that is spoken has no address for it: hosts, seeds and the command line call it'
-const signIn = 'an address that issues tokens would be a way around the sign-in of the host'
-const directory = 'called by the host when its directory of people changes'
+const setUp = 'the API has no route for it; hosts, seeds and the command line call it'
+const signIn = 'a route that issues tokens would bypass the sign-in of the host'
+const directory = 'the host calls it when its user directory changes'
 
 const all = <T extends string>(names: readonly T[], reason: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, reason]))
@@ -14,48 +14,48 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   groups: all(['get', 'create', 'update', 'remove'], setUp),
   projects: {
     ...all(['get', 'create', 'update', 'archive', 'unarchive', 'remove', 'star', 'unstar'], setUp),
-    measure: 'the host that keeps the files knows how large they are',
+    measure: 'the host stores the files and measures their size',
   },
   sso: all(
     ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],
-    'setting up single sign-on is the business of whoever runs the platform',
+    'operators configure single sign-on',
   ),
-  members: { sync: directory, add: 'its address takes several users at once: `members.addSeveral`' },
+  members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   shares: all(['add', 'remove'], setUp),
   milestones: all(['update'], setUp),
   issues: all(['close', 'reopen', 'remove'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),
-    get: 'its address tells besides where the changes lie, which only the repository knows: `mergeRequestChanges.get`',
+    get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',
   },
-  notes: { create: 'over the API a note is written, with its commands: `notes.write`; this keeps the text as it is' },
+  notes: { create: 'its route executes quick actions: `notes.write`; this operation stores the text unchanged' },
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
   repository: {
     ...all(['get', 'create', 'commit', 'createTag'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
-    import: 'it reads the disk of the host: nothing that anybody should reach over a network',
+    import: 'it reads the disk of the host and must not be reachable over a network',
   },
   todos: {
     counts: setUp,
     mark: setUp,
-    open: 'a host calls it when one of its pipelines or approvals asks for somebody',
+    open: 'the host calls it when a pipeline or an approval needs a user',
   },
   notificationSettings: {
-    recipients: 'whom a fact is told is nobody else’s business: the host that sends mail calls it',
-    addEmail: 'an address counts once the host has confirmed it',
+    recipients: 'recipients are private; the host calls it to send mail',
+    addEmail: 'the host confirms an e-mail address before adding it',
   },
   profiles: all(['get', 'update'], setUp),
   keys: all(['list', 'add', 'remove'], setUp),
   deployKeys: all(['list', 'add', 'remove'], setUp),
   containerRepositories: {
     ...all(['get', 'create'], setUp),
-    discover: 'whoever runs the registry knows when there is something new in it',
+    discover: 'the operator of the registry calls it after changes',
   },
   containerTags: { put: 'images arrive at the registry, not over the API' },
-  replicaNodes: { report: 'a node tells of itself to the host that runs it' },
-  dependencies: { report: 'scanners of the host say what they found' },
+  replicaNodes: { report: 'a node reports to its host' },
+  dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { configure: setUp },
-  pagesDomains: { verify: 'proofs of ownership are looked for by themselves, every hour at first' },
-  deployments: all(['list', 'create', 'update'], 'the host that runs the pipelines says what they deployed'),
+  pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
+  deployments: all(['list', 'create', 'update'], 'the host that runs the pipelines reports deployments'),
   epics: all(['list', 'get', 'create', 'update', 'close', 'reopen'], setUp),
 }

@@ -10,10 +10,10 @@ import { repositories } from './cases/repository.ts'
 import { startUp } from './cases/start.ts'
 import { statements } from './cases/statements.ts'
 import { statistics } from './cases/statistics.ts'
-import { rendered, type Table } from './table.ts'
-import { progress } from './workplace.ts'
+import { formatTable, type Table } from './table.ts'
+import { progress } from './temporary-files.ts'
 
-/** Every comparison, by the name under which `pnpm bench -- <name>` runs it alone. */
+/** Every benchmark, by its name for `pnpm bench <name>`. */
 const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   http,
   statements,
@@ -29,24 +29,26 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   linearity,
 }
 
-const asked = process.argv.slice(2).filter((word) => word !== '--')
-const unknown = asked.filter((name) => !Object.hasOwn(cases, name))
+const requested = process.argv.slice(2).filter((word) => word !== '--')
+const unknown = requested.filter((name) => !Object.hasOwn(cases, name))
 if (unknown.length) {
-  progress(`Unknown: ${unknown.join(', ')}. There are ${Object.keys(cases).join(', ')}.`)
+  progress(`Unknown benchmarks: ${unknown.join(', ')}. Available: ${Object.keys(cases).join(', ')}.`)
   process.exit(2)
 }
 
 const start = performance.now()
 const tables: Table[] = []
 for (const [name, run] of Object.entries(cases)) {
-  if (asked.length && !asked.includes(name)) continue
+  if (requested.length && !requested.includes(name)) continue
   progress(`${name} …`)
   for (const table of await run()) {
     tables.push(table)
-    process.stdout.write(`${rendered(table)}\n`)
+    process.stdout.write(`${formatTable(table)}\n`)
   }
 }
 
-const judged = tables.flatMap(({ lines }) => lines).filter(({ target }) => target !== undefined)
-const met = judged.filter((line) => line.met).length
-process.stdout.write(`${met} of ${judged.length} targets met in ${Math.round((performance.now() - start) / 1_000)} s\n`)
+const withTarget = tables.flatMap(({ lines }) => lines).filter(({ target }) => target !== undefined)
+const met = withTarget.filter((line) => line.met).length
+process.stdout.write(
+  `${met} of ${withTarget.length} targets met in ${Math.round((performance.now() - start) / 1_000)} s\n`,
+)

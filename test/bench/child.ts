@@ -1,27 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 
-/** A process of its own that answers one message with one message. */
+/** A child process that answers each message with one message. */
 export interface Child {
   readonly pid: number
-  ask<Answer>(message: object): Promise<Answer>
+  request<Answer>(message: object): Promise<Answer>
   stop(): Promise<void>
 }
 
 const canPin = spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0
 
-const answerOf = <Answer>(child: ChildProcess, send: () => void) =>
+const nextMessage = <Answer>(child: ChildProcess, send: () => void) =>
   new Promise<Answer>((resolve, reject) => {
-    const settle = () => {
+    const removeListeners = () => {
       child.off('message', onMessage)
       child.off('exit', onExit)
     }
     const onMessage = (message: unknown) => {
-      settle()
+      removeListeners()
       resolve(message as Answer)
     }
     const onExit = (code: number | null) => {
-      settle()
-      reject(new Error(`A process of the benchmark ended with ${code}`))
+      removeListeners()
+      reject(new Error(`A benchmark process exited with code ${code}`))
     }
     child.on('message', onMessage)
     child.on('exit', onExit)
@@ -29,28 +29,28 @@ const answerOf = <Answer>(child: ChildProcess, send: () => void) =>
   })
 
 export interface Placement {
-  /** Pinned to this one, where the system can. */
+  /** Pins the process to this core if `taskset` is available. */
   readonly processor?: number
-  /** Runs the packages as they were built, not their sources. */
+  /** Uses the built packages instead of their sources. */
   readonly built?: boolean
 }
 
-/** Starts a program of this folder and waits for its first message. */
+/** Starts a program in this folder and waits for its first message. */
 export async function start<Ready>(
   program: string,
-  given: readonly string[],
+  args: readonly string[],
   { processor, built = false }: Placement = {},
 ): Promise<Child & { readonly ready: Ready }> {
   const path = new URL(program, import.meta.url).pathname
-  const line = [process.execPath, ...(built ? [] : ['--conditions=source']), path, ...given]
+  const line = [process.execPath, ...(built ? [] : ['--conditions=source']), path, ...args]
   const [command, ...rest] = canPin && processor !== undefined ? ['taskset', '-c', String(processor), ...line] : line
-  // taskset replaces itself by the program, so the process id and the channel stay.
+  // taskset replaces itself with the program, so the process id and the IPC channel remain valid.
   const child = spawn(command as string, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ready = await answerOf<Ready>(child, () => undefined)
+  const ready = await nextMessage<Ready>(child, () => undefined)
   return {
     pid: child.pid as number,
     ready,
-    ask: (message) => answerOf(child, () => child.send(message)),
+    request: (message) => nextMessage(child, () => child.send(message)),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())

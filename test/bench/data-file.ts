@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { plant, type Seed } from '@forgelet/core/seed'
+import { type Seed, seed } from '@forgelet/core/seed'
 
-/** The size of the measured world. Groups are nested three deep; every project stands in one of the deepest. */
+/** The size of the benchmark data. Groups are nested three levels deep; every project is in a group of the third level. */
 const size = { users: 100, projects: 1_000, groupsAtTop: 10, measured: 20, labels: 200 } as const
 
 /** A personal access token of the seed; its user is a developer through a group two levels up. */
 export const token = 'bench-token-of-user-7'
 
-/** Labels that a measured project has from each of the three groups above it. */
+/** The number of labels that a measured project inherits: one from each of its three ancestor groups. */
 const inherited = 3
 
 const colors = ['#428BCA', '#D9534F', '#5CB85C', '#F0AD4E', '#FFFFFF', '#34495E']
@@ -71,20 +71,20 @@ const world = (): Seed => ({
   })),
 })
 
-/** What a load client needs to know of the world: ids of projects. */
+/** The project ids that the load client uses. */
 export interface World {
-  /** With 200 labels each. */
+  /** Projects with 200 labels each. */
   readonly listed: readonly number[]
-  /** With none of their own; new labels go here. */
+  /** Projects without labels of their own, for new labels. */
   readonly written: readonly number[]
 }
 
-/** Makes the data file anew by the platform's own migrations and seed. */
-export async function makeDataFile(path: string): Promise<World> {
+/** Recreates the data file with the platform's migrations and seed. */
+export async function createDataFile(path: string): Promise<World> {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) rmSync(name)
   mkdirSync(new URL('.', `file://${path}`).pathname, { recursive: true })
   const platform = createPlatform(sqlite(path, { durability: 'process' }))
-  const { projects = {} } = await plant(platform, world())
+  const { projects = {} } = await seed(platform, world())
   await platform.close()
   const ids = Object.values(projects).map(({ id }) => id)
   return { listed: ids.slice(0, size.measured), written: ids.slice(size.measured) }

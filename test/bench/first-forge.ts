@@ -1,13 +1,13 @@
 import { fakeForge } from '@forgelet/fixtures'
 
-/** The first forge of a process: tells how many milliseconds it took, and with a first call. */
+/** Measures the first forge of a process: milliseconds until it is open, and until its first call returns. */
 
-const begin = performance.now()
+const start = performance.now()
 const forge = await fakeForge()
-const made = performance.now() - begin
+const opened = performance.now() - start
 await forge.as('alice').labels.list({ project: 'acme/web' })
-const asked = performance.now() - begin
+const called = performance.now() - start
 await forge.close()
-// Listening keeps it until it is told to stop.
+// The listener keeps the process alive until the parent stops it.
 process.on('message', () => undefined)
-process.send?.({ made, asked })
+process.send?.({ opened, called })

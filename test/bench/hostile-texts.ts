@@ -1,10 +1,10 @@
-import { withoutCredentials } from '../../packages/core/src/features/remote-mirrors/credentials-in-text.ts'
-import { readScimFilter } from '../../packages/core/src/features/scim/filter.ts'
-import { humanDuration } from '../../packages/core/src/kernel/human-duration.ts'
-import { differenceParser } from '../../packages/core/src/ports/git-binary/difference-parser.ts'
+import { maskCredentials } from '../../packages/core/src/features/remote-mirrors/mask-credentials.ts'
+import { parseScimFilter } from '../../packages/core/src/features/scim/filter.ts'
+import { createDiffParser } from '../../packages/core/src/ports/git-binary/diff-parser.ts'
 import { embeddedMarkdown } from '../../packages/core/src/ports/markdown.ts'
-import { withoutSecrets } from '../../packages/http/src/control/redaction.ts'
-import { redactedPath } from '../../packages/http/src/redacted-path.ts'
+import { parseHumanDuration } from '../../packages/core/src/shared/human-duration.ts'
+import { redactText } from '../../packages/http/src/control/redaction.ts'
+import { redactPath } from '../../packages/http/src/request/redact-path.ts'
 import { hostileMarkdown, type Make, repeat } from '../hostile-markdown.ts'
 
 interface HostileText {
@@ -13,10 +13,10 @@ interface HostileText {
   read(text: string): unknown
 }
 
-/** Without a time budget, which would hide what grows too fast. */
+/** Without a time budget, which would hide superlinear growth. */
 const markdown = embeddedMarkdown({ timeBudget: Number.POSITIVE_INFINITY })
 
-const inMarkdown = Object.entries(hostileMarkdown).map(
+const markdownTexts = Object.entries(hostileMarkdown).map(
   ([name, make]): HostileText => ({
     what: `Markdown: ${name}`,
     make,
@@ -28,18 +28,18 @@ const inMarkdown = Object.entries(hostileMarkdown).map(
 const parts = (what: string, read: HostileText['read'], texts: readonly string[]) =>
   texts.map((text): HostileText => ({ what: `${what}: ${text}`, make: repeat(text), read }))
 
-const refused = (read: () => unknown) => {
+const ignoreError = (read: () => unknown) => {
   try {
     read()
   } catch {
-    // A refusal has read the text as well.
+    // The text was parsed before the error.
   }
 }
 
-/** Readers of other people's texts, each with texts that tempt it into work that grows faster than they do. */
+/** Parsers of untrusted text, each with texts that can cause superlinear work. */
 export const hostileTexts: readonly HostileText[] = [
-  ...inMarkdown,
-  ...parts('secrets', withoutSecrets, [
+  ...markdownTexts,
+  ...parts('secrets', redactText, [
     '"',
     '"token',
     '{"token":"',
@@ -48,19 +48,19 @@ export const hostileTexts: readonly HostileText[] = [
     '%3A%2F%2Fa:',
     '"token":"\\\\',
   ]),
-  ...parts('credentials', (text) => withoutCredentials(text, ['secret']), ['://', '@', 'a:']),
-  ...parts('addresses in logs', (text) => redactedPath(`/${text}`), ['%3f&', 'glpat-']),
-  ...parts('durations', humanDuration, ['1 ', '9', '1 s ', '1:']),
-  ...parts('SCIM filters', (text) => refused(() => readScimFilter(`id eq ${text}`)), [' ', ' "']),
+  ...parts('credentials', (text) => maskCredentials(text, ['secret']), ['://', '@', 'a:']),
+  ...parts('paths in logs', (text) => redactPath(`/${text}`), ['%3f&', 'glpat-']),
+  ...parts('durations', parseHumanDuration, ['1 ', '9', '1 s ', '1:']),
+  ...parts('SCIM filters', (text) => ignoreError(() => parseScimFilter(`id eq ${text}`)), [' ', ' "']),
 ]
 
-/** A line of 64 MiB, in the pieces in which a process hands it over. */
-export const difference = (): void => {
+/** Parses a diff with one line of 64 MiB, in the chunks of a pipe. */
+export const parseLongLine = (): void => {
   const ids = `${'1'.repeat(40)} ${'2'.repeat(40)}`
-  const parser = differenceParser(1_000, 1e9)
-  parser.take(
+  const parser = createDiffParser(1_000, 1e9)
+  parser.write(
     Buffer.from(`:100644 100644 ${ids} M\tbig\n\ndiff --git a/big b/big\n--- a/big\n+++ b/big\n@@ -1 +1 @@\n+`),
   )
   const chunk = Buffer.alloc(65_536, 'y')
-  for (let index = 0; index < 1_000; index += 1) parser.take(chunk)
+  for (let index = 0; index < 1_000; index += 1) parser.write(chunk)
 }

@@ -2,20 +2,20 @@ import { connect, type Socket } from 'node:net'
 import { token, type World } from './data-file.ts'
 import { quantile } from './measure.ts'
 
-/** A client that costs little: 16 kept connections, one request under way on each. Runs as a process of its own. */
+/** A load client with little overhead: 16 persistent connections with one request at a time each. Runs in a separate process. */
 
 export interface Load {
   readonly port: number
   readonly kind: 'get' | 'post'
-  /** Ends after so many replies, or when so many seconds are over. */
+  /** The slice ends after `requests` replies or `seconds`, whichever comes first. */
   readonly requests: number
   readonly seconds: number
   readonly world: World
-  /** Keeps the names of new labels apart between slices. */
+  /** A number that makes the names of new labels unique between slices. */
   readonly slice: number
 }
 
-export interface Loaded {
+export interface LoadResult {
   readonly requests: number
   readonly seconds: number
   readonly failures: number
@@ -26,24 +26,24 @@ export interface Loaded {
 
 const connections = 16
 
-const pick = (from: readonly number[]) => from[Math.floor(Math.random() * from.length)] as number
+const pickRandom = (from: readonly number[]) => from[Math.floor(Math.random() * from.length)] as number
 
 const headers = `Host: 127.0.0.1\r\nPRIVATE-TOKEN: ${token}\r\nAccept: application/json\r\n`
 
 const getRequest = ({ world }: Load) => {
   const page = 1 + Math.floor(Math.random() * 10)
-  return `GET /api/v4/projects/${pick(world.listed)}/labels?page=${page}&per_page=20 HTTP/1.1\r\n${headers}\r\n`
+  return `GET /api/v4/projects/${pickRandom(world.listed)}/labels?page=${page}&per_page=20 HTTP/1.1\r\n${headers}\r\n`
 }
 
 const postRequest = ({ world, slice }: Load, count: number) => {
   const body = `{"name":"new ${slice}-${count}","color":"#428BCA","description":"What new labels are about"}`
-  const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-  return `POST /api/v4/projects/${pick(world.written)}/labels HTTP/1.1\r\n${headers}${about}\r\n${body}`
+  const bodyHeaders = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  return `POST /api/v4/projects/${pickRandom(world.written)}/labels HTTP/1.1\r\n${headers}${bodyHeaders}\r\n${body}`
 }
 
 const lengthName = 'Content-Length: '
 
-/** Bytes of the reply that starts the buffer, once it is there as a whole. */
+/** The byte length of the first reply in the buffer; undefined while it is incomplete. */
 const replyLength = (buffer: Buffer): number | undefined => {
   const end = buffer.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -53,7 +53,7 @@ const replyLength = (buffer: Buffer): number | undefined => {
   return buffer.length >= length ? length : undefined
 }
 
-const run = async (load: Load): Promise<Loaded> => {
+const run = async (load: Load): Promise<LoadResult> => {
   const start = performance.now()
   const end = start + load.seconds * 1_000
   const latencies: number[] = []
@@ -66,12 +66,12 @@ const run = async (load: Load): Promise<Loaded> => {
       let socket: Socket
       let sent = 0
       let pending: Buffer | undefined
-      const ask = () => {
+      const send = () => {
         sent = performance.now()
         socket.write(next())
       }
       const open = () => {
-        socket = connect(load.port, '127.0.0.1', ask)
+        socket = connect(load.port, '127.0.0.1', send)
         socket.setNoDelay(true)
         socket.on('error', reject)
         socket.on('data', onData)
@@ -92,10 +92,10 @@ const run = async (load: Load): Promise<Loaded> => {
           socket.destroy()
           resolve()
         } else if (last) {
-          // The server serves a connection a limited number of times.
+          // The server limits the number of requests per connection.
           socket.destroy()
           open()
-        } else ask()
+        } else send()
       }
       open()
     })
@@ -113,8 +113,8 @@ const run = async (load: Load): Promise<Loaded> => {
 let isLoading = false
 
 /**
- * Never sleeps under load. Waking a process that sleeps is work of whoever writes to it – on a virtual machine that of a third
- * of a request – and a slower server would pay for it more often: its client has more time to fall asleep.
+ * Keeps the process awake under load. The server pays for waking a sleeping client – on a virtual machine a third of the cost of
+ * a request – and a slower server would pay more often, because its client sleeps more often.
  */
 const stayAwake = () => {
   if (isLoading) setImmediate(stayAwake)
@@ -123,8 +123,8 @@ const stayAwake = () => {
 process.on('message', async (load: Load) => {
   isLoading = true
   stayAwake()
-  const done = await run(load)
+  const result = await run(load)
   isLoading = false
-  process.send?.(done)
+  process.send?.(result)
 })
 process.send?.({})

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 import { createPlatform, sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
 import { instance } from '../../packages/core/src/access/subjects.ts'
-import { rebuildCounters } from '../../packages/core/src/features/issues/upkeep.ts'
+import { rebuildCounters } from '../../packages/core/src/db/issue-counters.ts'
 import { command } from '../../packages/core/src/kernel/operation.ts'
-import { place, progress } from './workplace.ts'
+import { progress, temporaryPath } from './temporary-files.ts'
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 
-/** `reader` is a member of half the groups, and so sees half of the projects. All projects are private. */
+/** All projects are private. `reader` is a member of half of the groups and sees half of the projects. */
 export const size = {
   issues: 1_000_000,
   groups: 20,
@@ -21,7 +21,7 @@ export const reader = 'user7'
 /** A project of `reader` with many issues, by id. */
 export const busiest = 2
 
-/** The same numbers in every run. */
+/** A pseudo-random generator with the same sequence in every run. */
 const random = (() => {
   let state = 20_261_121
   return () => {
@@ -29,7 +29,7 @@ const random = (() => {
     return state / 2 ** 32
   }
 })()
-/** From 1 to `count`, small numbers far more often. */
+/** A number from 1 to `count`; small numbers are much more frequent. */
 const skewed = (count: number) => 1 + Math.floor(count * random() ** 3)
 
 const syllables = [
@@ -55,7 +55,7 @@ const syllables = [
   'zu',
 ]
 const syllable = (at: number) => syllables[at % syllables.length] as string
-/** Words of two to four syllables; the first ones are the most used. */
+/** Words of two to four syllables, most frequent first. */
 const words = Array.from({ length: 2_000 }, (_, at) =>
   [at, Math.floor(at / 20), Math.floor(at / 7), Math.floor(at / 3)]
     .slice(0, 2 + (at % 3))
@@ -74,8 +74,8 @@ const stamp = `'${at}', '${at}'`
 const upTo = (count: number) =>
   `with recursive number(n) as (select 1 union all select n + 1 from number where n < ${count})`
 
-/** Group 1 holds all the others, its labels and milestones; project n stands in group 2 + n % 20. */
-const around = `
+/** Group 1 contains all other groups, the labels and the milestones; project n is in group 2 + n % 20. */
+const surroundingRows = `
   ${upTo(size.users)} insert into user (id, username, name, email, state, created_at, updated_at)
     select n, 'user' || n, 'User ' || n, 'user' || n || '@example.com', 'active', ${stamp} from number;
   ${upTo(size.groups + 1)} insert into namespace
@@ -116,33 +116,33 @@ const insertIssues = (file: Sqlite.Database) => {
   }
 }
 
-interface Named {
+interface SchemaObject {
   readonly type: string
   readonly name: string
   readonly sql: string
 }
 
-const inBulk = (file: Sqlite.Database) => {
-  const found = file
+const insertInBulk = (file: Sqlite.Database) => {
+  const dropped = file
     .prepare(
       `select type, name, sql from sqlite_master where sql is not null and type in ('index', 'trigger')
        and tbl_name in ('issue', 'issue_label', 'issue_assignee')`,
     )
-    .all() as Named[]
+    .all() as SchemaObject[]
   file.pragma('foreign_keys = off')
   file.pragma('synchronous = off')
   file.pragma('cache_size = -200000')
   file.exec('begin')
-  for (const { type, name } of found) file.exec(`drop ${type} ${name}`)
-  file.exec(around)
+  for (const { type, name } of dropped) file.exec(`drop ${type} ${name}`)
+  file.exec(surroundingRows)
   insertIssues(file)
   progress('statistics: indexes')
-  for (const { type, sql } of found) if (type === 'index') file.exec(sql)
-  for (const { type, sql } of found) if (type === 'trigger') file.exec(sql)
+  for (const { type, sql } of dropped) if (type === 'index') file.exec(sql)
+  for (const { type, sql } of dropped) if (type === 'trigger') file.exec(sql)
   file.exec('commit')
 }
 
-/** The same rows with the indexes that anybody would give such tables. */
+/** The indexes of the comparison database. */
 const plainIndexes = `
   create index issue_project on issue (project_id); create index issue_author on issue (author_id);
   create index issue_milestone on issue (milestone_id); create index issue_state on issue (state);
@@ -151,7 +151,7 @@ const plainIndexes = `
   create index project_namespace on project (namespace_id); create index label_name on label (name);
   create index member_user on member (user_id); create index lineage on namespace_lineage (ancestor_id);`
 
-const makePlain = (path: string, source: string) => {
+const createPlain = (path: string, source: string) => {
   const file = new Database(path)
   file.pragma('synchronous = off')
   file.exec(`attach '${source}' as source;
@@ -178,37 +178,37 @@ const makePlain = (path: string, source: string) => {
   return bytes
 }
 
-const rebuilding = command({ on: instance, can: 'user.manage', run: (ctx) => rebuildCounters(ctx) })
+const rebuildOperation = command({ on: instance, can: 'user.manage', run: (ctx) => rebuildCounters(ctx) })
 
 const rebuild = async (path: string) => {
   const platform = createPlatform(sqlite(path, { durability: 'process' }))
-  await platform.as({ system: 'bench' }).run(rebuilding, {})
+  await platform.as({ system: 'bench' }).run(rebuildOperation, {})
   await platform.close()
 }
 
 export interface MillionIssues {
-  /** A platform's data file. */
+  /** The path of a platform's data file. */
   readonly ours: string
-  /** The same rows over plain indexes. */
+  /** The path of a database with the same rows and plain indexes. */
   readonly plain: string
-  /** Bytes of the tables alone. */
+  /** The size of the tables without indexes, in bytes. */
   readonly tables: number
 }
 
-/** A million issues in a platform's data file, and once more over plain indexes. */
-export async function millionIssues(): Promise<MillionIssues> {
-  const [ours, plain] = [place('issues.db'), place('plain-issues.db')]
+/** Creates a million issues in a platform's data file, and a second database with the same rows and plain indexes. */
+export async function createMillionIssues(): Promise<MillionIssues> {
+  const [ours, plain] = [temporaryPath('issues.db'), temporaryPath('plain-issues.db')]
   const platform = createPlatform(sqlite(ours, { durability: 'process' }))
   await platform.ready()
   await platform.close()
   const file = new Database(ours)
-  inBulk(file)
+  insertInBulk(file)
   file.close()
-  progress('statistics: counters and words')
+  progress('statistics: counters and full-text indexes')
   await rebuild(ours)
-  const done = new Database(ours)
-  done.pragma('wal_checkpoint(truncate)')
-  done.close()
-  progress('statistics: the same over plain indexes')
-  return { ours, plain, tables: makePlain(plain, ours) }
+  const rebuilt = new Database(ours)
+  rebuilt.pragma('wal_checkpoint(truncate)')
+  rebuilt.close()
+  progress('statistics: plain indexes')
+  return { ours, plain, tables: createPlain(plain, ours) }
 }

@@ -1,9 +1,9 @@
-/** One line of a result: what was compared, its figures, and whether it is good enough. */
+/** One line of a result: its subject, its values, and whether it meets its target. */
 export interface Line {
   readonly what: string
-  /** Figures in the order of the table's columns. */
-  readonly figures: readonly (string | number)[]
-  /** The demand in words, `>= 0.85`; absent for lines that only inform. */
+  /** Values in the order of the table's columns. */
+  readonly values: readonly (string | number)[]
+  /** The target as text, `>= 0.85`; absent for informational lines. */
   readonly target?: string
   readonly met?: boolean
 }
@@ -15,18 +15,18 @@ export interface Table {
   readonly notes?: readonly string[]
 }
 
-const text = (figure: string | number) => {
-  if (typeof figure === 'string') return figure
-  if (!Number.isFinite(figure)) return String(figure)
-  return Math.abs(figure) >= 100 ? Math.round(figure).toLocaleString('en') : figure.toFixed(2)
+const formatValue = (value: string | number) => {
+  if (typeof value === 'string') return value
+  if (!Number.isFinite(value)) return String(value)
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2)
 }
 
 const verdict = ({ target, met }: Line) => (target === undefined ? '' : met ? 'met' : 'MISSED')
 
-/** A table in Markdown, padded so that it reads well in a terminal too. */
-export const rendered = ({ title, columns, lines, notes = [] }: Table): string => {
+/** Formats a table as Markdown with aligned columns. */
+export const formatTable = ({ title, columns, lines, notes = [] }: Table): string => {
   const head = ['', ...columns, 'target', '']
-  const rows = lines.map((line) => [line.what, ...line.figures.map(text), line.target ?? '', verdict(line)])
+  const rows = lines.map((line) => [line.what, ...line.values.map(formatValue), line.target ?? '', verdict(line)])
   const widths = head.map((cell, at) => Math.max(cell.length, ...rows.map((row) => (row[at] ?? '').length)))
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => (at ? cell.padStart(widths[at] as number) : cell.padEnd(widths[at] as number))).join(' | ')} |`
@@ -34,18 +34,18 @@ export const rendered = ({ title, columns, lines, notes = [] }: Table): string =
   return [`## ${title}`, '', row(head), rule, ...rows.map(row), '', ...notes.map((note) => `${note}\n`)].join('\n')
 }
 
-/** At least `least`. */
-export const atLeast = (what: string, figures: readonly (string | number)[], value: number, least: number): Line => ({
+/** A line whose target is a minimum. */
+export const atLeast = (what: string, values: readonly (string | number)[], value: number, least: number): Line => ({
   what,
-  figures,
+  values,
   target: `>= ${least}`,
   met: value >= least,
 })
 
-/** At most `most`. */
-export const atMost = (what: string, figures: readonly (string | number)[], value: number, most: number): Line => ({
+/** A line whose target is a maximum. */
+export const atMost = (what: string, values: readonly (string | number)[], value: number, most: number): Line => ({
   what,
-  figures,
+  values,
   target: `<= ${most}`,
   met: value <= most,
 })

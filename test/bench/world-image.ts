@@ -1,9 +1,9 @@
 import { sqlite } from '@forgelet/core'
-import { worldCopy } from './workplace.ts'
+import { copyWorld } from './temporary-files.ts'
 
-/** The measured world as the bytes of a database in memory. */
-export async function worldImage(): Promise<Buffer> {
-  const store = sqlite(await worldCopy('image.db'))
+/** The benchmark data as the bytes of an in-memory database. */
+export async function readWorldImage(): Promise<Buffer> {
+  const store = sqlite(await copyWorld('image.db'))
   const image = store.serialize()
   await store.close()
   return image

@@ -6,16 +6,13 @@ const root = join(import.meta.dirname, '..', '..')
 interface Check {
   readonly name: string
   readonly command: readonly [string, ...string[]]
-  /** A folder below the root; the root itself when absent. */
+  /** Relative to the root. Default: the root. */
   readonly folder?: string
 }
 
 const build = (name: string): Check => ({ name: `build ${name}`, command: ['tsup'], folder: `packages/${name}` })
 
-/**
- * Everything that can be said about the code without running it, the quick ones first. Checks of one stage run side by
- * side; a stage waits for the one before it.
- */
+/** All static checks, fast ones first. Checks of one stage run in parallel; stages run in sequence. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
@@ -32,7 +29,7 @@ const stages: readonly (readonly Check[])[] = [
 const started = performance.now()
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
-/** Runs one check; what it prints is shown only when it fails. */
+/** Runs one check and prints its output only if it fails. */
 const run = ({ name, command: [program, ...rest], folder = '.' }: Check): Promise<boolean> =>
   new Promise((resolve) => {
     const start = performance.now()
@@ -60,7 +57,7 @@ for (const stage of stages) {
 }
 const failed = results.filter((passed) => !passed).length
 if (failed) {
-  // The last line of a test run has one form, whether a check or a test failed.
+  // The same format as the last line of a test run.
   console.log(`${results.length - failed} passed, ${failed} failed`)
   process.exitCode = 1
 } else {

@@ -5,22 +5,22 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Packs every package as it would be published, has publint and attw look at it, and then uses the three of them from an
- * empty folder, as an ES module and with require(). Needs a build, and pnpm, which resolves `workspace:` and `catalog:`.
+ * Packs every package as for publishing, checks it with publint and attw, and then imports all three from an empty folder,
+ * as an ES module and with require(). Requires a build, and pnpm, which resolves `workspace:` and `catalog:`.
  */
 
 const root = join(import.meta.dirname, '..', '..')
 const names = ['core', 'http', 'fixtures'] as const
-/** What a host installs beside them: the peers that the test below needs. */
+/** Peer dependencies that the test below needs. */
 const peers = ['better-sqlite3']
 
 const execute = promisify(execFile)
-const run = async (program: string, given: readonly string[], cwd: string) => {
+const run = async (program: string, args: readonly string[], cwd: string) => {
   try {
-    return (await execute(program, given, { cwd, timeout: 120_000 })).stdout
+    return (await execute(program, args, { cwd, timeout: 120_000 })).stdout
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${program} ${given.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
+    throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
   }
 }
 
@@ -31,21 +31,21 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const unresolved = ({ name, dependencies, peerDependencies }: Manifest) => {
+const assertResolved = ({ name, dependencies, peerDependencies }: Manifest) => {
   for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
     if (/^(workspace|catalog|link|file):/.test(range)) throw new Error(`${name}: ${dependency} is packed as ${range}`)
   }
 }
 
-/** Puts one package into the folder as an installation would: its own files, and only the dependencies it declares. */
+/** Installs one package into the folder, with links to the dependencies that it declares and no others. */
 const install = async (tarball: string, name: (typeof names)[number], folder: string) => {
   const place = join(folder, 'node_modules', '@forgelet', name)
   await mkdir(place, { recursive: true })
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', place], folder)
   const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8')) as Manifest
-  unresolved(manifest)
-  const wanted = [...new Set([...Object.keys(manifest.dependencies ?? {}), ...peers])]
-  for (const dependency of wanted.filter((dependency) => !dependency.startsWith('@forgelet/'))) {
+  assertResolved(manifest)
+  const dependencies = [...new Set([...Object.keys(manifest.dependencies ?? {}), ...peers])]
+  for (const dependency of dependencies.filter((dependency) => !dependency.startsWith('@forgelet/'))) {
     const link = join(place, 'node_modules', dependency)
     await mkdir(dirname(link), { recursive: true })
     await symlink(join(root, 'packages', name, 'node_modules', dependency), link)
@@ -54,19 +54,19 @@ const install = async (tarball: string, name: (typeof names)[number], folder: st
 }
 
 const use = `
-async function use({ createPlatform, sqlite, isPlatformError }, { plant }, { serve }, { fakeForge, demo }) {
+async function use({ createPlatform, sqlite, isPlatformError }, { seed }, { serve }, { fakeForge, demo }) {
   const platform = createPlatform(sqlite(':memory:'))
-  await plant(platform, demo)
-  const serving = await serve(platform, { port: 0 })
-  const found = await (await fetch(serving.url + '/api/v4/projects/acme%2Fweb/labels')).json()
-  await serving.close()
-  const refused = await platform.labels.create({ project: 'acme/web', name: 'x', color: 'red' }).catch((error) => error)
+  await seed(platform, demo)
+  const server = await serve(platform, { port: 0 })
+  const labels = await (await fetch(server.url + '/api/v4/projects/acme%2Fweb/labels')).json()
+  await server.close()
+  const error = await platform.labels.create({ project: 'acme/web', name: 'x', color: 'red' }).catch((reason) => reason)
   await platform.close()
   const forge = await fakeForge()
   const headers = { 'PRIVATE-TOKEN': forge.tokens.carol }
-  const made = await forge.fetch(forge.url + '/api/v4/projects/acme%2Fweb/labels?name=packed&color=red', { method: 'POST', headers })
+  const response = await forge.fetch(forge.url + '/api/v4/projects/acme%2Fweb/labels?name=packed&color=red', { method: 'POST', headers })
   await forge.close()
-  console.log(found.map(({ name }) => name).join(), isPlatformError(refused) && refused.code, made.status)
+  console.log(labels.map(({ name }) => name).join(), isPlatformError(error) && error.code, response.status)
 }
 `
 
@@ -78,7 +78,7 @@ import { policy } from '@forgelet/core/policy'
 import * as http from '@forgelet/http'
 import * as fixtures from '@forgelet/fixtures'
 ${use}
-if (!features.labels || !policy.project) throw new Error('A table is missing')
+if (!features.labels || !policy.project) throw new Error('The feature table or the policy table is missing')
 await use(core, seed, http, fixtures)
 `
 
@@ -99,7 +99,7 @@ try {
     await run('publint', ['run', tarball, '--strict'], root)
     await run('attw', [tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root)
     const { version } = await install(tarball, name, folder)
-    console.log(`${name} ${version} is packed as it should be`)
+    console.log(`${name} ${version} passes publint and attw`)
   }
   for (const [file, source] of [['use.mjs', esm] as const, ['use.cjs', commonJs] as const]) {
     await writeFile(join(folder, file), source)

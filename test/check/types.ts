@@ -3,10 +3,9 @@ import ts from 'typescript'
 import { snippets } from '../docs/snippets.ts'
 
 /**
- * Type checks the workspace, as `tsc` does, together with every TypeScript block of the documentation, and then looks for
- * promises that nobody waits for. The linter has such a rule
- * too, but reads types by itself and does not see through those of a session, where every operation is one: an operation
- * that is not awaited would go unnoticed, and with it its refusal.
+ * Type checks the workspace like `tsc`, together with every TypeScript block of the documentation, and reports floating
+ * promises. The linter has such a rule, but its own type inference does not resolve the types of a session, so it misses
+ * operations that are not awaited, and their errors would be lost.
  */
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,7 +28,7 @@ const isPromise = (checker: ts.TypeChecker, type: ts.Type, at: ts.Node): boolean
   return then !== undefined && checker.getTypeOfSymbolAtLocation(then, at).getCallSignatures().length > 0
 }
 
-/** `promise.catch(…)` and `promise.then(…, …)` have dealt with a failure. */
+/** `promise.catch(…)` and `promise.then(…, …)` handle a rejection. */
 const isHandled = (node: ts.Expression): boolean => {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
   const method = node.expression.name.text
@@ -37,14 +36,14 @@ const isHandled = (node: ts.Expression): boolean => {
   return (method === 'catch' && node.arguments.length > 0) || (method === 'then' && node.arguments.length > 1)
 }
 
-/** Whoever keeps a promise can wait for it later. */
+/** An assigned promise can be awaited later. */
 const isAssignment = (node: ts.Expression): boolean => {
   if (!ts.isBinaryExpression(node)) return false
   const { kind } = node.operatorToken
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 }
 
-/** `test` and `describe` of node:test: the runner itself waits for what they return. */
+/** `test` and `describe` of node:test return promises that the runner awaits. */
 const isForRunner = (checker: ts.TypeChecker, node: ts.Expression): boolean => {
   if (!ts.isCallExpression(node)) return false
   const declaration = checker.getResolvedSignature(node)?.declaration
@@ -52,7 +51,7 @@ const isForRunner = (checker: ts.TypeChecker, node: ts.Expression): boolean => {
 }
 
 const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression[] => {
-  const found: ts.Expression[] = []
+  const floating: ts.Expression[] = []
   const visit = (node: ts.Node) => {
     if (ts.isExpressionStatement(node)) {
       const { expression } = node
@@ -62,19 +61,19 @@ const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression
         !isForRunner(checker, expression) &&
         isPromise(checker, checker.getTypeAtLocation(expression), expression)
       ) {
-        found.push(expression)
+        floating.push(expression)
       }
     }
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return found
+  return floating
 }
 
 const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, host)
 if (!config) throw new Error('tsconfig.json cannot be read')
 
-/** The blocks of the documentation, as files that stand in no folder. */
+/** The blocks of the documentation, as virtual files. */
 const documented = new Map(
   snippets.map(({ place, code }) => [join(root, 'test', 'docs', `${place.replace(/[^\w]+/g, '-')}.ts`), code]),
 )
@@ -94,12 +93,12 @@ const program = ts.createProgram(fileNames, config.options, {
 const problems = [...config.errors, ...ts.getPreEmitDiagnostics(program)]
 if (problems.length) fail(problems)
 
-const own = new Set(fileNames)
-for (const file of program.getSourceFiles().filter(({ fileName }) => own.has(fileName))) {
+const checked = new Set(fileNames)
+for (const file of program.getSourceFiles().filter(({ fileName }) => checked.has(fileName))) {
   for (const node of floatingIn(program.getTypeChecker(), file)) {
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart())
-    const place = `${relative(root, file.fileName)}:${line + 1}:${character + 1}`
-    console.error(`${place}: nobody waits for this promise; await it, or say void if that is meant`)
+    const location = `${relative(root, file.fileName)}:${line + 1}:${character + 1}`
+    console.error(`${location}: this promise is not awaited; add await, or void if that is intended`)
     process.exitCode = 1
   }
 }

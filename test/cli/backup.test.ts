@@ -21,7 +21,7 @@ const path = (name: string) => join(folder, name)
 const labels = '/projects/acme%2Fweb/labels'
 const execute = promisify(execFile)
 
-const soundness = (file: string) => {
+const inspect = (file: string) => {
   const database = new Database(file, { readonly: true })
   const found = {
     integrity: database.pragma('integrity_check', { simple: true }),
@@ -52,8 +52,8 @@ const bareRepository = (directory: string, work: string) => {
   execFileSync('git', ['clone', '--quiet', '--bare', work, directory])
 }
 
-describe('a backup', () => {
-  it('is one instant of data that is written meanwhile, and a server starts on it', async () => {
+describe('backup', () => {
+  it('copies a consistent state during writes, and a server starts on it after a restore', async () => {
     const { url, stop } = await serving(['--data', 'busy.db', '--seed', 'demo', '--log-level', 'silent'])
     const acknowledged: string[] = []
     let writing = true
@@ -69,17 +69,17 @@ describe('a backup', () => {
     const { code, stdout, stderr } = await forgelet(['backup', 'copy', '--data', 'busy.db'])
     const during = acknowledged.length
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${path('copy')}\n` })
-    expect(stderr).toMatch(/^Copied .*busy\.db \([\d,]+ bytes, \d+ repositories, .*\) and checked the copy\.\n$/)
-    expect(during, 'nothing was written meanwhile').toBeGreaterThan(before.length)
+    expect(stderr).toMatch(/^Copied .*busy\.db \([\d,]+ bytes, \d+ repositories, .*\) and verified the copy\.\n$/)
+    expect(during, 'no writes during the backup').toBeGreaterThan(before.length)
     writing = false
     await writers
     expect((await stop()).code).toBe(0)
 
-    const copy = soundness(path('copy/forge.db'))
+    const copy = inspect(path('copy/forge.db'))
     expect([copy.integrity, copy.dangling]).toEqual(['ok', []])
     expect(before.filter((name) => !copy.labels.has(name))).toEqual([])
-    const halves = [...copy.labels].filter(([name, priority]) => /^[abc]-\d+$/.test(name) && priority === null)
-    expect(halves).toEqual([])
+    const partial = [...copy.labels].filter(([name, priority]) => /^[abc]-\d+$/.test(name) && priority === null)
+    expect(partial).toEqual([])
 
     expect((await forgelet(['restore', 'copy', '--data', 'again.db'])).code).toBe(0)
     const again = await serving(['--data', 'again.db', '--log-level', 'silent'])
@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect((await again.stop()).code).toBe(0)
   }, 60_000)
 
-  it('is for its owner only, and says what it is', async () => {
+  it('is readable by its owner only, and has a manifest', async () => {
     await forgelet(['user', 'create', '--username', 'ann', '--data', 'private.db'])
     writeFileSync(path('private.db.key'), 'a2V5\n', { mode: 0o600 })
     const { stdout } = await forgelet(['backup', 'private', '--data', 'private.db', '--json'])
@@ -104,7 +104,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('holds the repositories, each with the objects of its references', async () => {
+  it('contains the repositories with the objects of all references', async () => {
     await forgelet(['user', 'create', '--username', 'ann', '--data', 'code.db'])
     mkdirSync(path('code.db.repositories/ab'), { recursive: true })
     const directory = path('code.db.repositories/ab/one.git')
@@ -130,12 +130,12 @@ describe('a backup', () => {
     )
   }, 60_000)
 
-  it('is refused where something is already, and for what is not there', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'refused.db'])
+  it('rejects an existing target and a missing data file', async () => {
+    await forgelet(['user', 'create', '--username', 'ann', '--data', 'source.db'])
     mkdirSync(path('taken'))
-    expect(await forgelet(['backup', 'taken', '--data', 'refused.db'])).toMatchObject({
+    expect(await forgelet(['backup', 'taken', '--data', 'source.db'])).toMatchObject({
       code: 1,
-      stderr: `forgelet: ${path('taken')} is there already: give a backup a folder of its own\n`,
+      stderr: `forgelet: ${path('taken')} already exists: name a new folder\n`,
     })
     expect(await forgelet(['backup', 'x', '--data', 'nowhere.db'])).toMatchObject({
       code: 1,
@@ -150,7 +150,7 @@ describe('a backup', () => {
   it.each([
     ['backup', /pg_dump/],
     ['restore', /pg_restore/],
-  ])('of PostgreSQL is the work of its own tools: %s', async (verb, tool) => {
+  ])('names the tool of PostgreSQL: %s', async (verb, tool) => {
     const { code, stderr } = await forgelet([verb, 'x', '--database', 'postgres://me:secret@127.0.0.1:1/forge'])
     expect(code).toBe(2)
     expect(stderr).toMatch(tool)
@@ -158,15 +158,15 @@ describe('a backup', () => {
   })
 })
 
-describe('restoring', () => {
-  it('replaces data only when it is told to, keeps what was there, and only when nobody uses it', async () => {
+describe('restore', () => {
+  it('replaces existing data only with --force and if it is not in use, and keeps it', async () => {
     await forgelet(['user', 'create', '--username', 'first', '--data', 'one.db'])
     await forgelet(['backup', 'one', '--data', 'one.db'])
     await forgelet(['user', 'create', '--username', 'second', '--data', 'one.db'])
     const before = digest(path('one.db'))
-    const refused = await forgelet(['restore', 'one', '--data', 'one.db'])
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('give --force to replace it')
+    const withoutForce = await forgelet(['restore', 'one', '--data', 'one.db'])
+    expect(withoutForce.code).toBe(1)
+    expect(withoutForce.stderr).toContain('use --force to replace it')
     expect(digest(path('one.db'))).toBe(before)
 
     const running = await serving(['--data', 'one.db', '--log-level', 'silent'])
@@ -176,7 +176,7 @@ describe('restoring', () => {
 
     const { code, stderr } = await forgelet(['restore', 'one', '--data', 'one.db', '--force'])
     expect(code).toBe(0)
-    const [, kept] = /What was there before is (\S+);/.exec(stderr) ?? []
+    const [, replaced] = /The replaced data is (\S+);/.exec(stderr) ?? []
     const users = (file: string) => {
       const database = new Database(file, { readonly: true })
       const names = database.prepare('select username from user order by id').pluck().all()
@@ -184,11 +184,11 @@ describe('restoring', () => {
       return names
     }
     expect(users(path('one.db'))).toEqual(['first'])
-    expect(users(kept as string)).toEqual(['first', 'second'])
+    expect(users(replaced as string)).toEqual(['first', 'second'])
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([])
   })
 
-  it('does not let the log of a crash ruin what it brings back', async () => {
+  it('does not apply the write-ahead log of a crash to the restored file', async () => {
     const args = ['--data', 'crashed.db', '--seed', 'demo', '--log-level', 'silent']
     const { url, child, ended } = await serving(args)
     await forgelet(['backup', 'crashed', '--data', 'crashed.db'])
@@ -196,15 +196,15 @@ describe('restoring', () => {
     child.kill('SIGKILL')
     await ended
     expect(statSync(path('crashed.db-wal')).size).toBeGreaterThan(0)
-    // The data file itself is lost, its log is not.
+    // The data file is lost, its log still exists.
     writeFileSync(path('crashed.db'), 'nothing but noise')
     expect((await forgelet(['restore', 'crashed', '--data', 'crashed.db', '--force'])).code).toBe(0)
-    const found = soundness(path('crashed.db'))
+    const found = inspect(path('crashed.db'))
     expect([found.integrity, found.labels.has('after')]).toEqual(['ok', false])
     expect((await forgelet(['doctor', '--data', 'crashed.db'])).code).toBe(0)
   })
 
-  it('refuses what is not whole, and leaves everything as it is', async () => {
+  it('rejects an incomplete or damaged backup, and changes nothing', async () => {
     await forgelet(['user', 'create', '--username', 'ann', '--data', 'whole.db'])
     const fresh = async (name: string) => {
       await forgelet(['backup', name, '--data', 'whole.db'])
@@ -218,19 +218,19 @@ describe('restoring', () => {
     rmSync(lost)
     await fresh('nameless')
     rmSync(path('nameless/manifest.json'))
-    for (const [name, says] of [
-      ['changed', 'forge.db is not the file that was written'],
-      ['lost', 'there is no forge.db in it'],
-      ['nameless', 'there is no manifest.json in it'],
-      ['nowhere', 'there is no manifest.json in it'],
+    for (const [name, message] of [
+      ['changed', 'the checksum of forge.db does not match'],
+      ['lost', 'it has no forge.db'],
+      ['nameless', 'it has no manifest.json'],
+      ['nowhere', 'it has no manifest.json'],
     ] as const) {
       const { code, stderr } = await forgelet(['restore', name, '--data', 'target.db'])
-      expect([code, stderr.includes(says)], name).toEqual([1, true])
+      expect([code, stderr.includes(message)], name).toEqual([1, true])
     }
     expect(readdirSync(folder).filter((name) => name.startsWith('target'))).toEqual([])
   })
 
-  it('refuses a newer version with exit code 3', async () => {
+  it('rejects a backup of a newer version with exit code 3', async () => {
     await forgelet(['user', 'create', '--username', 'ann', '--data', 'tomorrow.db'])
     const newer = new Database(path('tomorrow.db'))
     newer.prepare('insert into forgelet_migration values (?, ?)').run('9999_tomorrow', '2999-01-01T00:00:00.000Z')
@@ -238,11 +238,11 @@ describe('restoring', () => {
     expect((await forgelet(['backup', 'tomorrow', '--data', 'tomorrow.db'])).code).toBe(0)
     const { code, stderr } = await forgelet(['restore', 'tomorrow', '--data', 'target.db'])
     expect(code).toBe(3)
-    expect(stderr).toContain('was made by a newer version')
+    expect(stderr).toContain('was created by a newer version')
     expect(existsSync(path('target.db'))).toBe(false)
   })
 
-  it('can be done by hand: the names in the folder are those of a data file', async () => {
+  it('works by hand: the folder contains a data file and its companions', async () => {
     await forgelet(['user', 'create', '--username', 'ann', '--data', 'hand.db'])
     await forgelet(['backup', 'hand', '--data', 'hand.db'])
     copyFileSync(path('hand/forge.db'), path('by-hand.db'))

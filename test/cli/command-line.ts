@@ -10,7 +10,7 @@ const entry = join(root, 'packages/http/src/cli.ts')
 
 type Variables = Readonly<Record<string, string>>
 
-interface Setting {
+interface RunOptions {
   readonly env?: Variables
   /** Arguments of Node itself. */
   readonly node?: readonly string[]
@@ -25,34 +25,34 @@ interface Ended {
 interface Served {
   readonly url: string
   readonly child: ChildProcess
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly output: { stdout: string; stderr: string }
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>
-  /** Tells it to stop and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Ended>
 }
 
-/** A folder of this test file, where the command line is run; removed at the end. */
+/** The working directory of the command line in this test file; removed at the end. */
 export const folder = mkdtempSync(join(tmpdir(), 'forgelet-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const running = new Set<ChildProcess>()
 afterEach(async () => {
-  const left = [...running]
-  for (const child of left) child.kill('SIGKILL')
-  await Promise.all(left.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+  const remaining = [...running]
+  for (const child of remaining) child.kill('SIGKILL')
+  await Promise.all(remaining.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
 })
 
-/** What the process may know of this machine: settings of whoever runs the tests stay out. */
-const environment = (given: Variables = {}): NodeJS.ProcessEnv => ({
+/** Without the settings of the developer's own environment. */
+const environment = (variables: Variables = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: folder,
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/forgelet'),
-  ...given,
+  ...variables,
 })
 
-const launch = (args: readonly string[], { env, node = [] }: Setting) => {
+const launch = (args: readonly string[], { env, node = [] }: RunOptions) => {
   const child = spawn(process.execPath, [...node, '--conditions=source', entry, ...args], {
     cwd: folder,
     env: environment(env),
@@ -73,12 +73,13 @@ const launch = (args: readonly string[], { env, node = [] }: Setting) => {
   return { child, output, ended }
 }
 
-/** Runs the command line until it ends. */
-export const forgelet = (args: readonly string[], setting: Setting = {}): Promise<Ended> => launch(args, setting).ended
+/** Runs the command line until it exits. */
+export const forgelet = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  launch(args, options).ended
 
-/** Starts `forgelet serve` on a free port, unless told another one, and waits until it answers. */
-export async function serving(args: readonly string[], setting: Setting = {}): Promise<Served> {
-  const { child, output, ended } = launch(['serve', ...args], { ...setting, env: { PORT: '0', ...setting.env } })
+/** Starts `forgelet serve`, by default on a free port, and waits until it listens. */
+export async function serving(args: readonly string[], options: RunOptions = {}): Promise<Served> {
+  const { child, output, ended } = launch(['serve', ...args], { ...options, env: { PORT: '0', ...options.env } })
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [, found] = /^listening on (\S+)\n/.exec(output.stdout) ?? []

@@ -19,19 +19,19 @@ const file = (name: string, content: string) => {
   return name
 }
 
-it('seeds, adds users and issues tokens that a running server knows at once', async () => {
+it('seeds, creates users and creates tokens while a server runs', async () => {
   const json = file('world.json', JSON.stringify(world))
   const { url, stop } = await serving(['--data', 'live.db', '--log-level', 'silent'])
 
   const seeded = await forgelet(['seed', json, '--data', 'live.db', '--json'])
   expect(seeded.code).toBe(0)
-  const made = JSON.parse(seeded.stdout) as { projects: { 'club/site': { id: number } } }
-  expect(made).toMatchObject({
+  const created = JSON.parse(seeded.stdout) as { projects: { 'club/site': { id: number } } }
+  expect(created).toMatchObject({
     users: { ann: { id: expect.any(Number), username: 'ann' } },
     groups: { club: { path: 'club' } },
     projects: { 'club/site': { path: 'club/site' } },
   })
-  const listed = await call(url, `/projects/${made.projects['club/site'].id}/labels`, 'ann-token')
+  const listed = await call(url, `/projects/${created.projects['club/site'].id}/labels`, 'ann-token')
   expect(listed.body).toMatchObject([{ name: 'bug', color: '#FF0000' }])
 
   const human = await forgelet(['seed', file('more.yaml', yaml), '--data', 'live.db'])
@@ -39,7 +39,7 @@ it('seeds, adds users and issues tokens that a running server knows at once', as
   expect(human.stdout).toMatch(
     /^ {2}users +id +username\n {2}ben +\d+ +ben\n\n {2}projects +id +path\n {2}ben\/notes +\d+ +ben\/notes\n$/,
   )
-  expect(human.stderr).toBe(`Planted into ${join(folder, 'live.db')}\n`)
+  expect(human.stderr).toBe(`Seeded ${join(folder, 'live.db')}\n`)
 
   const added = await forgelet(['user', 'create', '--username', 'zoe', '--name', 'Zoë Quist', '--admin', '--json'], {
     env: { FORGELET_DATA: 'live.db' },
@@ -73,17 +73,20 @@ it('seeds, adds users and issues tokens that a running server knows at once', as
   await stop()
 })
 
-it('refuses a broken seed as a whole, and leaves no data behind', async () => {
-  const faults = { users: [{ username: 'ann', colour: 1 }], projects: [{}] }
+it('rejects invalid seed data before it creates a database', async () => {
+  const invalid = { users: [{ username: 'ann', colour: 1 }], projects: [{}] }
   const cases = [
     [
       file('broken.json', '{\n  "users": [,]\n}'),
-      /^forgelet: broken\.json is not JSON:\n {2}line 2: Unexpected token ','\n$/,
+      /^forgelet: broken\.json is not valid JSON:\n {2}line 2: Unexpected token ','\n$/,
     ],
-    [file('broken.yaml', 'users:\n  - {\n'), /^forgelet: broken\.yaml is not YAML:\n {2}line \d, column \d: .+\n$/],
     [
-      file('faults.json', JSON.stringify(faults)),
-      /^forgelet: faults\.json is not a seed:\n {2}seed\.users\[0\]\.colour: is not known here\n {2}seed\.projects\[0\]\.path: is missing\n$/,
+      file('broken.yaml', 'users:\n  - {\n'),
+      /^forgelet: broken\.yaml is not valid YAML:\n {2}line \d, column \d: .+\n$/,
+    ],
+    [
+      file('invalid.json', JSON.stringify(invalid)),
+      /^forgelet: invalid\.json is not valid seed data:\n {2}seed\.users\[0\]\.colour: is not known here\n {2}seed\.projects\[0\]\.path: is missing\n$/,
     ],
     ['nowhere.yaml', /^forgelet: There is no file nowhere\.yaml\n$/],
   ] as const
@@ -100,12 +103,12 @@ it('refuses a broken seed as a whole, and leaves no data behind', async () => {
   expect(existsSync(join(folder, 'broken.db'))).toBe(false)
 })
 
-it('plants all of a seed or nothing', async () => {
+it('adds all seed data or nothing', async () => {
   const half = file('half.json', JSON.stringify({ users: [{ username: 'ann' }, { username: 'ANN' }] }))
   const { code, stderr } = await forgelet(['seed', half, '--data', 'half.db'])
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /^forgelet: half\.json cannot be planted, nothing was changed: seed\.users "ANN": Username .+\n$/,
+    /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users "ANN": Username .+\n$/,
   )
   expect((await forgelet(['user', 'create', '--username', 'ann', '--data', 'half.db'])).code).toBe(0)
 })
@@ -116,7 +119,7 @@ it.each([
   [['token', 'create', '--user', 'ghost'], 1, /^forgelet: User was not found\n$/],
   [['token', 'create', '--user', 'ghost', '--expires-at', '2030-02-30'], 2, /^forgelet: --expires-at is invalid\n/],
   [['token', 'create', '--user', 'ghost', '--scopes', 'all'], 2, /^forgelet: --scopes does not have a valid value\n/],
-])('refuses %j', async (args, expected, message) => {
+])('rejects %j', async (args, expected, message) => {
   const { code, stdout, stderr } = await forgelet(args, { env: { FORGELET_DATA: ':memory:' } })
   expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
   expect(stderr).toMatch(message)

@@ -15,10 +15,10 @@ const control = async (url: string, line: string, body?: unknown, headers: Recor
 }
 
 describe('serve --control', () => {
-  it('keeps a world in memory that a test suite holds in its hands', async () => {
+  it('serves a world in memory that a test suite controls', async () => {
     const { url, output, stop } = await serving(['--control', '--demo'])
     expect(output.stdout).toContain(`control plane at ${url}/_forgelet, for this machine only`)
-    expect(output.stdout).toContain('data in memory, with the demo world planted just now')
+    expect(output.stdout).toContain('data in memory, seeded with the demo data')
     expect((await control(url, 'GET /cast')).body).toContainEqual({ username: 'alice', token: 'alice-token' })
     await call(url, labels, 'alice-token', { name: 'left over', color: 'red' })
     expect((await control(url, 'GET /journal?on=labels.create')).body).toMatchObject([{ status: 200 }])
@@ -33,16 +33,16 @@ describe('serve --control', () => {
     expect((await control(url, 'POST /clock/advance', { days: 1 })).body).toMatchObject({
       now: '2026-03-11T12:00:00.000Z',
     })
-    // An open stream of events does not hold up the end.
+    // An open event stream does not delay the shutdown.
     const stream = await fetch(`${url}/_forgelet/events`)
     const start = performance.now()
     expect((await stop()).code).toBe(0)
-    // Sooner than the ten seconds of grace for what is under way.
+    // Less than the grace period of 10 seconds for requests in progress.
     expect(performance.now() - start).toBeLessThan(10_000)
     await stream.text().catch(() => undefined)
   })
 
-  it('never resets or replaces data that was named', async () => {
+  it('never resets or replaces named data', async () => {
     const { url, stop } = await serving(['--control', '--seed', 'demo', '--data', 'named.db'])
     for (const line of ['POST /reset', 'POST /snapshots']) {
       expect(await control(url, line, {})).toMatchObject({
@@ -58,7 +58,7 @@ describe('serve --control', () => {
     await again.stop()
   })
 
-  it('opens to whoever shows its token', async () => {
+  it('requires its token', async () => {
     const { url, output, stop } = await serving(['--control', '--control-token', 'open-sesame'])
     expect(output.stdout).not.toContain('open-sesame')
     expect((await control(url, 'GET /state')).status).toBe(401)
@@ -66,10 +66,10 @@ describe('serve --control', () => {
     await stop()
   })
 
-  it('wants its flags to make sense', async () => {
-    expect((await forgelet(['serve', '--control-token', 'x'])).stderr).toContain('--control-token needs --control')
+  it('rejects contradictory options', async () => {
+    expect((await forgelet(['serve', '--control-token', 'x'])).stderr).toContain('--control-token requires --control')
     expect((await forgelet(['serve', '--control', '--workers', '2'])).stderr).toContain(
-      'Give one of --control and --workers',
+      'Use either --control or --workers',
     )
   })
 })

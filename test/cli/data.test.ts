@@ -12,8 +12,8 @@ const digest = (name: string) =>
     .digest('hex')
 const filesOf = (name: string) => readdirSync(folder).filter((file) => file.startsWith(name))
 
-describe('data that is not ours', () => {
-  it('is left alone when another program made it', async () => {
+describe('data of other programs and versions', () => {
+  it('is not changed if another program created it', async () => {
     const other = new Database(path('other.db'))
     other.exec('create table invoice (id integer primary key, amount integer); insert into invoice values (1, 100)')
     other.close()
@@ -27,7 +27,7 @@ describe('data that is not ours', () => {
     expect(filesOf('other.db')).toEqual(['other.db'])
   })
 
-  it('is left alone when it is no database', async () => {
+  it('is not changed if it is not a database', async () => {
     writeFileSync(path('letter.db'), 'Dear Sir or Madam, '.repeat(100))
     const before = digest('letter.db')
     const { code, stderr } = await forgelet(['user', 'create', '--username', 'ann', '--data', 'letter.db'])
@@ -36,7 +36,7 @@ describe('data that is not ours', () => {
     expect(digest('letter.db')).toBe(before)
   })
 
-  it('is left alone, with exit code 3, when a newer version has changed it', async () => {
+  it('is not changed if a newer version migrated it, with exit code 3', async () => {
     expect((await forgelet(['user', 'create', '--username', 'ann', '--data', 'newer.db'])).code).toBe(0)
     const newer = new Database(path('newer.db'))
     newer.prepare('insert into forgelet_migration values (?, ?)').run('9999_tomorrow', '2999-01-01T00:00:00.000Z')
@@ -59,18 +59,18 @@ describe('data that is not ours', () => {
   })
 })
 
-describe('data that cannot be reached', () => {
+describe('unreachable data', () => {
   it.each([
-    ['nowhere/forge.db', () => `${path('nowhere/forge.db')} cannot be made: there is no folder ${path('nowhere')}`],
+    ['nowhere/forge.db', () => `${path('nowhere/forge.db')} cannot be created: there is no folder ${path('nowhere')}`],
     ['directory.db', () => `${path('directory.db')} cannot be used: it is not a file`],
-  ])('is one sentence: %s', async (name, message) => {
+  ])('is reported in one sentence: %s', async (name, message) => {
     mkdirSync(path('directory.db'), { recursive: true })
     const { code, stderr } = await forgelet(['serve', '--port', '0', '--data', name])
     expect(stderr).toBe(`forgelet: ${message()}\n`)
     expect(code).toBe(1)
   })
 
-  it('is one sentence without the password for PostgreSQL', async () => {
+  it('is reported without the password for PostgreSQL', async () => {
     const { code, stderr } = await forgelet([
       'serve',
       '--port',

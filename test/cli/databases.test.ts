@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { dialect } from '../world.ts'
 import { call, forgelet, serving } from './command-line.ts'
 
-/** Arguments that name a database of this run, and what the command line calls it. */
+/** The arguments for a new database, and its name in the output. */
 const fresh = async () => {
   const url = inject('postgresUrl')
   if (url === undefined) return { args: ['--data', 'both.db'], named: /\/both\.db\b/ }
@@ -15,7 +15,7 @@ const fresh = async () => {
   return { args: ['--database', `${url}/${name}`], named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
 }
 
-it(`keeps everything on ${dialect} from one process to the next`, async () => {
+it(`persists data between processes on ${dialect}`, async () => {
   const { args, named } = await fresh()
   expect(await forgelet(['user', 'create', '--username', 'zoe', ...args])).toMatchObject({ code: 0 })
   const token = (await forgelet(['token', 'create', '--user', 'zoe', ...args])).stdout.trim()
@@ -25,8 +25,8 @@ it(`keeps everything on ${dialect} from one process to the next`, async () => {
     expect(output.stdout).toMatch(named)
     expect(output.stdout).not.toContain('forgelet:forgelet')
     expect(output.stdout).toContain(`-d name=${expected} `)
-    const made = await call(url, '/projects/acme%2Fweb/labels', 'alice-token', { name: expected, color: 'teal' })
-    expect(made.status).toBe(200)
+    const created = await call(url, '/projects/acme%2Fweb/labels', 'alice-token', { name: expected, color: 'teal' })
+    expect(created.status).toBe(200)
     expect((await call(url, '/projects/acme%2Fweb/labels', token)).status).toBe(200)
     expect((await stop()).code).toBe(0)
   }

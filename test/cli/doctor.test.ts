@@ -20,12 +20,12 @@ const examined = async (args: readonly string[]) => {
   return { code, healthy: report.healthy, wrong, names: report.checks.map(({ name }) => name) }
 }
 
-let made = 0
+let databases = 0
 const fresh = async () => {
-  const name = `${dialect}-${++made}`
+  const name = `${dialect}-${++databases}`
   const url = inject('postgresUrl')
   if (url === undefined) return { args: ['--data', `${name}.db`], file: path(`${name}.db`) }
-  const database = `doctor_${process.pid}_${made}`
+  const database = `doctor_${process.pid}_${databases}`
   const client = new pg.Client(`${url}/postgres`)
   await client.connect()
   await client.query(`create database ${database}`)
@@ -33,7 +33,7 @@ const fresh = async () => {
   return { args: ['--database', `${url}/${database}`], file: `${url}/${database}` }
 }
 
-/** @param enforced whether references are kept in order, which also takes along what hangs on a row */
+/** @param enforced whether SQLite enforces foreign keys, including cascades */
 const change = async (place: string, statement: string, enforced = false) => {
   if (dialect === 'sqlite') {
     const database = new Database(place)
@@ -48,18 +48,18 @@ const change = async (place: string, statement: string, enforced = false) => {
   await client.end()
 }
 
-describe(`the doctor on ${dialect}`, () => {
-  it('finds nothing in a world that is well, also after a project has gone', async () => {
+describe(`doctor on ${dialect}`, () => {
+  it('reports nothing for valid data, also after a project was deleted', async () => {
     const { args, file } = await fresh()
     await forgelet(['seed', 'demo', ...args])
     await change(file, "delete from project where path = 'web'", true)
     expect(await examined(args)).toEqual({ code: 0, healthy: true, wrong: [], names: expect.any(Array) })
     const { stdout } = await forgelet(['doctor', ...args])
     expect(stdout).toContain('  ok     schema: up to date\n')
-    if (dialect === 'postgres') expect(stdout).toContain('  -      pages: PostgreSQL looks after its own')
+    if (dialect === 'postgres') expect(stdout).toContain('  -      pages: not checked on PostgreSQL')
   })
 
-  it('finds jobs that were given up, and jobs that nobody runs', async () => {
+  it('reports parked jobs and jobs that do not run', async () => {
     const { args, file } = await fresh()
     await forgelet(['seed', 'demo', ...args])
     const columns = 'kind, key, payload, state, run_after, attempts, last_error, created_at'
@@ -72,12 +72,12 @@ describe(`the doctor on ${dialect}`, () => {
     const { code, wrong } = await examined(args)
     expect(code).toBe(1)
     expect(wrong.map(({ name }) => name)).toEqual(['failed jobs', 'waiting jobs'])
-    expect(wrong[0]?.details[0]).toMatch(/^members\.expire \d+, given up after 10 tries: no such host$/)
+    expect(wrong[0]?.details[0]).toMatch(/^members\.expire \d+, parked after 10 attempts: no such host$/)
     const { stderr, code: human } = await forgelet(['doctor', ...args])
-    expect([human, stderr]).toEqual([1, expect.stringMatching(/^forgelet: 2 of \d+ checks found something wrong\n$/)])
+    expect([human, stderr]).toEqual([1, expect.stringMatching(/^forgelet: 2 of \d+ checks failed\n$/)])
   })
 
-  it('finds counters that are not what they must be', async () => {
+  it('reports incorrect counters', async () => {
     const { args, file } = await fresh()
     await forgelet(['seed', 'demo', ...args])
     await change(file, 'delete from issue_count')
@@ -85,7 +85,7 @@ describe(`the doctor on ${dialect}`, () => {
     expect(wrong.map(({ name }) => name)).toEqual(['counters of issues'])
   })
 
-  it('finds a repository that is not on disk', async () => {
+  it('reports a repository that is not on disk', async () => {
     const { args, file } = await fresh()
     await forgelet(['seed', 'demo', ...args])
     await change(
@@ -98,7 +98,7 @@ describe(`the doctor on ${dialect}`, () => {
     expect(wrong).toMatchObject([{ name: 'repositories', details: [expect.stringMatching(/: \/nowhere\/lost\.git$/)] }])
   })
 
-  it('finds a schema that is behind, and one of a newer version, and touches neither', async () => {
+  it('reports an old and a newer schema without changes to them', async () => {
     const { args, file } = await fresh()
     await forgelet(['user', 'create', '--username', 'ann', ...args])
     await change(file, "delete from forgelet_migration where name = '0040_limits_and_counters'")
@@ -110,13 +110,13 @@ describe(`the doctor on ${dialect}`, () => {
   })
 })
 
-describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
+describe.skipIf(dialect === 'postgres')('doctor on a data file', () => {
   const world = async (name: string) => {
     await forgelet(['seed', 'demo', '--data', name])
     return ['--data', name]
   }
 
-  it('finds rows whose references lead nowhere', async () => {
+  it('reports foreign keys without a row', async () => {
     const args = await world('dangling.db')
     await change(path('dangling.db'), 'drop trigger if exists project_counters')
     await change(path('dangling.db'), "delete from project where path = 'web'")
@@ -126,14 +126,14 @@ describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
     expect(wrong.find(({ name }) => name === 'references')?.details.join()).toMatch(/label \d+ → project/)
   })
 
-  it('finds a damaged file, and what is no database at all', async () => {
+  it('reports a damaged file, and a file that is not a database', async () => {
     const args = await world('damaged.db')
     const bytes = readFileSync(path('damaged.db'))
     bytes.fill(0x5a, 40 * 4_096, 60 * 4_096)
     writeFileSync(path('damaged.db'), bytes)
     const { code, wrong } = await examined(args)
     expect(code).toBe(1)
-    expect(wrong[0]).toMatchObject({ name: 'pages', says: 'damaged: bring back a backup' })
+    expect(wrong[0]).toMatchObject({ name: 'pages', says: 'damaged: restore a backup' })
     writeFileSync(path('letter.db'), 'Dear Sir or Madam, '.repeat(100))
     expect(await forgelet(['doctor', '--data', 'letter.db'])).toMatchObject({
       code: 1,
@@ -141,7 +141,7 @@ describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
     })
   })
 
-  it('finds files that others can read', async () => {
+  it('reports files that other users can read', async () => {
     const args = await world('open.db')
     chmodSync(path('open.db'), 0o644)
     expect((await examined(args)).wrong).toMatchObject([
@@ -149,7 +149,7 @@ describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
     ])
   })
 
-  it('makes nothing where nothing is', async () => {
+  it('does not create a missing file', async () => {
     expect(await forgelet(['doctor', '--data', 'nowhere.db'])).toMatchObject({
       code: 1,
       stderr: `forgelet: There is no file ${path('nowhere.db')}\n`,
@@ -157,7 +157,7 @@ describe.skipIf(dialect === 'postgres')('the doctor on a file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('nowhere'))).toEqual([])
   })
 
-  it('can look at a file while it is served', async () => {
+  it('checks a file while a server uses it', async () => {
     const running = await serving(['--data', 'served.db', '--seed', 'demo', '--log-level', 'silent'])
     expect((await examined(['--data', 'served.db'])).wrong).toEqual([])
     expect((await running.stop()).code).toBe(0)

@@ -8,7 +8,7 @@ import { call, folder, forgelet, serving } from './command-line.ts'
 const path = (name: string) => join(folder, name)
 const name = '0040_limits_and_counters'
 
-/** A data file as the version before left it. */
+/** A data file of the previous version. */
 const old = async (file: string) => {
   await forgelet(['seed', 'demo', '--data', file])
   const database = new Database(path(file))
@@ -29,12 +29,12 @@ const digest = (file: string) =>
     .update(readFileSync(path(file)))
     .digest('hex')
 
-it('copies the file, says where, and changes the schema', async () => {
+it('copies the file, prints the path of the copy, and migrates the schema', async () => {
   await old('old.db')
   const { code, stdout, stderr } = await forgelet(['migrate', '--data', 'old.db'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${name}\n` })
   const copy = `old.db.before-${name}.bak`
-  expect(stderr).toBe(`One change made to ${path('old.db')}.\nAs it was before: ${path(copy)}\n`)
+  expect(stderr).toBe(`Ran 1 migration on ${path('old.db')}.\nCopy from before the migration: ${path(copy)}\n`)
   expect(tables('old.db')).toContain('rate_limit')
   expect(tables(copy)).not.toContain('rate_limit')
   expect((statSync(path(copy)).mode & 0o777).toString(8)).toBe('600')
@@ -43,17 +43,17 @@ it('copies the file, says where, and changes the schema', async () => {
   expect(again.stderr).toBe(`${path('old.db')} is up to date.\n`)
 })
 
-it('happens with a copy when a server starts on old data, and a fresh file needs none', async () => {
+it('runs with a copy when a server starts on old data, and without one for a new file', async () => {
   await old('start.db')
   const { url, output, stop } = await serving(['--data', 'start.db', '--log-level', 'silent'])
-  expect(output.stderr).toContain(`As it was before: ${path(`start.db.before-${name}.bak`)}\n`)
+  expect(output.stderr).toContain(`Copy from before the migration: ${path(`start.db.before-${name}.bak`)}\n`)
   expect((await call(url, '/projects/acme%2Fweb/labels', 'alice-token')).status).toBe(200)
   await stop()
   await forgelet(['user', 'create', '--username', 'ann', '--data', 'fresh.db'])
   expect(readdirSync(folder).filter((file) => file.startsWith('fresh.db'))).toEqual(['fresh.db'])
 })
 
-it('refuses what a newer version has changed, says what to do, and leaves the file alone', async () => {
+it('rejects data of a newer version without changes to the file', async () => {
   await forgelet(['user', 'create', '--username', 'ann', '--data', 'newer.db'])
   const newer = new Database(path('newer.db'))
   newer.prepare('insert into forgelet_migration values (?, ?)').run('9999_tomorrow', '2999-01-01T00:00:00.000Z')

@@ -7,7 +7,7 @@ import { folder, forgelet } from './command-line.ts'
 
 const entry = join(import.meta.dirname, '../../packages/http/src/cli.ts')
 
-/** Runs the command line at a terminal of its own, and tells what a person would have seen. */
+/** Runs the command line in a pseudo-terminal, and returns its output. */
 const atTerminal = async (args: readonly string[]) => {
   const script = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
   const command = [process.execPath, '--conditions=source', entry, ...args]
@@ -18,10 +18,10 @@ const atTerminal = async (args: readonly string[]) => {
   return stdout
 }
 
-/** Back to the beginning of the line, and the line away. */
+/** Return to the start of the line and clear it. */
 const redrawn = '\r\u001b[2K'
 
-/** Enough that it takes longer than a picture. */
+/** Large enough for several progress updates. */
 const world = {
   users: [{ username: 'alice', email: 'alice@example.com' }],
   projects: [
@@ -32,18 +32,18 @@ const world = {
   ],
 }
 
-it('is shown at a terminal while a world is planted, and gone at the end', async () => {
+it('is shown on a terminal during seeding, and cleared at the end', async () => {
   writeFileSync(join(folder, 'world.json'), JSON.stringify(world))
-  const seen = await atTerminal(['seed', 'world.json', '--data', 'terminal.db'])
-  const pictures = seen.split(redrawn)
-  expect(pictures.filter((picture) => /^planted [\d,]+$/.test(picture)).length).toBeGreaterThan(1)
-  const [before, after] = pictures.slice(-2)
-  expect(before).toMatch(/^planted/)
-  expect(after).not.toContain('planted ')
-  expect(after).toContain('Planted into')
+  const output = await atTerminal(['seed', 'world.json', '--data', 'terminal.db'])
+  const updates = output.split(redrawn)
+  expect(updates.filter((update) => /^seeded [\d,]+$/.test(update)).length).toBeGreaterThan(1)
+  const [before, after] = updates.slice(-2)
+  expect(before).toMatch(/^seeded/)
+  expect(after).not.toContain('seeded ')
+  expect(after).toContain('Seeded ')
 }, 60_000)
 
-it('is shown at a terminal while a backup is written and brought back, and nowhere else', async () => {
+it('is shown on a terminal during backup and restore, and not in a pipe', async () => {
   await forgelet(['seed', 'demo', '--data', 'copied.db'])
   const written = await atTerminal(['backup', 'copied', '--data', 'copied.db'])
   expect(written).toContain(`${redrawn}copying the database`)

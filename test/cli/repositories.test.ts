@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call, folder, forgelet, serving } from './command-line.ts'
 
-test('the demo world has code, which lies beside the data file for nobody else to read', async () => {
+test('the demo repositories are beside the data file, readable by their owner only', async () => {
   const { url, stop } = await serving(['--demo', '--data', './code.db'])
   const { status, body } = await call(url, '/projects/acme%2Fweb/repository/contributors', 'bob-token')
   expect(status).toBe(200)
@@ -19,13 +19,13 @@ test('the demo world has code, which lies beside the data file for nobody else t
   if (process.platform !== 'win32') expect(statSync(place).mode & 0o777).toBe(0o700)
 })
 
-test('a folder for repositories is named for PostgreSQL only', async () => {
+test('--repositories requires PostgreSQL', async () => {
   const { code, stderr } = await forgelet(['serve', '--data', './code.db', '--repositories', './elsewhere'])
   expect(code).toBe(2)
-  expect(stderr).toContain('--repositories goes with --database')
+  expect(stderr).toContain('--repositories requires --database')
 })
 
-test('a project gets the code of a repository on this machine, once', async () => {
+test('a local repository can be imported into a project once', async () => {
   const work = join(folder, 'work')
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', work])
   writeFileSync(join(work, 'README.md'), '# Brought along\n')

@@ -9,8 +9,8 @@ import { call, folder, forgelet, serving } from './command-line.ts'
 
 const labels = '/projects/acme%2Fweb/labels'
 
-/** A creation whose body has begun and waits for `finish`. */
-const underWay = async (url: string, name: string) => {
+/** A creation whose request body is incomplete until `finish`. */
+const startCreation = async (url: string, name: string) => {
   const body = JSON.stringify({ name, color: 'teal' })
   const outgoing = request(`${url}/api/v4${labels}`, {
     method: 'POST',
@@ -21,7 +21,7 @@ const underWay = async (url: string, name: string) => {
     return { status: response.statusCode as number, connection: response.headers.connection as string }
   })
   outgoing.write(body.slice(0, 5))
-  // Until the server has begun with it, beside the request that asks.
+  // Two: this one and the request for the metrics.
   const inFlight = async () =>
     /^forgelet_http_requests_in_flight (\d+)$/m.exec(await (await fetch(`${url}/-/metrics`)).text())?.[1]
   await expect.poll(inFlight).toBe('2')
@@ -36,10 +36,10 @@ const underWay = async (url: string, name: string) => {
 }
 
 describe('serve', () => {
-  it('listens on a free port, logs a JSON line a request, and stops with 0', async () => {
+  it('listens on a free port, logs one JSON line per request, and exits with 0', async () => {
     const { url, output, stop } = await serving(['--data', 'first.db', '--seed', 'demo'])
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(output.stdout).toContain(`data in ${join(folder, 'first.db')}, with the demo world planted just now`)
+    expect(output.stdout).toContain(`data in ${join(folder, 'first.db')}, seeded with the demo data`)
     expect((await call(url, `${labels}?private_token=alice-token`, 'alice-token')).status).toBe(200)
     expect((await call(url, labels, 'wrong')).status).toBe(401)
     const { code, stdout, stderr } = await stop()
@@ -57,7 +57,7 @@ describe('serve', () => {
     expect(stderr).not.toContain('alice-token')
   })
 
-  it('makes files that nobody else can read, and leaves no log of the database behind', async () => {
+  it('creates files that only their owner can read, and deletes the write-ahead log', async () => {
     const { stop } = await serving(['--data', 'private.db'])
     const files = () => readdirSync(folder).filter((name) => name.startsWith('private.db'))
     expect(files()).toContain('private.db-wal')
@@ -66,7 +66,7 @@ describe('serve', () => {
     expect(files()).toEqual(['private.db'])
   })
 
-  it('takes everything from the environment', async () => {
+  it('reads options from the environment', async () => {
     const { url, output, stop } = await serving([], {
       env: {
         FORGELET_DATA: 'environment.db',
@@ -79,14 +79,14 @@ describe('serve', () => {
       },
     })
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:/)
-    expect(output.stdout).toContain('links lead to https://forge.example/')
+    expect(output.stdout).toContain('links point to https://forge.example/')
     expect((await call(url, labels, 'alice-token', { name: 'fresh', color: 'red' })).status).toBe(201)
     const { headers } = await call(url, `${labels}?per_page=1`, 'alice-token')
     expect(headers.get('link')).toContain(`<https://forge.example/api/v4${labels}?`)
     expect((await stop()).stderr).toBe('')
   })
 
-  it('says what to do when the port is taken', async () => {
+  it('suggests another port if the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -101,27 +101,27 @@ describe('serve', () => {
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
-  it('warns when the whole network gets tokens that everybody knows', async () => {
+  it('warns if other machines can use the public tokens of the demo data', async () => {
     const open = await serving(['--host', '0.0.0.0', '--data', ':memory:', '--seed', 'demo'])
-    expect((await open.stop()).stderr).toMatch(/^warning: everybody knows the tokens of the demo world/)
+    expect((await open.stop()).stderr).toMatch(/^warning: the tokens of the demo data are public/)
   })
 })
 
 describe('stopping', () => {
-  it('answers what is under way, takes nothing new, and ends soon after', async () => {
+  it('completes requests in progress, rejects new connections, and exits', async () => {
     const { url, child, ended, stop } = await serving(['--data', 'drain.db', '--seed', 'demo'])
-    const creation = await underWay(url, 'late')
+    const creation = await startCreation(url, 'late')
     const start = performance.now()
     const stopped = stop()
     await pause(200)
     const late = connect(Number(new URL(url).port), '127.0.0.1')
-    const [refusal] = await once(late, 'error')
-    expect(refusal).toMatchObject({ code: 'ECONNREFUSED' })
+    const [error] = await once(late, 'error')
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' })
     expect(child.exitCode).toBeNull()
     expect(await creation.finish()).toEqual({ status: 200, connection: 'close' })
     expect(await stopped).toEqual(await ended)
     expect((await ended).code).toBe(0)
-    // The grace for slow requests is ten seconds; a client that keeps its connection costs nothing of it.
+    // Less than the grace period of 10 seconds: idle keep-alive connections do not delay the exit.
     expect(performance.now() - start).toBeLessThan(10_000)
 
     const again = await serving(['--data', 'drain.db', '--seed', 'demo'])
@@ -130,9 +130,9 @@ describe('stopping', () => {
     await again.stop()
   })
 
-  it('happens at once when it is told again', async () => {
+  it('happens immediately on a second signal', async () => {
     const { url, child, ended } = await serving(['--data', ':memory:', '--seed', 'demo'])
-    const creation = await underWay(url, 'never')
+    const creation = await startCreation(url, 'never')
     const cut = creation.answered.catch((error: Error) => error)
     creation.outgoing.on('error', () => undefined)
     child.kill('SIGINT')
@@ -144,25 +144,25 @@ describe('stopping', () => {
   })
 })
 
-describe('a defect', () => {
-  const preload = (name: string, defect: string) => {
+describe('an uncaught error', () => {
+  const preload = (name: string, statement: string) => {
     const path = join(folder, name)
-    writeFileSync(path, `process.on('SIGUSR2', () => { ${defect} })`)
+    writeFileSync(path, `process.on('SIGUSR2', () => { ${statement} })`)
     return ['--import', path]
   }
 
-  it('in a promise is logged with its stack, and everybody is served on', async () => {
+  it('in a promise is logged with its stack, and the server continues', async () => {
     const node = preload('rejects.mjs', "void Promise.reject(new Error('unseen'))")
     const { url, child, output, stop } = await serving(['--data', ':memory:', '--seed', 'demo'], { node })
     child.kill('SIGUSR2')
     await expect
       .poll(() => output.stderr)
-      .toMatch(/"level":"error".*Error: unseen\\n +at .*"msg":"a promise failed unseen"/)
+      .toMatch(/"level":"error".*Error: unseen\\n +at .*"msg":"unhandled rejection"/)
     expect((await call(url, labels, 'alice-token')).status).toBe(200)
     expect((await stop()).code).toBe(0)
   })
 
-  it('outside of one is logged and ends the process with 1', async () => {
+  it('outside of a promise is logged, and the process exits with 1', async () => {
     const node = preload('throws.mjs', "throw new Error('uncaught')")
     const { child, ended } = await serving(['--data', ':memory:'], { node })
     child.kill('SIGUSR2')

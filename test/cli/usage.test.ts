@@ -6,7 +6,7 @@ import manifest from '../../packages/http/package.json' with { type: 'json' }
 import { folder, forgelet } from './command-line.ts'
 
 describe('help and version', () => {
-  it('go to stdout, and are a success', async () => {
+  it('are printed to stdout with exit code 0', async () => {
     const [help, short, verb, version] = await Promise.all([
       forgelet(['--help']),
       forgelet(['serve', '-h'], { env: { PORT: 'broken' } }),
@@ -16,53 +16,46 @@ describe('help and version', () => {
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('forgelet serve --demo')
     expect(short).toMatchObject({ code: 0, stderr: '' })
-    expect(short.stdout).toContain('--created-status 200|201')
-    expect(verb.stdout).toMatch(/^Issue a personal access token\./)
+    expect(short.stdout).toContain('--created-status <status>')
+    expect(verb.stdout).toContain('Usage: forgelet token create [options]')
     expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
-  it('are coloured only where colour was asked for', async () => {
+  it('use colours only if requested', async () => {
     const [plain, forced] = await Promise.all([
       forgelet(['--help']),
       forgelet(['--help'], { env: { FORCE_COLOR: '1' } }),
     ])
     expect(plain.stdout).not.toContain('\u001b[')
-    expect(forced.stdout).toContain('\u001b[1mCommands\u001b[')
+    expect(forced.stdout).toContain('\u001b[1mCommands:\u001b[')
     expect(stripVTControlCharacters(forced.stdout)).toBe(plain.stdout)
   })
 })
 
-describe('a command line that is wrong', () => {
+describe('an invalid command line', () => {
   it.each([
-    [[], 'Name a command', 'forgelet <command> [options]'],
-    [['sreve'], 'Unknown command sreve: do you mean serve?', 'Run forgelet --help for what there is.'],
-    [['--port', '1'], 'Name a command before --port', 'Run forgelet --help'],
-    [['token'], 'forgelet token lacks a word: token create', 'Run forgelet --help'],
-    [
-      ['serve', '--prot', '1'],
-      'Unknown option --prot: do you mean --port?',
-      'Run forgelet serve --help for its options.',
-    ],
-    [['serve', 'here'], 'Unexpected argument here', 'Run forgelet serve --help'],
-    [['seed'], '<file> is missing', 'Run forgelet seed --help'],
-    [['token', 'create'], '--user is missing', 'Run forgelet token create --help'],
-    [
-      ['serve', '--data', 'a', '--database', 'postgres://x/y'],
-      'Give one of --data and --database',
-      'Run forgelet serve',
-    ],
-    [['serve', '--demo', '--seed', 'other.json'], 'Give one of --demo and --seed', 'Run forgelet serve'],
+    [[], 'Usage: forgelet [options] [command]', 'forgelet serve --demo'],
+    [['sreve'], "forgelet: unknown command 'sreve'", 'Did you mean serve?'],
+    [['--port', '1'], "forgelet: unknown option '--port'", 'Run forgelet --help for its options.'],
+    [['token'], 'Usage: forgelet token [options] [command]', 'create [options]'],
+    [['serve', '--prot', '1'], "forgelet: unknown option '--prot'", 'Did you mean --port?'],
+    [['serve', '--prot', '1'], "forgelet: unknown option '--prot'", 'Run forgelet serve --help for its options.'],
+    [['serve', 'here'], "forgelet: too many arguments for 'serve'. Expected 0", 'Run forgelet serve --help'],
+    [['seed'], "forgelet: missing required argument 'file'", 'Run forgelet seed --help'],
+    [['token', 'create'], 'forgelet: --user is missing', 'Run forgelet token create --help'],
+    [['serve', '--data', 'a', '--database', 'postgres://x/y'], 'forgelet: Use either --data or', 'Run forgelet serve'],
+    [['serve', '--demo', '--seed', 'other.json'], 'forgelet: Use either --demo or --seed', 'Run forgelet serve'],
   ])('%j ends with 2 and a hint', async (args, message, hint) => {
     const { code, stdout, stderr } = await forgelet(args)
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr.split('\n')[0]).toBe(`forgelet: ${message}`)
+    expect(stderr.startsWith(message), stderr).toBe(true)
     expect(stderr).toContain(hint)
     expect(existsSync(join(folder, 'forgelet.db'))).toBe(false)
   })
 })
 
-it('says that Node is too old before anything else is loaded', async () => {
+it('rejects an old Node before other modules are loaded', async () => {
   const preload = join(folder, 'older-node.mjs')
   writeFileSync(
     preload,

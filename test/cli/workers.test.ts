@@ -11,10 +11,10 @@ import { call, folder, forgelet, serving } from './command-line.ts'
 
 const labels = '/projects/acme%2Fweb/labels'
 
-let made = 0
+let databases = 0
 const fresh = async () => {
   const url = inject('postgresUrl')
-  const name = `workers_${process.pid}_${++made}`
+  const name = `workers_${process.pid}_${++databases}`
   if (url === undefined) {
     const file = join(folder, `${name}.db`)
     const query = async (statement: string) => {
@@ -43,9 +43,9 @@ const fresh = async () => {
   return { args: ['--database', `${url}/${name}`], query }
 }
 
-/** The workers of a server; helpers that it started for other work are not among them. */
+/** The workers of a server, without its other child processes. */
 const childrenOf = (pid: number | undefined) =>
-  // Its exit code is 1 where there are none.
+  // ps exits with 1 if there are none.
   spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter((line) => line.includes('cli.ts'))
@@ -56,7 +56,7 @@ const metrics = async (url: string) => {
   return new Map(parse(text).map(({ name, metrics: found }) => [name, found]))
 }
 
-/** One connection a call, so that calls reach all workers. */
+/** One connection per request, so that requests reach all workers. */
 const create = (url: string, name: string) =>
   new Promise<number | undefined>((resolve) => {
     const { hostname, port } = new URL(url)
@@ -74,14 +74,14 @@ const create = (url: string, name: string) =>
         response.on('error', () => resolve(undefined))
       },
     )
-    // A worker that is killed takes its connections along.
+    // The connections of a killed worker are reset.
     outgoing.on('error', () => resolve(undefined))
     outgoing.setTimeout(15_000, () => resolve(0))
     outgoing.end(JSON.stringify({ name, color: 'teal', priority: 1 }))
   })
 
 describe(`several workers on ${dialect}`, () => {
-  it('serve together, lose nothing when one is killed, and replace it', async () => {
+  it('serve together, lose no acknowledged write if one is killed, and replace it', async () => {
     const { args, query } = await fresh()
     const { url, child, output, stop } = await serving([...args, '--seed', 'demo', '--workers', '2'])
     const first = childrenOf(child.pid)
@@ -108,10 +108,10 @@ describe(`several workers on ${dialect}`, () => {
     writing = false
     await writers
 
-    // Both wrote, and their lines say so.
+    // The log lines contain the number of the worker.
     await expect.poll(() => output.stderr).toMatch(/"worker":1,.*"operation":"labels\.create"/)
     expect(output.stderr).toMatch(/"worker":2,.*"operation":"labels\.create"/)
-    expect(output.stderr).toMatch(/"signal":"SIGKILL".*"msg":"a worker died"/)
+    expect(output.stderr).toMatch(/"signal":"SIGKILL".*"msg":"worker exited"/)
     expect([...statuses.keys()].filter((status) => !['200', 'undefined', '503'].includes(status))).toEqual([])
     const stored = new Set((await query('select name from label')).map(({ name }) => name))
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([])
@@ -128,11 +128,11 @@ describe(`several workers on ${dialect}`, () => {
 
     const { code, stderr } = await stop()
     expect(code).toBe(0)
-    expect(stderr.match(/a worker died/g)).toHaveLength(1)
+    expect(stderr.match(/worker exited/g)).toHaveLength(1)
     expect(childrenOf(child.pid)).toEqual([])
   }, 90_000)
 
-  it('count together what they served, and keep the sum when one dies', async () => {
+  it('aggregate their metrics, and keep the totals of a killed worker', async () => {
     const { args } = await fresh()
     const started = await serving([...args, '--seed', 'demo', '--workers', '2', '--log-level', 'silent'])
     const { url, child, stop } = started
@@ -150,7 +150,7 @@ describe(`several workers on ${dialect}`, () => {
     expect((await stop()).code).toBe(0)
   }, 60_000)
 
-  it('run each job once, whichever of them finds it', async () => {
+  it('run each job once', async () => {
     const { args, query } = await fresh()
     await forgelet(['seed', 'demo', ...args])
     const { stop } = await serving([...args, '--workers', '3', '--log-level', 'silent'])
@@ -163,14 +163,14 @@ describe(`several workers on ${dialect}`, () => {
       )
       .toBeGreaterThan(1)
     await pause(1_500)
-    // Daily work is done for today and waits for tomorrow, once each: nobody did it again, nobody made a second one.
+    // Each daily job ran once and is scheduled once for the next day.
     const jobs = await query('select kind, attempts, state from job')
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(jobs.length)
     expect(jobs.every(({ state, attempts }) => state === 'pending' && Number(attempts) === 0)).toBe(true)
     expect((await stop()).code).toBe(0)
   }, 60_000)
 
-  it('finish what is under way when they are told to stop', async () => {
+  it('complete requests in progress when they stop', async () => {
     const { args } = await fresh()
     const { url, stop } = await serving([...args, '--seed', 'demo', '--workers', '2', '--log-level', 'silent'])
     const { hostname, port } = new URL(url)
@@ -194,7 +194,7 @@ describe(`several workers on ${dialect}`, () => {
         (sum, { value }) => sum + Number(value),
         0,
       )
-    // Beside the request that asks.
+    // Including the request for the metrics.
     await expect.poll(inFlight, { timeout: 20_000 }).toBe(7)
     const start = performance.now()
     const stopped = stop()
@@ -215,18 +215,18 @@ describe(`several workers on ${dialect}`, () => {
   }, 60_000)
 })
 
-describe.skipIf(dialect === 'postgres')('what is refused', () => {
+describe.skipIf(dialect === 'postgres')('startWorkers rejects', () => {
   it.each([
-    [['--workers', '0'], /--workers must be a number from 1 to 64/],
-    [['--workers', '2', '--data', ':memory:'], /Several workers need data that they share/],
-    [['--trusted-proxy', 'localhost'], /--trusted-proxy .*'localhost' is no address and no network/],
-  ])('%j', async (args, says) => {
+    [['--workers', '0'], /--workers .*must be an integer from 1 to 64/],
+    [['--workers', '2', '--data', ':memory:'], /--workers 2 requires shared data/],
+    [['--trusted-proxy', 'localhost'], /--trusted-proxy .*'localhost' is not a valid IP address or CIDR range/],
+  ])('%j', async (args, message) => {
     const { code, stderr } = await forgelet(['serve', '--port', '0', ...args])
     expect(code).toBe(2)
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
   })
 
-  it('a port that is taken, in one sentence', async () => {
+  it('a port in use, in one sentence', async () => {
     const { url, stop } = await serving(['--data', ':memory:', '--log-level', 'silent'])
     const { code, stderr } = await forgelet([
       'serve',

@@ -8,21 +8,21 @@ const clientOf = (forge: FakeForge, user: string) =>
 
 const project = 'acme/web'
 
-async function live(forge: FakeForge) {
+async function checkActivity(forge: FakeForge) {
   const bob = clientOf(forge, 'bob')
   const mallory = clientOf(forge, 'mallory')
 
   for (let count = 0; count < 25; count++) await bob.IssueNotes.create(project, 2, `Comment ${count}`)
   await bob.IssueNotes.create(project, 2, '@mallory what do you think?')
 
-  const own = await bob.Events.all({ perPage: 10, action: 'commented' })
-  expect(own).toHaveLength(26)
-  expect(own[0]).toMatchObject({ action_name: 'commented on', target_type: 'Note', author_username: 'bob' })
+  const bobsEvents = await bob.Events.all({ perPage: 10, action: 'commented' })
+  expect(bobsEvents).toHaveLength(26)
+  expect(bobsEvents[0]).toMatchObject({ action_name: 'commented on', target_type: 'Note', author_username: 'bob' })
   const ofProject = await mallory.Events.all({ projectId: project, targetType: 'note', maxPages: 1, perPage: 5 })
   expect(ofProject).toHaveLength(5)
   const ofUser = await mallory.Events.all({ userId: 'bob', sort: 'asc', before: '2000-01-01' })
   expect(ofUser).toEqual([])
-  expect((await bob.Events.all({ scope: 'all' })).length).toBeGreaterThan(own.length)
+  expect((await bob.Events.all({ scope: 'all' })).length).toBeGreaterThan(bobsEvents.length)
   await expect(mallory.Events.all({ userId: 'nobody' })).rejects.toThrow('404 User Not Found')
   await expect(mallory.Events.all({ projectId: 'bob/notes' })).rejects.toThrow('404 Project Not Found')
 
@@ -39,7 +39,7 @@ async function live(forge: FakeForge) {
   const { NotificationSettings } = bob
   expect(await NotificationSettings.show()).toMatchObject({ level: 'participating' })
   expect(await NotificationSettings.edit({ level: 'mention' as never })).toMatchObject({ level: 'mention' })
-  // This is how the client sends them, although its types do not say so.
+  // The client sends events in this form, although its types do not declare it.
   const kinds: object = { events: { newNote: true } }
   const custom = await NotificationSettings.edit({ projectId: project, level: 'custom' as never, ...kinds })
   expect(custom).toMatchObject({ level: 'custom', events: { new_note: true, new_issue: false, failed_pipeline: true } })
@@ -51,14 +51,14 @@ async function live(forge: FakeForge) {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('@gitbeaker/rest', () => {
-  test('follows activity, todos and settings on a server on a port', async () => {
+  test('reads activity, todos and settings from a server on a port', async () => {
     await using forge = await world({ port: 0 })
-    await live(forge)
+    await checkActivity(forge)
   })
 
-  test('follows them without any socket', async () => {
+  test('reads them without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => forge.fetch(new Request(input, init)))
-    await live(forge)
+    await checkActivity(forge)
   })
 })

@@ -30,12 +30,12 @@ async function environments(forge: FakeForge) {
 
 async function protectedEnvironments(forge: FakeForge) {
   const api = clientOf(forge, 'alice').ProjectProtectedEnvironments
-  // Here the client puts ids and names into the address as they are: paths do not arrive, and names are encoded by hand.
+  // The client does not encode ids and names in these URLs: the test uses numeric ids and encodes names itself.
   const { id } = await forge.host.projects.get({ project })
-  const made = await api.create(id, 'review/*', [{ access_level: 40 }] as never)
-  expect(made).toMatchObject({ name: 'review/*', deploy_access_levels: [{ access_level: 40 }] })
-  expect(await api.all(id)).toEqual([made])
-  expect(await api.show(id, encodeURIComponent('review/*'))).toEqual(made)
+  const created = await api.create(id, 'review/*', [{ access_level: 40 }] as never)
+  expect(created).toMatchObject({ name: 'review/*', deploy_access_levels: [{ access_level: 40 }] })
+  expect(await api.all(id)).toEqual([created])
+  expect(await api.show(id, encodeURIComponent('review/*'))).toEqual(created)
   await expect(api.show(project, 'production')).rejects.toThrow('404 Not Found')
   await expect(api.create(id, 'review/*', [{ access_level: 40 }] as never)).rejects.toThrow('already exists')
   await api.remove(id, encodeURIComponent('review/*'))
@@ -59,7 +59,7 @@ async function keys(forge: FakeForge) {
   const api = clientOf(forge, 'root').Keys
   const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob@laptop') })
   expect(await api.show({ keyId: id })).toMatchObject({ id, user: { username: 'bob' } })
-  // The client writes the fingerprint into a query that it then takes off again.
+  // The client drops the query string with the fingerprint.
   await expect(api.show({ fingerprint: 'any' })).rejects.toThrow('fingerprint is missing')
   await expect(api.show({ keyId: 99_999 })).rejects.toThrow('404 Not found')
 }
@@ -75,7 +75,7 @@ async function replicaNodes(forge: FakeForge) {
   expect(await api.repair(id)).toMatchObject({ id })
   await forge.host.replicaNodes.report({ node: id, healthy: true, wikisCount: 4, wikisSyncedCount: 1 })
   expect(await api.showStatus(id)).toMatchObject({ geo_node_id: id, wikis_synced_in_percentage: '25.00%' })
-  // The client asks for `/geo_nodes/statuses`, which was never an address of the documented API.
+  // The client calls `/geo_nodes/statuses`, which is not a documented route.
   await expect(api.allStatuses()).rejects.toThrow('id is invalid')
   await api.remove(id)
   await expect(api.show(id)).rejects.toThrow('404 Not found')
@@ -96,8 +96,8 @@ async function applicationSettings(forge: FakeForge) {
 async function pagesDomains(forge: FakeForge) {
   const api = clientOf(forge, 'alice').PagesDomains
   const domain = 'www.example.com'
-  const made = await api.create(project, domain, { autoSslEnabled: 'true' })
-  expect(made).toMatchObject({ domain, url: 'http://www.example.com', auto_ssl_enabled: true })
+  const created = await api.create(project, domain, { autoSslEnabled: 'true' })
+  expect(created).toMatchObject({ domain, url: 'http://www.example.com', auto_ssl_enabled: true })
   expect(await api.edit(project, domain, { autoSslEnabled: 'false' })).toMatchObject({ auto_ssl_enabled: false })
   expect(await api.all({ projectId: project })).toMatchObject([{ domain }])
   expect(await clientOf(forge, 'root').PagesDomains.all()).toMatchObject([{ domain, project_id: expect.any(Number) }])
@@ -110,18 +110,18 @@ async function pagesDomains(forge: FakeForge) {
 
 async function remoteMirrors(forge: FakeForge) {
   const api = clientOf(forge, 'alice').ProjectRemoteMirrors
-  const made = await api.createPushMirror(project, 'https://robot:secret@93.184.216.34/x.git', {
+  const created = await api.createPushMirror(project, 'https://robot:secret@93.184.216.34/x.git', {
     keepDivergentRefs: true,
   })
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     enabled: false,
     url: 'https://*****:*****@93.184.216.34/x.git',
     keep_divergent_refs: true,
   })
-  const { id } = made
-  expect(await api.all(project)).toEqual([made])
-  expect(await api.show(project, id)).toEqual(made)
-  // The client changes mirrors with POST, where the documented method is PUT.
+  const { id } = created
+  expect(await api.all(project)).toEqual([created])
+  expect(await api.show(project, id)).toEqual(created)
+  // The client updates mirrors with POST; the documented method is PUT.
   await expect(api.edit(project, id, { enabled: true })).rejects.toThrow('405 Not Allowed')
   await expect(api.sync(project, id)).rejects.toThrow('is disabled')
   await expect(api.createPushMirror(project, 'http://127.0.0.1/x.git')).rejects.toThrow('loopback')
@@ -138,16 +138,16 @@ test.each([
   ['keys', keys],
   ['replica nodes', replicaNodes],
   ['application settings', applicationSettings],
-])('the client manages %s over a socket', async (_, use) => {
+])('@gitbeaker/rest manages %s over a socket', async (_, check) => {
   const forge = await world({ port: 0 })
   try {
-    await use(forge)
+    await check(forge)
   } finally {
     await forge.close()
   }
 })
 
-test('it does the same without a socket', async () => {
+test('@gitbeaker/rest manages environments without a socket', async () => {
   const forge = await world()
   try {
     vi.stubGlobal('fetch', forge.fetch)

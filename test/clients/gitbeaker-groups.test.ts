@@ -7,8 +7,7 @@ const apiOf = (forge: FakeForge, user: string) => new Gitlab({ host: forge.url, 
 
 const paths = (groups: readonly { full_path?: unknown }[]) => groups.map(({ full_path }) => full_path)
 
-/** Groups and projects, as the most used JavaScript client reads them. */
-async function groupLife(forge: FakeForge) {
+async function checkGroups(forge: FakeForge) {
   const { Groups, Projects, Users } = apiOf(forge, 'bob')
   expect(paths(await Groups.all())).toEqual(['acme', 'acme/tools'])
   expect(paths(await Groups.all({ search: 'tool', orderBy: 'path', sort: 'asc' } as object))).toEqual(['acme/tools'])
@@ -31,47 +30,51 @@ async function groupLife(forge: FakeForge) {
   expect(await Users.show(me.id)).toMatchObject({ username: 'bob' })
 }
 
-async function issueLife(forge: FakeForge) {
+async function checkIssues(forge: FakeForge) {
   const { Issues, Users, ProjectMilestones, IssueAwardEmojis } = apiOf(forge, 'bob')
   const me = await Users.showCurrentUser()
-  const stone = await ProjectMilestones.create('acme/web', 'Next')
-  const made = await Issues.create('acme/web', 'From a client', {
+  const milestone = await ProjectMilestones.create('acme/web', 'Next')
+  const created = await Issues.create('acme/web', 'From a client', {
     labels: 'bug',
     assigneeIds: [me.id],
-    milestoneId: stone.id,
+    milestoneId: milestone.id,
   })
-  expect(made).toMatchObject({ labels: ['bug'], assignees: [{ username: 'bob' }], milestone: { title: 'Next' } })
-  expect(await Issues.show(made.iid, { projectId: 'acme/web' })).toEqual(made)
-  expect(await Issues.edit('acme/web', made.iid, { stateEvent: 'close' })).toMatchObject({ state: 'closed' })
-  expect(await Issues.all({ projectId: 'acme/web', state: 'closed', labels: 'bug' })).toMatchObject([{ iid: made.iid }])
-  await IssueAwardEmojis.award('acme/web', made.iid, 'heart')
-  expect(await IssueAwardEmojis.all('acme/web', made.iid)).toMatchObject([{ name: 'heart' }])
+  expect(created).toMatchObject({ labels: ['bug'], assignees: [{ username: 'bob' }], milestone: { title: 'Next' } })
+  expect(await Issues.show(created.iid, { projectId: 'acme/web' })).toEqual(created)
+  expect(await Issues.edit('acme/web', created.iid, { stateEvent: 'close' })).toMatchObject({ state: 'closed' })
+  expect(await Issues.all({ projectId: 'acme/web', state: 'closed', labels: 'bug' })).toMatchObject([
+    { iid: created.iid },
+  ])
+  await IssueAwardEmojis.award('acme/web', created.iid, 'heart')
+  expect(await IssueAwardEmojis.all('acme/web', created.iid)).toMatchObject([{ name: 'heart' }])
   await expect(Issues.show(999, { projectId: 'acme/web' })).rejects.toThrow('404 Not found')
 }
 
-async function mergeRequestLife(forge: FakeForge) {
+async function checkMergeRequests(forge: FakeForge) {
   const { MergeRequests } = apiOf(forge, 'bob')
-  const made = await MergeRequests.create('acme/web', 'topic', 'main', 'From a client', { description: 'Why' })
-  expect(made).toMatchObject({ source_branch: 'topic', description: 'Why', state: 'opened' })
-  expect(await MergeRequests.all({ projectId: 'acme/web', sourceBranch: 'topic' })).toMatchObject([{ iid: made.iid }])
-  expect(await MergeRequests.edit('acme/web', made.iid, { title: 'Better' })).toMatchObject({ title: 'Better' })
-  expect(await MergeRequests.merge('acme/web', made.iid)).toMatchObject({ state: 'merged' })
-  expect(await MergeRequests.show('acme/web', made.iid)).toMatchObject({ merged_by: { username: 'bob' } })
+  const created = await MergeRequests.create('acme/web', 'topic', 'main', 'From a client', { description: 'Why' })
+  expect(created).toMatchObject({ source_branch: 'topic', description: 'Why', state: 'opened' })
+  expect(await MergeRequests.all({ projectId: 'acme/web', sourceBranch: 'topic' })).toMatchObject([
+    { iid: created.iid },
+  ])
+  expect(await MergeRequests.edit('acme/web', created.iid, { title: 'Better' })).toMatchObject({ title: 'Better' })
+  expect(await MergeRequests.merge('acme/web', created.iid)).toMatchObject({ state: 'merged' })
+  expect(await MergeRequests.show('acme/web', created.iid)).toMatchObject({ merged_by: { username: 'bob' } })
 }
 
-const lives = { groupLife, issueLife, mergeRequestLife }
+const scenarios = { groups: checkGroups, issues: checkIssues, 'merge requests': checkMergeRequests }
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe.each(Object.entries(lives))('@gitbeaker/rest: %s', (_name, life) => {
-  test('against a server on a port', async () => {
+describe.each(Object.entries(scenarios))('@gitbeaker/rest: %s', (_name, check) => {
+  test('with a server on a port', async () => {
     await using forge = await world({ port: 0 })
-    await life(forge)
+    await check(forge)
   })
 
-  test('without any socket', async () => {
+  test('without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', forge.fetch)
-    await life(forge)
+    await check(forge)
   })
 })

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { client } from '../contract/client.ts'
 import { world } from '../world.ts'
 
-/** The whole life of a project's labels, as the most used JavaScript client lives it. */
-async function life(forge: FakeForge) {
+/** Creates, reads, updates, promotes and deletes labels of a project. */
+async function checkLabels(forge: FakeForge) {
   const api = new Gitlab({ host: forge.url, token: forge.tokens.alice as string })
   const project = 'acme/web'
   const labels = api.ProjectLabels
@@ -30,10 +30,10 @@ async function life(forge: FakeForge) {
   expect(all).toHaveLength(34)
   expect(all.find(({ name }) => name === 'bug')).toMatchObject({ open_issues_count: 2 })
 
-  // The client asks for subscriptions under /issues/, which is no route of labels: that is its own fault.
+  // The client sends label subscriptions to /issues/, which is a defect of the client.
   await expect(labels.subscribe(project, created.id)).rejects.toThrow('Not Found')
-  const ask = client(forge)
-  expect(await ask(`POST /projects/acme%2Fweb/labels/${created.id}/subscribe`, { as: 'alice' })).toMatchObject({
+  const send = client(forge)
+  expect(await send(`POST /projects/acme%2Fweb/labels/${created.id}/subscribe`, { as: 'alice' })).toMatchObject({
     status: 200,
   })
 
@@ -50,14 +50,14 @@ async function life(forge: FakeForge) {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('@gitbeaker/rest', () => {
-  test('lives the life of labels against a server on a port', async () => {
+  test('manages labels on a server on a port', async () => {
     await using forge = await world({ port: 0 })
-    await life(forge)
+    await checkLabels(forge)
   })
 
-  test('lives the life of labels without any socket', async () => {
+  test('manages labels without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', forge.fetch)
-    await life(forge)
+    await checkLabels(forge)
   })
 })

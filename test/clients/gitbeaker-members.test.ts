@@ -5,37 +5,39 @@ import { world } from '../world.ts'
 
 const apiOf = (forge: FakeForge, user: string) => new Gitlab({ host: forge.url, token: forge.tokens[user] as string })
 
-const idsOf = async ({ host }: FakeForge): Promise<Record<string, number>> => {
+const readUserIds = async ({ host }: FakeForge): Promise<Record<string, number>> => {
   const { items } = await host.users.list({ perPage: 100 })
   return Object.fromEntries(items.map(({ id, username }) => [username, id]))
 }
 
 const usernames = (members: readonly { username?: unknown }[]) => members.map(({ username }) => username)
 
-/** The whole life of memberships, as the most used JavaScript client lives it. */
-async function memberLife(forge: FakeForge) {
-  const { mallory, bob, carol, alice } = (await idsOf(forge)) as Record<'mallory' | 'bob' | 'carol' | 'alice', number>
+async function checkMembers(forge: FakeForge) {
+  const { mallory, bob, carol, alice } = (await readUserIds(forge)) as Record<
+    'mallory' | 'bob' | 'carol' | 'alice',
+    number
+  >
   const { ProjectMembers, GroupMembers } = apiOf(forge, 'alice')
-  for (const [api, place] of [
+  for (const [api, id] of [
     [ProjectMembers, 'acme/web'],
     [GroupMembers, 'acme'],
   ] as const) {
-    const added = await api.add(place, 20, { userId: mallory, expiresAt: '2099-12-31' })
+    const added = await api.add(id, 20, { userId: mallory, expiresAt: '2099-12-31' })
     expect(added).toMatchObject({ id: mallory, access_level: 20, expires_at: '2099-12-31' })
-    expect(await api.edit(place, mallory, 30)).toMatchObject({ access_level: 30, expires_at: '2099-12-31' })
-    expect(await api.show(place, mallory)).toMatchObject({ username: 'mallory' })
-    expect(await api.show(place, bob, { includeInherited: true })).toMatchObject({ access_level: 30 })
-    expect(usernames(await api.all(place))).toContain('mallory')
-    expect(usernames(await api.all(place, { includeInherited: true }))).toEqual(
+    expect(await api.edit(id, mallory, 30)).toMatchObject({ access_level: 30, expires_at: '2099-12-31' })
+    expect(await api.show(id, mallory)).toMatchObject({ username: 'mallory' })
+    expect(await api.show(id, bob, { includeInherited: true })).toMatchObject({ access_level: 30 })
+    expect(usernames(await api.all(id))).toContain('mallory')
+    expect(usernames(await api.all(id, { includeInherited: true }))).toEqual(
       expect.arrayContaining(['alice', 'mallory']),
     )
-    expect(usernames(await api.all(place, { query: 'mall' }))).toEqual(['mallory'])
-    expect(usernames(await api.all(place, { userIds: [mallory, carol] } as object))).toContain('mallory')
-    await expect(api.add(place, 30, { userId: mallory })).rejects.toThrow('Member already exists')
-    await expect(api.add(place, 30, { userId: 99_999 })).rejects.toThrow('404 User Not Found')
-    await expect(api.add(place, 5, { userId: bob })).rejects.toThrow()
-    await api.remove(place, mallory)
-    await expect(api.show(place, mallory)).rejects.toThrow('404 Not found')
+    expect(usernames(await api.all(id, { query: 'mall' }))).toEqual(['mallory'])
+    expect(usernames(await api.all(id, { userIds: [mallory, carol] } as object))).toContain('mallory')
+    await expect(api.add(id, 30, { userId: mallory })).rejects.toThrow('Member already exists')
+    await expect(api.add(id, 30, { userId: 99_999 })).rejects.toThrow('404 User Not Found')
+    await expect(api.add(id, 5, { userId: bob })).rejects.toThrow()
+    await api.remove(id, mallory)
+    await expect(api.show(id, mallory)).rejects.toThrow('404 Not found')
   }
   await expect(GroupMembers.remove('acme', alice)).rejects.toThrow('403 Forbidden')
 
@@ -50,31 +52,31 @@ async function memberLife(forge: FakeForge) {
   expect(await GroupMembers.removeOverrideFlag('acme', bob)).toMatchObject({ override: false })
 }
 
-async function accessRequestLife(forge: FakeForge) {
-  const { mallory } = (await idsOf(forge)) as { mallory: number }
-  const asked = apiOf(forge, 'mallory')
-  const decides = apiOf(forge, 'alice')
-  for (const [from, to, place] of [
-    [asked.ProjectAccessRequests, decides.ProjectAccessRequests, 'acme/web'],
-    [asked.GroupAccessRequests, decides.GroupAccessRequests, 'acme'],
+async function checkAccessRequests(forge: FakeForge) {
+  const { mallory } = (await readUserIds(forge)) as { mallory: number }
+  const requester = apiOf(forge, 'mallory')
+  const maintainer = apiOf(forge, 'alice')
+  for (const [from, to, id] of [
+    [requester.ProjectAccessRequests, maintainer.ProjectAccessRequests, 'acme/web'],
+    [requester.GroupAccessRequests, maintainer.GroupAccessRequests, 'acme'],
   ] as const) {
-    const request = await from.request(place)
+    const request = await from.request(id)
     expect(request).toMatchObject({ username: 'mallory', requested_at: expect.any(String) })
-    await expect(from.request(place)).rejects.toThrow('already exists in source')
-    await expect(from.all(place)).rejects.toThrow('403 Forbidden')
-    expect(await to.all(place)).toEqual([request])
-    await to.deny(place, mallory)
-    expect(await to.all(place)).toEqual([])
-    await from.request(place)
-    await from.deny(place, mallory)
-    await from.request(place)
-    expect(await to.approve(place, mallory, { accessLevel: 20 })).toMatchObject({ id: mallory, access_level: 20 })
-    await expect(to.approve(place, mallory)).rejects.toThrow('404 Not found')
+    await expect(from.request(id)).rejects.toThrow('already exists in source')
+    await expect(from.all(id)).rejects.toThrow('403 Forbidden')
+    expect(await to.all(id)).toEqual([request])
+    await to.deny(id, mallory)
+    expect(await to.all(id)).toEqual([])
+    await from.request(id)
+    await from.deny(id, mallory)
+    await from.request(id)
+    expect(await to.approve(id, mallory, { accessLevel: 20 })).toMatchObject({ id: mallory, access_level: 20 })
+    await expect(to.approve(id, mallory)).rejects.toThrow('404 Not found')
   }
 }
 
-async function customAttributeLife(forge: FakeForge) {
-  const { bob } = (await idsOf(forge)) as { bob: number }
+async function checkCustomAttributes(forge: FakeForge) {
+  const { bob } = (await readUserIds(forge)) as { bob: number }
   const { UserCustomAttributes, GroupCustomAttributes, ProjectCustomAttributes } = apiOf(forge, 'root')
   for (const [api, id] of [
     [UserCustomAttributes, bob],
@@ -91,19 +93,23 @@ async function customAttributeLife(forge: FakeForge) {
   await expect(apiOf(forge, 'bob').UserCustomAttributes.all(bob)).rejects.toThrow('403 Forbidden')
 }
 
-const lives = { memberLife, accessRequestLife, customAttributeLife }
+const scenarios = {
+  members: checkMembers,
+  'access requests': checkAccessRequests,
+  'custom attributes': checkCustomAttributes,
+}
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe.each(Object.entries(lives))('@gitbeaker/rest: %s', (_name, life) => {
-  test('against a server on a port', async () => {
+describe.each(Object.entries(scenarios))('@gitbeaker/rest: %s', (_name, check) => {
+  test('with a server on a port', async () => {
     await using forge = await world({ port: 0 })
-    await life(forge)
+    await check(forge)
   })
 
-  test('without any socket', async () => {
+  test('without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', forge.fetch)
-    await life(forge)
+    await check(forge)
   })
 })

@@ -8,7 +8,7 @@ const clientOf = (forge: FakeForge, user: string) =>
 
 const project = 'acme/web'
 
-/** What every resource of notes can do, whatever they hang on. */
+/** The calls that all note resources of the client have. */
 interface Notes {
   create(body: string): Promise<{ id: number }>
   all(options?: object): Promise<readonly unknown[]>
@@ -17,7 +17,7 @@ interface Notes {
   remove(id: number): Promise<unknown>
 }
 
-async function live(notes: Notes, type: string) {
+async function checkNotes(notes: Notes, type: string) {
   const { id } = await notes.create('Please @alice, look at this')
   expect(await notes.show(id)).toMatchObject({ id, body: 'Please @alice, look at this', noteable_type: type })
   expect(await notes.edit(id, 'Never mind')).toMatchObject({ id, body: 'Never mind', system: false })
@@ -42,7 +42,7 @@ async function snippetsAndNotes(forge: FakeForge) {
   const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Conquer the world' })
 
   const { IssueNotes, MergeRequestNotes, ProjectSnippetNotes, EpicNotes } = api
-  await live(
+  await checkNotes(
     {
       create: (body) => IssueNotes.create(project, 1, body),
       all: (options) => IssueNotes.all(project, 1, options),
@@ -52,7 +52,7 @@ async function snippetsAndNotes(forge: FakeForge) {
     },
     'Issue',
   )
-  await live(
+  await checkNotes(
     {
       create: (body) => MergeRequestNotes.create(project, 1, body),
       all: (options) => MergeRequestNotes.all(project, 1, options),
@@ -62,7 +62,7 @@ async function snippetsAndNotes(forge: FakeForge) {
     },
     'MergeRequest',
   )
-  await live(
+  await checkNotes(
     {
       create: (body) => ProjectSnippetNotes.create(project, snippet.id, body),
       all: (options) => ProjectSnippetNotes.all(project, snippet.id, options),
@@ -72,7 +72,7 @@ async function snippetsAndNotes(forge: FakeForge) {
     },
     'Snippet',
   )
-  await live(
+  await checkNotes(
     {
       create: (body) => EpicNotes.create('acme', epic.id, body),
       all: (options) => EpicNotes.all('acme', epic.id, options),
@@ -83,38 +83,42 @@ async function snippetsAndNotes(forge: FakeForge) {
     'Epic',
   )
 
-  const back = await asAlice.IssueNotes.create(project, 2, 'Long ago', { createdAt: '2016-01-07T12:44:33.959Z' })
-  expect(back.created_at).toBe('2016-01-07T12:44:33.959Z')
-  // An older form of the client's call sends the body letter by letter.
-  const bare = api.IssueNotes.edit(project, 1, back.id, 'b' as never)
-  await expect(bare).rejects.toThrow('body is missing')
+  const backdated = await asAlice.IssueNotes.create(project, 2, 'Long ago', { createdAt: '2016-01-07T12:44:33.959Z' })
+  expect(backdated.created_at).toBe('2016-01-07T12:44:33.959Z')
+  // An older signature of the client: a string is spread into one parameter per letter.
+  const malformed = api.IssueNotes.edit(project, 1, backdated.id, 'b' as never)
+  await expect(malformed).rejects.toThrow('body is missing')
 
   const { Snippets } = api
-  const own = await Snippets.create('Mine', { fileName: 'a.txt', content: 'Hello', visibility: 'public' } as never)
-  expect(await Snippets.show(own.id)).toMatchObject({ title: 'Mine', file_name: 'a.txt', author: { username: 'bob' } })
-  expect(await Snippets.edit(own.id, { title: 'Still mine' } as never)).toMatchObject({ title: 'Still mine' })
-  expect(await Snippets.all()).toMatchObject([{ id: own.id }])
-  expect(await clientOf(forge, 'mallory').Snippets.all({ public: true })).toMatchObject([{ id: own.id }])
-  expect(String(await contentOf(await Snippets.showContent(own.id)))).toBe('Hello')
-  await expect(asAlice.Snippets.remove(own.id)).rejects.toThrow('404 Snippet Not Found')
-  const detail = await clientOf(forge, 'root').Snippets.showUserAgentDetails(own.id)
+  const personal = await Snippets.create('Mine', { fileName: 'a.txt', content: 'Hello', visibility: 'public' } as never)
+  expect(await Snippets.show(personal.id)).toMatchObject({
+    title: 'Mine',
+    file_name: 'a.txt',
+    author: { username: 'bob' },
+  })
+  expect(await Snippets.edit(personal.id, { title: 'Still mine' } as never)).toMatchObject({ title: 'Still mine' })
+  expect(await Snippets.all()).toMatchObject([{ id: personal.id }])
+  expect(await clientOf(forge, 'mallory').Snippets.all({ public: true })).toMatchObject([{ id: personal.id }])
+  expect(String(await contentOf(await Snippets.showContent(personal.id)))).toBe('Hello')
+  await expect(asAlice.Snippets.remove(personal.id)).rejects.toThrow('404 Snippet Not Found')
+  const detail = await clientOf(forge, 'root').Snippets.showUserAgentDetails(personal.id)
   expect(detail).toMatchObject({ user_agent: expect.any(String), akismet_submitted: false })
-  await Snippets.remove(own.id)
-  await expect(Snippets.show(own.id)).rejects.toThrow('404 Snippet Not Found')
+  await Snippets.remove(personal.id)
+  await expect(Snippets.show(personal.id)).rejects.toThrow('404 Snippet Not Found')
 }
 
-/** The client answers raw content as text or as a blob, by its type. */
+/** The client returns raw content as a string or a Blob, depending on its type. */
 const contentOf = async (content: unknown): Promise<unknown> => (content instanceof Blob ? content.text() : content)
 
 afterEach(() => vi.unstubAllGlobals())
 
 describe('@gitbeaker/rest', () => {
-  test('lives the life of notes and snippets against a server on a port', async () => {
+  test('manages notes and snippets on a server on a port', async () => {
     await using forge = await world({ port: 0 })
     await snippetsAndNotes(forge)
   })
 
-  test('lives the life of notes and snippets without any socket', async () => {
+  test('manages notes and snippets without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => {
       const request = new Request(input, init)

@@ -18,7 +18,7 @@ const images: Seed = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function registry(forge: FakeForge) {
+async function checkRegistry(forge: FakeForge) {
   await forge.seed(images)
   const { id: project } = await forge.host.projects.get({ project: 'acme/images' })
   const bob = clientOf(forge, 'bob')
@@ -46,13 +46,13 @@ async function registry(forge: FakeForge) {
   expect(await bob.allRepositories({ projectId: project, tagsCount: true })).toMatchObject([{ tags_count: 15 }])
 }
 
-test('the client reads and clears a container registry over a socket', async () => {
+test('@gitbeaker/rest reads and deletes container images over a socket', async () => {
   await using forge = await world({ port: 0 })
-  await registry(forge)
+  await checkRegistry(forge)
 })
 
-test('it does the same without a socket', async () => {
+test('@gitbeaker/rest does the same without a socket', async () => {
   await using forge = await world()
   vi.stubGlobal('fetch', forge.fetch)
-  await registry(forge)
+  await checkRegistry(forge)
 })

@@ -12,8 +12,8 @@ const project = 'acme/web'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Everything that the most used JavaScript client asks of a repository. */
-async function reading(forge: FakeForge) {
+/** All repository calls of the client. */
+async function checkRepository(forge: FakeForge) {
   const api = new Gitlab({ host: forge.url, token: forge.tokens.dave as string })
   const { Repositories: repositories } = api
 
@@ -60,13 +60,13 @@ async function reading(forge: FakeForge) {
   expect(await api.Commits.show(project, 'main')).toMatchObject({ title: 'Say how to build' })
 }
 
-test('over a port', async () => {
+test('@gitbeaker/rest reads a repository over a port', async () => {
   await using forge = await world({ seed: demoWithCode, port: 0 })
-  await reading(forge)
+  await checkRepository(forge)
 })
 
-test('without a port', async () => {
+test('@gitbeaker/rest reads a repository without a socket', async () => {
   await using forge = await world({ seed: demoWithCode })
   vi.stubGlobal('fetch', forge.fetch)
-  await reading(forge)
+  await checkRepository(forge)
 })

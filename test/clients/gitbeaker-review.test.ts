@@ -27,9 +27,9 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-test('a review of a merge request', async () => {
-  const made = await api.MergeRequests.create(project, 'faster', 'main', 'Faster')
-  const iid = made.iid as number
+test('@gitbeaker/rest reviews a merge request', async () => {
+  const created = await api.MergeRequests.create(project, 'faster', 'main', 'Faster')
+  const iid = created.iid as number
   const shown = await api.MergeRequests.show(project, iid)
   expect(shown.diff_refs.head_sha).toBe(shown.sha)
   const commits = await api.MergeRequests.allCommits(project, iid)
@@ -53,24 +53,31 @@ test('a review of a merge request', async () => {
   expect(await api.MergeRequestApprovals.unapprove(project, iid)).toMatchObject({ approved: false })
 
   const { base_sha: baseSha, head_sha: headSha, start_sha: startSha } = shown.diff_refs
-  const at = { baseSha, headSha, startSha, positionType: 'text', oldPath: 'README.md', newPath: 'README.md' } as never
-  const remark = await api.MergeRequestDiscussions.create(project, iid, 'Really?', {
-    position: { ...(at as object), newLine: '1' } as never,
+  const position = {
+    baseSha,
+    headSha,
+    startSha,
+    positionType: 'text',
+    oldPath: 'README.md',
+    newPath: 'README.md',
+  } as never
+  const discussion = await api.MergeRequestDiscussions.create(project, iid, 'Really?', {
+    position: { ...(position as object), newLine: '1' } as never,
   })
-  expect(remark.notes).toMatchObject([{ type: 'DiffNote', position: { new_path: 'README.md', new_line: 1 } }])
-  const answer = await api.MergeRequestDiscussions.addNote(project, iid, remark.id, 'Yes')
-  const noteId = answer.id as unknown as number
-  await api.MergeRequestDiscussions.editNote(project, iid, remark.id, noteId, { body: 'Measured' })
-  expect((await api.MergeRequestDiscussions.show(project, iid, remark.id)).notes?.map(({ body }) => body)).toEqual([
+  expect(discussion.notes).toMatchObject([{ type: 'DiffNote', position: { new_path: 'README.md', new_line: 1 } }])
+  const reply = await api.MergeRequestDiscussions.addNote(project, iid, discussion.id, 'Yes')
+  const noteId = reply.id as unknown as number
+  await api.MergeRequestDiscussions.editNote(project, iid, discussion.id, noteId, { body: 'Measured' })
+  expect((await api.MergeRequestDiscussions.show(project, iid, discussion.id)).notes?.map(({ body }) => body)).toEqual([
     'Really?',
     'Measured',
   ])
-  await api.MergeRequestDiscussions.resolve(project, iid, remark.id, true)
-  await api.MergeRequestDiscussions.removeNote(project, iid, remark.id, noteId)
+  await api.MergeRequestDiscussions.resolve(project, iid, discussion.id, true)
+  await api.MergeRequestDiscussions.removeNote(project, iid, discussion.id, noteId)
   expect(await api.MergeRequestDiscussions.all(project, iid)).toMatchObject([{ notes: [{ resolved: true }] }])
 })
 
-test('a release with a file', async () => {
+test('@gitbeaker/rest creates a release with a file', async () => {
   const upload = await api.Projects.uploadForReference(project, {
     content: new Blob(['a tool\n']),
     filename: 'tool.txt',
@@ -98,7 +105,7 @@ test('a release with a file', async () => {
   expect(await api.ProjectReleases.all(project)).toEqual([])
 })
 
-test('files and what an issue is named in', async () => {
+test('@gitbeaker/rest reads files, and merge requests related to an issue', async () => {
   const file = await api.RepositoryFiles.show(project, 'README.md', 'faster')
   expect(Buffer.from(file.content, 'base64').toString()).toBe('fast\n')
   const raw = (await api.RepositoryFiles.showRaw(project, 'README.md', 'main')) as Blob | string
@@ -106,6 +113,6 @@ test('files and what an issue is named in', async () => {
   await api.MergeRequests.create(project, 'faster', 'main', 'Faster', { description: 'Closes #4' })
   expect(await api.Issues.allRelatedMergeRequests(project, 4)).toMatchObject([{ title: 'Faster' }])
   expect(await api.Issues.allClosedByMergeRequestst(project, 4)).toMatchObject([{ title: 'Faster' }])
-  const begun = await api.IssueDiscussions.create(project, 4, 'Why?')
-  expect(await api.IssueDiscussions.all(project, 4)).toMatchObject([{ id: begun.id }])
+  const discussion = await api.IssueDiscussions.create(project, 4, 'Why?')
+  expect(await api.IssueDiscussions.all(project, 4)).toMatchObject([{ id: discussion.id }])
 })

@@ -3,11 +3,11 @@ import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { world } from '../world.ts'
 
-/** Every way in which the most used JavaScript client counts issues. */
-async function count(forge: FakeForge) {
+/** All issue statistics calls of the client. */
+async function checkStatistics(forge: FakeForge) {
   const { IssuesStatistics } = new Gitlab({ host: forge.url, token: forge.tokens.alice as string })
-  const counts = async (asked: Promise<unknown>) =>
-    ((await asked) as { statistics: { counts: { all: number; opened: number; closed: number } } }).statistics.counts
+  const counts = async (response: Promise<unknown>) =>
+    ((await response) as { statistics: { counts: { all: number; opened: number; closed: number } } }).statistics.counts
 
   expect(await counts(IssuesStatistics.all())).toEqual({ all: 0, opened: 0, closed: 0 })
   expect(await counts(IssuesStatistics.all({ scope: 'all' }))).toEqual({ all: 4, opened: 3, closed: 1 })
@@ -33,12 +33,12 @@ afterEach(() => vi.unstubAllGlobals())
 describe('@gitbeaker/rest', () => {
   test('counts issues on a server on a port', async () => {
     await using forge = await world({ port: 0 })
-    await count(forge)
+    await checkStatistics(forge)
   })
 
-  test('counts issues without any socket', async () => {
+  test('counts issues without a socket', async () => {
     await using forge = await world()
     vi.stubGlobal('fetch', forge.fetch)
-    await count(forge)
+    await checkStatistics(forge)
   })
 })

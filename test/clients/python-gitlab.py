@@ -1,4 +1,4 @@
-"""What people do with python-gitlab, step by step. Prints one line of JSON with the steps that failed."""
+"""Typical calls of python-gitlab. Prints one line of JSON with the failed steps."""
 
 import json
 import sys
@@ -34,7 +34,7 @@ project = api.projects.get("acme/web")
 group = api.groups.get("acme")
 
 
-@step("who am I")
+@step("current user")
 def _():
     api.auth()
     check(api.user.username == "alice")
@@ -91,14 +91,14 @@ def _():
 
 @step("members")
 def _():
-    who = admin.users.list(username="mallory")[0]
-    member = project.members.create({"user_id": who.id, "access_level": 30})
+    user = admin.users.list(username="mallory")[0]
+    member = project.members.create({"user_id": user.id, "access_level": 30})
     member.access_level = 20
     member.save()
-    check(project.members_all.get(who.id).access_level == 20)
+    check(project.members_all.get(user.id).access_level == 20)
     check(len(project.members_all.list(get_all=True)) > 3)
     member.delete()
-    member = group.members.create({"user_id": who.id, "access_level": 10})
+    member = group.members.create({"user_id": user.id, "access_level": 10})
     member.delete()
 
 
@@ -124,9 +124,9 @@ def _():
 
 @step("protected environments")
 def _():
-    made = project.protected_environments.create({"name": "production", "deploy_access_levels": [{"access_level": 40}]})
+    protection = project.protected_environments.create({"name": "production", "deploy_access_levels": [{"access_level": 40}]})
     check(len(project.protected_environments.list()) == 1)
-    made.delete()
+    protection.delete()
 
 
 @step("repository")
@@ -168,7 +168,7 @@ def _():
     check(project.repositories.list() is not None)
 
 
-@step("my own: todos, events, notification settings, snippets")
+@step("todos, events, notification settings, snippets")
 def _():
     api.todos.list()
     api.todos.mark_all_as_done()

@@ -5,20 +5,20 @@ import { demoWithCode } from '@forgelet/core/seed'
 import { expect, test } from 'vitest'
 import { world } from '../world.ts'
 
-/** Debian has it as python3-gitlab; whoever has another Python first on the path has Debian's own there. */
+/** The package python3-gitlab of Debian belongs to /usr/bin/python3, which may not be the first Python in the path. */
 const python = ['python3', '/usr/bin/python3'].find(
   (program) => spawnSync(program, ['-c', 'import gitlab'], { timeout: 20_000 }).status === 0,
 )
 if (python === undefined)
-  console.warn('SKIPPED: python-gitlab is not installed (Debian: python3-gitlab) and is NOT run.')
+  console.warn('SKIPPED: python-gitlab is not installed (apt-get install python3-gitlab) and is NOT tested.')
 
 test.skipIf(python === undefined)(
-  'python-gitlab does its work',
+  'python-gitlab completes all steps',
   async () => {
     await using forge = await world({ seed: demoWithCode, port: 0 })
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
-    const given = { title: 'Snippet', fileName: 'a.txt', content: 'x', visibility: 'public' } as const
-    const snippet = await forge.host.snippets.create({ ...given, project: 'acme/web', author: 'carol' })
+    const input = { title: 'Snippet', fileName: 'a.txt', content: 'x', visibility: 'public' } as const
+    const snippet = await forge.host.snippets.create({ ...input, project: 'acme/web', author: 'carol' })
     const script = join(import.meta.dirname, 'python-gitlab.py')
     const { stdout } = await promisify(execFile)(python as string, [script, forge.url, ...tokens, String(snippet.id)])
     const { steps, failures } = JSON.parse(stdout) as { steps: number; failures: string[] }

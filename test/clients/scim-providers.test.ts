@@ -1,12 +1,12 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AskScim, provider, scimSeed } from '../scim-world.ts'
+import { provider, type SendScim, scimSeed } from '../scim-world.ts'
 import { world } from '../world.ts'
 
-/** What the two big identity providers send, request by request, as their logs show it. */
+/** The requests of Okta and Entra, according to their logs. */
 
 let forge: FakeForge
-let scim: AskScim
+let scim: SendScim
 beforeEach(async () => {
   forge = await world({ seed: scimSeed })
   scim = provider(forge)
@@ -15,7 +15,7 @@ afterEach(() => forge.close())
 
 const User = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const PatchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-const search = (filter: string, more = '') => scim(`GET /Users?filter=${encodeURIComponent(filter)}${more}`)
+const search = (filter: string, query = '') => scim(`GET /Users?filter=${encodeURIComponent(filter)}${query}`)
 
 describe('Okta', () => {
   const okta = {
@@ -32,7 +32,7 @@ describe('Okta', () => {
   }
   const id = okta.externalId
 
-  test('tests the connection, creates, updates, deactivates and activates again', async () => {
+  test('tests the connection, creates, updates, deactivates and reactivates', async () => {
     const tested = await scim('GET /Users?startIndex=1&count=2')
     expect(tested).toMatchObject({ status: 200, body: { totalResults: 2, itemsPerPage: 2, startIndex: 1 } })
 
@@ -45,7 +45,7 @@ describe('Okta', () => {
     expect(await scim(`GET /Users/${id}`)).toMatchObject({ status: 200, body: created.body })
     expect(await search(`userName eq "${okta.userName}"`)).toMatchObject({ body: { totalResults: 1 } })
 
-    // Applications made with the wizard update with PUT: refused in words that Okta shows.
+    // Applications created with the Okta wizard update with PUT; Okta displays the error.
     expect(await scim(`PUT /Users/${id}`, { ...okta, id })).toMatchObject({ status: 501, body: { status: '501' } })
 
     const profile = { name: { givenName: 'Another', familyName: 'User' }, emails: okta.emails, userName: okta.userName }
@@ -57,8 +57,8 @@ describe('Okta', () => {
     expect(await scim(`PATCH /Users/${id}`, deactivate)).toMatchObject({ status: 204, text: '' })
     expect(await scim(`GET /Users/${id}`)).toMatchObject({ status: 404 })
 
-    const again = await search(`userName eq "${okta.userName}"`, '&startIndex=1&count=100')
-    expect(again.body.totalResults).toBe(0)
+    const afterwards = await search(`userName eq "${okta.userName}"`, '&startIndex=1&count=100')
+    expect(afterwards.body.totalResults).toBe(0)
     expect(await scim('POST /Users', okta)).toMatchObject({ status: 201, body: { id, userName: 'test.user' } })
     expect((await forge.host.users.list({ username: 'test.user1' })).items).toEqual([])
 
@@ -66,7 +66,7 @@ describe('Okta', () => {
     expect(await scim(`PATCH /Users/${id}`, activate)).toMatchObject({ status: 204 })
   })
 
-  test('tells apart that the name is taken', async () => {
+  test('receives a uniqueness error for a taken name', async () => {
     const taken = { ...okta, emails: [{ primary: true, value: 'stranger@example.com', type: 'work' }] }
     const { status, body } = await scim('POST /Users', taken)
     expect({ status, scimType: body.scimType, text: body.status }).toEqual({
@@ -97,10 +97,10 @@ describe('Entra', () => {
   }
   const patch = (...Operations: object[]) => scim(`PATCH /Users/${id}`, { schemas: [PatchOp], Operations })
 
-  test('looks for somebody who cannot be there, finds by external id, updates and ends', async () => {
-    // The connection test: a random name, for which an empty list is the right answer.
-    const nobody = await search('userName eq "ae9c4b1c-2d2c-4f5a-bd2c-6b5b0f0b9a1e"')
-    expect(nobody).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } })
+  test('searches an unknown user, finds by external id, updates and deletes', async () => {
+    // The connection test searches a random name and expects an empty list.
+    const unknown = await search('userName eq "ae9c4b1c-2d2c-4f5a-bd2c-6b5b0f0b9a1e"')
+    expect(unknown).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } })
 
     expect(await search(`externalId eq "${id}"`)).toMatchObject({ status: 200, body: { totalResults: 0 } })
     expect(await scim('POST /Users', entra)).toMatchObject({ status: 201, body: { id, userName: 'jyoung' } })
@@ -110,13 +110,13 @@ describe('Entra', () => {
     }
     expect(await search('displayName eq "Joy"')).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
 
-    const answer = await patch(
+    const response = await patch(
       { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@testuser.com' },
       { op: 'Add', path: 'name.formatted', value: 'Joy Updated' },
       { op: 'Replace', path: 'addresses[type eq "work"].country', value: 'Nowhere' },
       { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', value: 'Sales' },
     )
-    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(response).toMatchObject({ status: 204, text: '' })
     expect((await scim(`GET /Users/${id}`)).body).toMatchObject({
       'name.formatted': 'Joy Updated',
       emails: [{ type: 'work', value: 'updated@testuser.com' }],
@@ -129,7 +129,7 @@ describe('Entra', () => {
     expect(await scim(`DELETE /Users/${id}`)).toMatchObject({ status: 404 })
   })
 
-  test('with its newer dialect sends dotted names in one object, and booleans', async () => {
+  test('sends dotted names in one object, and booleans, in its newer dialect', async () => {
     await scim('POST /Users', entra)
     const value = { 'name.formatted': 'Joy Dotted', 'emails[type eq "work"].value': 'dotted@testuser.com', title: 'Dr' }
     expect(await patch({ op: 'add', value })).toMatchObject({ status: 204 })

@@ -1,26 +1,26 @@
-import type { Heard } from './heard.ts'
+import type { RecordedRequest } from './request-recorder.ts'
 
-/** A program that speaks to the API, and which of the tests run it. */
+/** A client of the API, and the tests that run it. */
 export interface Client {
   readonly name: string
-  /** How it takes part: the program itself, or what it sends. */
-  readonly how: 'run' | 'recorded'
-  sent(heard: Heard): boolean
+  /** `run`: the program itself runs; `recorded`: the test sends the requests that the program sends. */
+  readonly mode: 'run' | 'recorded'
+  hasSent(request: RecordedRequest): boolean
 }
 
-const inFile = (part: string) => (heard: Heard) => heard.file.includes(`/test/${part}`)
-const inTest = (part: string, test: string) => (heard: Heard) =>
-  inFile(part)(heard) && (heard.test?.includes(test) ?? false)
+const inFile = (part: string) => (request: RecordedRequest) => request.file.includes(`/test/${part}`)
+const inTest = (part: string, test: string) => (request: RecordedRequest) =>
+  inFile(part)(request) && (request.test?.includes(test) ?? false)
 
 export const clients: readonly Client[] = [
-  { name: '@gitbeaker/rest', how: 'run', sent: inFile('clients/gitbeaker-') },
-  { name: 'python-gitlab', how: 'run', sent: inFile('clients/python-gitlab') },
-  { name: 'go-gitlab', how: 'recorded', sent: inTest('clients/recorded-requests', 'go-gitlab') },
-  { name: 'ruby gitlab', how: 'recorded', sent: inTest('clients/recorded-requests', 'ruby gitlab') },
-  { name: 'GitLab::API::v4', how: 'recorded', sent: inTest('clients/recorded-requests', 'GitLab::API::v4') },
-  { name: 'semantic-release', how: 'run', sent: inTest('tools/', 'semantic-release') },
-  { name: 'release-it', how: 'run', sent: inTest('tools/', 'release-it') },
-  { name: 'danger', how: 'run', sent: inTest('tools/', 'danger') },
-  { name: 'Okta', how: 'recorded', sent: inTest('clients/scim-providers', 'Okta') },
-  { name: 'Entra', how: 'recorded', sent: inTest('clients/scim-providers', 'Entra') },
+  { name: '@gitbeaker/rest', mode: 'run', hasSent: inFile('clients/gitbeaker-') },
+  { name: 'python-gitlab', mode: 'run', hasSent: inFile('clients/python-gitlab') },
+  { name: 'go-gitlab', mode: 'recorded', hasSent: inTest('clients/recorded-requests', 'go-gitlab') },
+  { name: 'ruby gitlab', mode: 'recorded', hasSent: inTest('clients/recorded-requests', 'ruby gitlab') },
+  { name: 'GitLab::API::v4', mode: 'recorded', hasSent: inTest('clients/recorded-requests', 'GitLab::API::v4') },
+  { name: 'semantic-release', mode: 'run', hasSent: inTest('tools/', 'semantic-release') },
+  { name: 'release-it', mode: 'run', hasSent: inTest('tools/', 'release-it') },
+  { name: 'danger', mode: 'run', hasSent: inTest('tools/', 'danger') },
+  { name: 'Okta', mode: 'recorded', hasSent: inTest('clients/scim-providers', 'Okta') },
+  { name: 'Entra', mode: 'recorded', hasSent: inTest('clients/scim-providers', 'Entra') },
 ]

@@ -2,25 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Heard } from './heard.ts'
 import { compatibilityPage } from './page.ts'
+import type { RecordedRequest } from './request-recorder.ts'
 
-/** Runs the tests of clients and tools, listens to what they send, and writes the page of compatibility. */
+/** Runs the tests of clients and tools, records their requests, and writes the compatibility page. */
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-compatibility-'))
-const heard = join(folder, 'heard.jsonl')
+const recording = join(folder, 'requests.jsonl')
 try {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const given = ['run', '--config', 'test/vitest.config.ts', '--project', 'sqlite', 'test/clients', 'test/tools']
-  const { status } = spawnSync(process.execPath, [vitest, ...given], {
+  const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'sqlite', 'test/clients', 'test/tools']
+  const { status } = spawnSync(process.execPath, [vitest, ...args], {
     cwd: root,
-    env: { ...process.env, FORGELET_COMPATIBILITY: heard },
+    env: { ...process.env, FORGELET_COMPATIBILITY: recording },
     stdio: 'inherit',
   })
-  if (status !== 0 || !existsSync(heard)) throw new Error('Not every client passed: the page stays as it is')
-  const lines = readFileSync(heard, 'utf8').trim().split('\n')
-  const page = compatibilityPage(lines.map((line) => JSON.parse(line) as Heard))
+  if (status !== 0 || !existsSync(recording))
+    throw new Error('Client tests failed; the compatibility page was not updated')
+  const lines = readFileSync(recording, 'utf8').trim().split('\n')
+  const page = compatibilityPage(lines.map((line) => JSON.parse(line) as RecordedRequest))
   writeFileSync(join(root, 'docs', 'reference', 'compatibility.md'), page)
   console.log('docs/reference/compatibility.md')
 } finally {

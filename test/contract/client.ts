@@ -1,42 +1,42 @@
 import type { FakeForge } from '@forgelet/fixtures'
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   readonly body: any
   readonly text: string
   readonly headers: Headers
 }
 
-export interface AskOptions {
-  /** A username of the world, whose token is sent; absent for nobody. */
+export interface SendOptions {
+  /** The username whose token is sent. Default: anonymous. */
   readonly as?: string
   /** Sent as a JSON body. */
   readonly json?: unknown
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Ask = (line: string, options?: AskOptions) => Promise<Answer>
+export type Send = (line: string, options?: SendOptions) => Promise<TestResponse>
 
-const content = ({ json, form, raw }: AskOptions): { body?: BodyInit; type?: string } => {
+const content = ({ json, form, raw }: SendOptions): { body?: BodyInit; type?: string } => {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' }
   if (form !== undefined)
     return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
   return raw === undefined ? {} : { body: raw as BodyInit }
 }
 
-/** Asks a world over HTTP without a socket: `ask('POST /projects/1/labels', { as: 'carol', json: { … } })`. */
+/** Sends requests to a forge without a socket: `send('POST /projects/1/labels', { as: 'carol', json: { … } })`. */
 export const client =
-  (forge: FakeForge): Ask =>
+  (forge: FakeForge): Send =>
   async (line, options = {}) => {
     const [method, path] = line.split(/ +/) as [string, string]
     const { body, type } = content(options)
     const token = options.as === undefined ? undefined : forge.tokens[options.as]
-    if (options.as !== undefined && token === undefined) throw new Error(`The world has no token of ${options.as}`)
+    if (options.as !== undefined && token === undefined) throw new Error(`The forge has no token of user ${options.as}`)
     const response = await forge.fetch(`${forge.url}${path.startsWith('/api/') ? '' : '/api/v4'}${path}`, {
       method,
       ...(body !== undefined && { body }),

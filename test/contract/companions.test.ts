@@ -1,14 +1,15 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let ids: Record<string, number>
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   const { items } = await forge.host.users.list({ perPage: 100 })
   ids = Object.fromEntries(items.map(({ id, username }) => [username, id]))
 })
@@ -19,14 +20,14 @@ const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title })
 
 describe('who and what', () => {
   test('GET /version', async () => {
-    expect(await ask('GET /version')).toMatchObject({ status: 401 })
-    const { body } = await ask('GET /version', { as: 'bob' })
+    expect(await send('GET /version')).toMatchObject({ status: 401 })
+    const { body } = await send('GET /version', { as: 'bob' })
     expect(body).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), revision: 'forgelet', enterprise: true })
   })
 
   test('GET /user', async () => {
-    expect(await ask('GET /user')).toMatchObject({ status: 401 })
-    expect((await ask('GET /user', { as: 'bob' })).body).toMatchObject({
+    expect(await send('GET /user')).toMatchObject({ status: 401 })
+    expect((await send('GET /user', { as: 'bob' })).body).toMatchObject({
       id: ids.bob,
       username: 'bob',
       email: 'bob@example.com',
@@ -35,8 +36,8 @@ describe('who and what', () => {
   })
 
   test('GET /users tells the signed in what everybody may know', async () => {
-    expect(await ask('GET /users')).toMatchObject({ status: 401 })
-    const { body } = await ask('GET /users?username=Alice', { as: 'mallory' })
+    expect(await send('GET /users')).toMatchObject({ status: 401 })
+    const { body } = await send('GET /users?username=Alice', { as: 'mallory' })
     expect(body).toEqual([
       {
         id: ids.alice,
@@ -47,10 +48,10 @@ describe('who and what', () => {
         web_url: `${forge.url}/alice`,
       },
     ])
-    expect((await ask('GET /users?search=danvers', { as: 'mallory' })).body).toMatchObject([{ username: 'carol' }])
-    expect((await ask('GET /users?search=example.com', { as: 'mallory' })).body).toEqual([])
-    expect((await ask(`GET /users/${ids.alice}`, { as: 'mallory' })).body).toEqual(body[0])
-    expect(await ask('GET /users/99999', { as: 'mallory' })).toMatchObject({
+    expect((await send('GET /users?search=danvers', { as: 'mallory' })).body).toMatchObject([{ username: 'carol' }])
+    expect((await send('GET /users?search=example.com', { as: 'mallory' })).body).toEqual([])
+    expect((await send(`GET /users/${ids.alice}`, { as: 'mallory' })).body).toEqual(body[0])
+    expect(await send('GET /users/99999', { as: 'mallory' })).toMatchObject({
       status: 404,
       body: { message: '404 User Not Found' },
     })
@@ -62,27 +63,27 @@ describe('projects', () => {
     body.map(({ path_with_namespace }) => path_with_namespace).sort()
 
   test('lists what the caller can see, narrowed to what is asked for', async () => {
-    expect(paths(await ask('GET /projects'))).toEqual(['acme/web'])
-    expect(paths(await ask('GET /projects', { as: 'bob' }))).toEqual(['acme/tools/deploy', 'acme/web', 'bob/notes'])
-    expect(paths(await ask('GET /projects?membership=true', { as: 'mallory' }))).toEqual([])
-    expect(paths(await ask('GET /projects?owned=true', { as: 'bob' }))).toEqual(['bob/notes'])
-    expect(paths(await ask('GET /projects?search=ships', { as: 'bob' }))).toEqual(['acme/tools/deploy'])
-    const { body } = await ask('GET /projects?simple=true')
+    expect(paths(await send('GET /projects'))).toEqual(['acme/web'])
+    expect(paths(await send('GET /projects', { as: 'bob' }))).toEqual(['acme/tools/deploy', 'acme/web', 'bob/notes'])
+    expect(paths(await send('GET /projects?membership=true', { as: 'mallory' }))).toEqual([])
+    expect(paths(await send('GET /projects?owned=true', { as: 'bob' }))).toEqual(['bob/notes'])
+    expect(paths(await send('GET /projects?search=ships', { as: 'bob' }))).toEqual(['acme/tools/deploy'])
+    const { body } = await send('GET /projects?simple=true')
     expect(body[0]).not.toHaveProperty('issues_enabled')
   })
 
   test('one project also says what the caller holds', async () => {
-    expect((await ask(`GET ${web}`)).body.permissions).toEqual({ project_access: null, group_access: null })
-    const bob = (await ask(`GET ${web}`, { as: 'bob' })).body
+    expect((await send(`GET ${web}`)).body.permissions).toEqual({ project_access: null, group_access: null })
+    const bob = (await send(`GET ${web}`, { as: 'bob' })).body
     expect(bob.permissions).toEqual({ project_access: null, group_access: { access_level: 30, notification_level: 3 } })
     expect(bob).toMatchObject({ path_with_namespace: 'acme/web', open_issues_count: 2, empty_repo: true })
     expect(bob).not.toHaveProperty('owner')
-    const carol = (await ask(`GET ${web}`, { as: 'carol' })).body
+    const carol = (await send(`GET ${web}`, { as: 'carol' })).body
     expect(carol.permissions.project_access).toEqual({ access_level: 20, notification_level: 3 })
-    const own = (await ask('GET /projects/bob%2Fnotes', { as: 'bob' })).body
+    const own = (await send('GET /projects/bob%2Fnotes', { as: 'bob' })).body
     expect(own).toMatchObject({ owner: { username: 'bob' }, name_with_namespace: 'Bob Builder / Notes' })
     expect(own.permissions.project_access).toMatchObject({ access_level: 40 })
-    expect(await ask('GET /projects/bob%2Fnotes', { as: 'alice' })).toMatchObject({ status: 404 })
+    expect(await send('GET /projects/bob%2Fnotes', { as: 'alice' })).toMatchObject({ status: 404 })
   })
 
   test('a repository is empty until a branch is pushed', async () => {
@@ -95,7 +96,7 @@ describe('projects', () => {
       commitTitle: 'Start',
     })
     await forge.host.projects.update({ project: 'acme/web', settings: { readmePath: 'README.md' } })
-    expect((await ask(`GET ${web}`)).body).toMatchObject({
+    expect((await send(`GET ${web}`)).body).toMatchObject({
       empty_repo: false,
       readme_url: `${forge.url}/acme/web/-/blob/main/README.md`,
     })
@@ -104,7 +105,7 @@ describe('projects', () => {
 
 describe('issues', () => {
   test('an issue answers with these fields', async () => {
-    const { body } = await ask(`GET ${web}/issues/1`)
+    const { body } = await send(`GET ${web}/issues/1`)
     expect(body).toEqual({
       id: expect.any(Number),
       iid: 1,
@@ -140,17 +141,21 @@ describe('issues', () => {
   })
 
   test('lists, without what the caller may not read', async () => {
-    expect(titles(await ask(`GET ${web}/issues`))).toEqual(['Typo in the footer', 'Dark mode', 'The home page is slow'])
-    expect(titles(await ask(`GET ${web}/issues?state=closed`))).toEqual(['Typo in the footer'])
-    expect(titles(await ask(`GET ${web}/issues?iids[]=2&iids[]=3`))).toEqual(['Dark mode'])
-    expect(titles(await ask(`GET ${web}/issues?iids[]=2&iids[]=3`, { as: 'bob' }))).toHaveLength(2)
-    expect(titles(await ask(`GET ${web}/issues?labels=bug,urgent`))).toEqual(['The home page is slow'])
-    expect(titles(await ask(`GET ${web}/issues?search=footer`))).toEqual(['Typo in the footer'])
-    expect(titles(await ask(`GET ${web}/issues?sort=asc&per_page=1`))).toEqual(['The home page is slow'])
+    expect(titles(await send(`GET ${web}/issues`))).toEqual([
+      'Typo in the footer',
+      'Dark mode',
+      'The home page is slow',
+    ])
+    expect(titles(await send(`GET ${web}/issues?state=closed`))).toEqual(['Typo in the footer'])
+    expect(titles(await send(`GET ${web}/issues?iids[]=2&iids[]=3`))).toEqual(['Dark mode'])
+    expect(titles(await send(`GET ${web}/issues?iids[]=2&iids[]=3`, { as: 'bob' }))).toHaveLength(2)
+    expect(titles(await send(`GET ${web}/issues?labels=bug,urgent`))).toEqual(['The home page is slow'])
+    expect(titles(await send(`GET ${web}/issues?search=footer`))).toEqual(['Typo in the footer'])
+    expect(titles(await send(`GET ${web}/issues?sort=asc&per_page=1`))).toEqual(['The home page is slow'])
   })
 
   test('opens, changes, closes and opens again', async () => {
-    expect(await ask(`POST ${web}/issues`, { json: { title: 'No' } })).toMatchObject({ status: 401 })
+    expect(await send(`POST ${web}/issues`, { json: { title: 'No' } })).toMatchObject({ status: 401 })
     const json = {
       title: 'New',
       description: '- [x] one\n- [ ] two',
@@ -158,8 +163,8 @@ describe('issues', () => {
       assignee_ids: [ids.alice],
       due_date: '2027-01-01',
     }
-    expect(await ask(`POST ${web}/issues`, { as: 'mallory', json })).toMatchObject({ status: 403 })
-    const opened = await ask(`POST ${web}/issues`, { as: 'bob', json })
+    expect(await send(`POST ${web}/issues`, { as: 'mallory', json })).toMatchObject({ status: 403 })
+    const opened = await send(`POST ${web}/issues`, { as: 'bob', json })
     expect(opened).toMatchObject({
       status: 200,
       body: {
@@ -169,42 +174,42 @@ describe('issues', () => {
       },
     })
     const path = `${web}/issues/${opened.body.iid}`
-    const { body: stone } = await ask(`POST ${web}/milestones`, { as: 'bob', json: { title: 'Next' } })
+    const { body: stone } = await send(`POST ${web}/milestones`, { as: 'bob', json: { title: 'Next' } })
     const set = { milestone_id: stone.id, assignee_ids: [0], state_event: 'close' }
-    expect((await ask(`PUT ${path}`, { as: 'bob', json: set })).body).toMatchObject({
+    expect((await send(`PUT ${path}`, { as: 'bob', json: set })).body).toMatchObject({
       milestone: { title: 'Next' },
       assignees: [],
       assignee: null,
       state: 'closed',
       closed_by: { username: 'bob' },
     })
-    const again = await ask(`PUT ${path}`, { as: 'bob', json: { state_event: 'reopen', milestone_id: 0 } })
+    const again = await send(`PUT ${path}`, { as: 'bob', json: { state_event: 'reopen', milestone_id: 0 } })
     expect(again.body).toMatchObject({ state: 'opened', closed_at: null, milestone: null })
-    const relabeled = await ask(`PUT ${path}`, {
+    const relabeled = await send(`PUT ${path}`, {
       as: 'bob',
       json: { add_labels: 'late, ui', remove_labels: ['fresh'] },
     })
     expect(relabeled.body.labels).toEqual(['bug', 'late', 'ui'])
-    expect(await ask(`PUT ${path}`, { as: 'bob', json: { state_event: 'burn' } })).toMatchObject({
+    expect(await send(`PUT ${path}`, { as: 'bob', json: { state_event: 'burn' } })).toMatchObject({
       status: 400,
       body: { error: 'state_event does not have a valid value' },
     })
-    expect(await ask(`PUT ${path}`, { as: 'bob', json: {} })).toMatchObject({ status: 400 })
-    expect(await ask(`PUT ${path}`, { as: 'mallory', json: { state_event: 'close' } })).toMatchObject({ status: 403 })
+    expect(await send(`PUT ${path}`, { as: 'bob', json: {} })).toMatchObject({ status: 400 })
+    expect(await send(`PUT ${path}`, { as: 'mallory', json: { state_event: 'close' } })).toMatchObject({ status: 403 })
   })
 
   test('a state alone states no other change', async () => {
     const stated: string[] = []
     forge.platform.on('issue.updated', () => void stated.push('updated'))
     forge.platform.on('issue.closed', () => void stated.push('closed'))
-    await ask(`PUT ${web}/issues/2`, { as: 'bob', json: { state_event: 'close' } })
-    await ask(`PUT ${web}/issues/2`, { as: 'bob', json: { title: 'Night mode', state_event: 'close' } })
+    await send(`PUT ${web}/issues/2`, { as: 'bob', json: { state_event: 'close' } })
+    await send(`PUT ${web}/issues/2`, { as: 'bob', json: { title: 'Night mode', state_event: 'close' } })
     expect(stated).toEqual(['closed', 'updated'])
   })
 
   test('emoji', async () => {
     const path = `${web}/issues/2/award_emoji`
-    const { status, body } = await ask(`POST ${path}`, { as: 'bob', json: { name: 'rocket' } })
+    const { status, body } = await send(`POST ${path}`, { as: 'bob', json: { name: 'rocket' } })
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -215,16 +220,16 @@ describe('issues', () => {
       awardable_id: expect.any(Number),
       awardable_type: 'Issue',
     })
-    expect((await ask(`POST ${path}`, { as: 'bob', json: { name: 'rocket' } })).body).toEqual(body)
-    expect((await ask(`GET ${path}`)).body).toEqual([body])
-    expect(await ask(`POST ${path}`, { as: 'bob', json: { name: 'Rocket!' } })).toMatchObject({ status: 400 })
-    expect(await ask(`GET ${web}/issues/3/award_emoji`)).toMatchObject({ status: 404 })
+    expect((await send(`POST ${path}`, { as: 'bob', json: { name: 'rocket' } })).body).toEqual(body)
+    expect((await send(`GET ${path}`)).body).toEqual([body])
+    expect(await send(`POST ${path}`, { as: 'bob', json: { name: 'Rocket!' } })).toMatchObject({ status: 400 })
+    expect(await send(`GET ${web}/issues/3/award_emoji`)).toMatchObject({ status: 404 })
   })
 })
 
 describe('merge requests', () => {
   test('lists and shows', async () => {
-    const { body } = await ask(`GET ${web}/merge_requests?state=opened&source_branch=cache-home&search=home`)
+    const { body } = await send(`GET ${web}/merge_requests?state=opened&source_branch=cache-home&search=home`)
     expect(body).toHaveLength(1)
     expect(body[0]).toMatchObject({
       iid: 1,
@@ -239,24 +244,24 @@ describe('merge requests', () => {
       web_url: `${forge.url}/acme/web/-/merge_requests/1`,
     })
     const one = { ...body[0], sha: null, diff_refs: null }
-    expect((await ask(`GET ${web}/merge_requests/1`)).body).toEqual(one)
-    expect((await ask(`GET ${web}/merge_requests?target_branch=other`)).body).toEqual([])
-    expect((await ask(`GET ${web}/merge_requests?iids[]=7`)).body).toEqual([])
+    expect((await send(`GET ${web}/merge_requests/1`)).body).toEqual(one)
+    expect((await send(`GET ${web}/merge_requests?target_branch=other`)).body).toEqual([])
+    expect((await send(`GET ${web}/merge_requests?iids[]=7`)).body).toEqual([])
   })
 
   test('opens, changes, closes, opens again and merges', async () => {
     const json = { title: 'Draft: more', source_branch: 'more', target_branch: 'main', assignee_ids: [ids.bob] }
-    expect(await ask(`POST ${web}/merge_requests`, { as: 'dave', json })).toMatchObject({ status: 403 })
-    const opened = await ask(`POST ${web}/merge_requests`, { as: 'bob', json })
+    expect(await send(`POST ${web}/merge_requests`, { as: 'dave', json })).toMatchObject({ status: 403 })
+    const opened = await send(`POST ${web}/merge_requests`, { as: 'bob', json })
     expect(opened.body).toMatchObject({ iid: 2, draft: true, assignee: { username: 'bob' } })
-    expect(await ask(`POST ${web}/merge_requests`, { as: 'bob', json })).toMatchObject({ status: 409 })
+    expect(await send(`POST ${web}/merge_requests`, { as: 'bob', json })).toMatchObject({ status: 409 })
     const path = `${web}/merge_requests/2`
-    const put = (json: object) => ask(`PUT ${path}`, { as: 'bob', json })
+    const put = (json: object) => send(`PUT ${path}`, { as: 'bob', json })
     expect((await put({ title: 'More', state_event: 'close' })).body).toMatchObject({ title: 'More', state: 'closed' })
-    expect(await ask(`PUT ${path}/merge`, { as: 'bob' })).toMatchObject({ status: 409 })
+    expect(await send(`PUT ${path}/merge`, { as: 'bob' })).toMatchObject({ status: 409 })
     expect((await put({ state_event: 'reopen' })).body).toMatchObject({ state: 'opened', closed_by: null })
-    expect(await ask(`PUT ${path}/merge`, { as: 'carol' })).toMatchObject({ status: 403 })
-    expect((await ask(`PUT ${path}/merge`, { as: 'bob' })).body).toMatchObject({
+    expect(await send(`PUT ${path}/merge`, { as: 'carol' })).toMatchObject({ status: 403 })
+    expect((await send(`PUT ${path}/merge`, { as: 'bob' })).body).toMatchObject({
       state: 'merged',
       merged_by: { username: 'bob' },
     })
@@ -265,19 +270,21 @@ describe('merge requests', () => {
 
   test('emoji', async () => {
     const path = `${web}/merge_requests/1/award_emoji`
-    const { body } = await ask(`POST ${path}`, { as: 'mallory', json: { name: 'thumbsup' } })
+    const { body } = await send(`POST ${path}`, { as: 'mallory', json: { name: 'thumbsup' } })
     expect(body).toMatchObject({ awardable_type: 'MergeRequest', user: { username: 'mallory' } })
-    expect((await ask(`GET ${path}`)).body).toEqual([body])
+    expect((await send(`GET ${path}`)).body).toEqual([body])
   })
 })
 
 test('milestones', async () => {
   const path = `${web}/milestones`
-  expect(await ask(`POST ${path}`, { as: 'dave', json: { title: 'Next' } })).toMatchObject({ status: 403 })
-  const { body } = await ask(`POST ${path}`, { as: 'bob', json: { title: 'Next', due_date: '2027-02-01' } })
+  expect(await send(`POST ${path}`, { as: 'dave', json: { title: 'Next' } })).toMatchObject({ status: 403 })
+  const { body } = await send(`POST ${path}`, { as: 'bob', json: { title: 'Next', due_date: '2027-02-01' } })
   expect(body).toMatchObject({ iid: 1, title: 'Next', state: 'active', due_date: '2027-02-01', group_id: null })
-  expect((await ask(`GET ${path}?state=active`)).body).toEqual([body])
-  expect((await ask(`GET ${path}?state=closed`)).body).toEqual([])
-  expect((await ask(`GET ${path}?title=Next`)).body).toEqual([body])
-  expect(await ask(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
+  expect((await send(`GET ${path}?state=active`)).body).toEqual([body])
+  expect((await send(`GET ${path}?state=closed`)).body).toEqual([])
+  expect((await send(`GET ${path}?title=Next`)).body).toEqual([body])
+  expect(await send(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
 })
+
+everyRouteCalled('instance', 'users', 'projects', 'issues', 'award emoji', 'merge requests', 'milestones')

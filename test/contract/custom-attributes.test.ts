@@ -1,14 +1,15 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let bob: number
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   bob = (await forge.host.users.get({ user: 'bob' })).id
 })
 afterEach(() => forge.close())
@@ -24,23 +25,23 @@ const kinds = [
 
 describe.each(kinds)('$kind', ({ kind, word, id, hidden }) => {
   const base = () => `/${kind}/${id()}/custom_attributes`
-  const put = (key: string, value: unknown, as = 'root') => ask(`PUT ${base()}/${key}`, { as, json: { value } })
+  const put = (key: string, value: unknown, as = 'root') => send(`PUT ${base()}/${key}`, { as, json: { value } })
 
   test('an attribute is set and changed with 200, read, and removed with 204', async () => {
     expect(await put('tier', 'gold')).toMatchObject({ status: 200, body: { key: 'tier', value: 'gold' } })
     const changed = await put('tier', 'silver')
     expect(changed.status).toBe(200)
     expect(changed.body).toEqual({ key: 'tier', value: 'silver' })
-    expect((await ask(`GET ${base()}/tier`, { as: 'root' })).body).toEqual({ key: 'tier', value: 'silver' })
-    expect((await ask(`GET ${base()}`, { as: 'root' })).body).toEqual([{ key: 'tier', value: 'silver' }])
-    expect(await ask(`DELETE ${base()}/tier`, { as: 'root', json: {} })).toMatchObject({ status: 204, text: '' })
-    expect(await ask(`DELETE ${base()}/tier`, { as: 'root' })).toMatchObject({ status: 404, body: notFound })
-    expect(await ask(`GET ${base()}/tier`, { as: 'root' })).toMatchObject({ status: 404, body: notFound })
+    expect((await send(`GET ${base()}/tier`, { as: 'root' })).body).toEqual({ key: 'tier', value: 'silver' })
+    expect((await send(`GET ${base()}`, { as: 'root' })).body).toEqual([{ key: 'tier', value: 'silver' }])
+    expect(await send(`DELETE ${base()}/tier`, { as: 'root', json: {} })).toMatchObject({ status: 204, text: '' })
+    expect(await send(`DELETE ${base()}/tier`, { as: 'root' })).toMatchObject({ status: 404, body: notFound })
+    expect(await send(`GET ${base()}/tier`, { as: 'root' })).toMatchObject({ status: 404, body: notFound })
   })
 
   test('the list is whole: no pages', async () => {
     for (let count = 0; count < 25; count++) await put(`key-${count}`, 'x')
-    const { body, headers } = await ask(`GET ${base()}?per_page=5`, { as: 'root' })
+    const { body, headers } = await send(`GET ${base()}?per_page=5`, { as: 'root' })
     expect(body).toHaveLength(25)
     expect(headers.has('x-total')).toBe(false)
     expect(headers.has('link')).toBe(false)
@@ -49,12 +50,12 @@ describe.each(kinds)('$kind', ({ kind, word, id, hidden }) => {
   test('a key is any text, and a value may come as a form, a query or a number', async () => {
     const key = 'a%2Fb%20c%20%C3%A9'
     expect(await put(key, 5)).toMatchObject({ status: 200, body: { key: 'a/b c é', value: '5' } })
-    expect(await ask(`PUT ${base()}/x`, { as: 'root', form: { value: 'form' } })).toMatchObject({
+    expect(await send(`PUT ${base()}/x`, { as: 'root', form: { value: 'form' } })).toMatchObject({
       body: { value: 'form' },
     })
-    expect(await ask(`PUT ${base()}/x?value=query`, { as: 'root' })).toMatchObject({ body: { value: 'query' } })
+    expect(await send(`PUT ${base()}/x?value=query`, { as: 'root' })).toMatchObject({ body: { value: 'query' } })
     // What the path names cannot come otherwise.
-    const other = await ask(`PUT ${base()}/x`, { as: 'root', json: { key: 'y', value: 'kept' } })
+    const other = await send(`PUT ${base()}/x`, { as: 'root', json: { key: 'y', value: 'kept' } })
     expect(other.body).toEqual({ key: 'x', value: 'kept' })
   })
 
@@ -78,8 +79,8 @@ describe.each(kinds)('$kind', ({ kind, word, id, hidden }) => {
   ]
   test.each(cases)('%s', async (_name, line, json, status, body) => {
     const [method, key] = line.split(' ') as [string, string]
-    const answer = await ask(`${method} ${base()}/${key}`, { as: 'root', ...(json && { json }) })
-    expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+    const response = await send(`${method} ${base()}/${key}`, { as: 'root', ...(json && { json }) })
+    expect({ status: response.status, body: response.body }).toEqual({ status, body })
   })
 
   test('what does not exist is named to administrators, and refused to others as what exists is', async () => {
@@ -92,22 +93,22 @@ describe.each(kinds)('$kind', ({ kind, word, id, hidden }) => {
       ].map(([method, rest]) => [`${method} /${kind}/${place}/custom_attributes${rest}`, method] as const)
     const options = (method: string | undefined) => (method === 'PUT' ? { json: { value: 'x' } } : {})
     for (const [line, method] of lines('99999')) {
-      const answer = await ask(line, { as: 'root', ...options(method) })
-      expect(answer).toMatchObject({ status: 404, body: { message: `404 ${word} Not Found` } })
+      const response = await send(line, { as: 'root', ...options(method) })
+      expect(response).toMatchObject({ status: 404, body: { message: `404 ${word} Not Found` } })
     }
     for (const place of [id(), hidden(), '99999']) {
       for (const [line, method] of lines(place)) {
         for (const as of ['alice', 'bob', 'mallory']) {
-          expect(await ask(line, { as, ...options(method) })).toMatchObject({ status: 403, body: forbidden })
+          expect(await send(line, { as, ...options(method) })).toMatchObject({ status: 403, body: forbidden })
         }
-        expect(await ask(line, options(method))).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+        expect(await send(line, options(method))).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
       }
     }
   })
 })
 
 test('users go by id only', async () => {
-  expect(await ask('GET /users/bob/custom_attributes', { as: 'root' })).toMatchObject({
+  expect(await send('GET /users/bob/custom_attributes', { as: 'root' })).toMatchObject({
     status: 400,
     body: { error: 'id is invalid' },
   })
@@ -115,9 +116,11 @@ test('users go by id only', async () => {
 
 test('attributes of one kind are not those of another with the same id', async () => {
   const group = (await forge.host.groups.get({ group: 'acme' })).id
-  await ask(`PUT /groups/${group}/custom_attributes/tier`, { as: 'root', json: { value: 'gold' } })
+  await send(`PUT /groups/${group}/custom_attributes/tier`, { as: 'root', json: { value: 'gold' } })
   for (const kind of ['users', 'projects']) {
-    const { body } = await ask(`GET /${kind}/1/custom_attributes`, { as: 'root' })
+    const { body } = await send(`GET /${kind}/1/custom_attributes`, { as: 'root' })
     expect(body).toEqual([])
   }
 })
+
+everyRouteCalled('custom attributes')

@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   await forge.host.dependencies.report({
     project: 'acme/web',
     dependencies: [
@@ -28,7 +29,7 @@ afterEach(() => forge.close())
 const list = '/projects/acme%2Fweb/dependencies'
 
 test('dependencies have the documented fields, in order of name', async () => {
-  const { status, body, headers } = await ask(`GET ${list}?per_page=2&page=2`, { as: 'bob' })
+  const { status, body, headers } = await send(`GET ${list}?per_page=2&page=2`, { as: 'bob' })
   expect(status).toBe(200)
   expect(body).toEqual([
     {
@@ -43,7 +44,7 @@ test('dependencies have the documented fields, in order of name', async () => {
 })
 
 test('those who may not see the security of the project get no key for it', async () => {
-  const { body } = await ask(`GET ${list}`, { as: 'carol' })
+  const { body } = await send(`GET ${list}`, { as: 'carol' })
   expect(body).toHaveLength(3)
   for (const one of body) expect(Object.keys(one)).not.toContain('vulnerabilities')
 })
@@ -53,13 +54,15 @@ test.each([
   ['package_manager[]=yarn&package_manager[]=bundler', ['lodash', 'rails']],
   ['package_manager=npm', []],
 ])('%s chooses among them', async (given, names) => {
-  const { body } = await ask(`GET ${list}?${given}`, { as: 'bob' })
+  const { body } = await send(`GET ${list}?${given}`, { as: 'bob' })
   expect(body.map(({ name }: { name: string }) => name)).toEqual(names)
 })
 
 test('an unknown package manager is refused', async () => {
-  expect(await ask(`GET ${list}?package_manager=yarn,apt`, { as: 'bob' })).toMatchObject({
+  expect(await send(`GET ${list}?package_manager=yarn,apt`, { as: 'bob' })).toMatchObject({
     status: 400,
     body: { error: 'package_manager does not have a valid value' },
   })
 })
+
+everyRouteCalled('dependencies')

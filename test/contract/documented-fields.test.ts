@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { certificateMaker, hasOpenssl } from '../../packages/core/src/features/pages-domains/openssl-certificates.ts'
-import { everything, idsOf } from '../everything.ts'
+import { fullSeed, readIds } from '../full-seed.ts'
+import { certificateFactory, hasOpenssl } from '../support/openssl-certificates.ts'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { client, type Send } from './client.ts'
 import {
-  type DocumentedAnswer,
   type DocumentedField,
-  documentedAnswers,
+  type DocumentedResponse,
+  documentedResponses,
   fieldsOf,
   type Kind,
 } from './documented-fields.ts'
@@ -23,7 +23,7 @@ const sha256 = (key: string) =>
     .replace(/=+$/, '')
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let ids: Record<string, string | number>
 
 /** What only single answers speak of. */
@@ -35,10 +35,10 @@ const addRest = async ({ host, as, seed }: FakeForge) => {
   const key = newSshKey('robot')
   await as('alice').deployKeys.add({ project, key })
   if (hasOpenssl) {
-    const maker = certificateMaker()
-    const made = maker.make({ subject: '/CN=secure.example.com' })
-    maker.remove()
-    await host.pagesDomains.create({ project, domain: 'secure.example.com', ...made })
+    const factory = certificateFactory()
+    const pair = factory.create({ subject: '/CN=secure.example.com' })
+    factory.remove()
+    await host.pagesDomains.create({ project, domain: 'secure.example.com', ...pair })
   }
   await host.labels.create({ project, name: 'promoted', color: 'red' })
   await as('root').todos.mark({ project, mergeRequest: 1 })
@@ -47,11 +47,11 @@ const addRest = async ({ host, as, seed }: FakeForge) => {
 }
 
 beforeAll(async () => {
-  forge = await world({ seed: everything })
-  ask = client(forge)
-  const known = await idsOf(forge)
+  forge = await world({ seed: fullSeed })
+  send = client(forge)
+  const known = await readIds(forge)
   const key = await addRest(forge)
-  const made = await ask('POST /snippets', {
+  const made = await send('POST /snippets', {
     as: 'root',
     json: { title: 'x', file_name: 'x', content: 'x', visibility: 'public' },
     headers: { 'user-agent': 'test' },
@@ -96,25 +96,25 @@ const step = (value: unknown, name: string): unknown =>
     ? (value as { certificate?: unknown }[]).find(({ certificate }) => certificate)
     : (value as Readonly<Record<string, unknown>> | undefined)?.[name]
 
-const bodyOf = async ({ ask: line, as = 'root', json, at }: DocumentedAnswer) => {
+const bodyOf = async ({ send: line, as = 'root', json, at }: DocumentedResponse) => {
   const scim = line.includes('/api/scim/')
-  const answer = await ask(filled(line), {
+  const response = await send(filled(line), {
     ...(!scim && { as }),
     ...(json && { json: JSON.parse(filled(JSON.stringify(json))) }),
     ...(scim && { headers: { authorization: 'Bearer acme-scim', 'content-type': 'application/scim+json' } }),
   })
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return (at === undefined ? [] : at.split('.')).reduce(step, JSON.parse(answer.text) as unknown)
+  expect(response.status, response.text).toBeLessThan(300)
+  return (at === undefined ? [] : at.split('.')).reduce(step, JSON.parse(response.text) as unknown)
 }
 
 describe('an answer has every documented field, of the documented type', () => {
-  const possible = documentedAnswers.filter(({ ask, at }) => hasOpenssl || !/secure/.test(`${ask} ${at}`))
-  test.each(possible.map((answer) => [`${answer.ask} ${answer.at ?? ''}`, answer] as const))(
+  const possible = documentedResponses.filter(({ send, at }) => hasOpenssl || !/secure/.test(`${send} ${at}`))
+  test.each(possible.map((response) => [`${response.send} ${response.at ?? ''}`, response] as const))(
     '%s',
-    async (_, answer) => {
-      const body = await bodyOf(answer)
+    async (_, response) => {
+      const body = await bodyOf(response)
       expect(is.object(body), `nothing there: ${JSON.stringify(body)}`).toBe(true)
-      const fields = fieldsOf(answer.fields)
+      const fields = fieldsOf(response.fields)
       expect(fields.length).toBeGreaterThan(0)
       expect(fields.map((field) => faultOf(body as Record<string, unknown>, field)).filter(Boolean)).toEqual([])
     },
@@ -127,5 +127,5 @@ test('the table can be read', () => {
     { name: 'iid', kind: 'integer', nullable: false },
     { name: 'description', kind: 'text', nullable: true },
   ])
-  for (const { fields } of documentedAnswers) for (const { kind } of fieldsOf(fields)) expect(is).toHaveProperty(kind)
+  for (const { fields } of documentedResponses) for (const { kind } of fieldsOf(fields)) expect(is).toHaveProperty(kind)
 })

@@ -1,9 +1,9 @@
 /**
- * The fields that the two documents give each resource, with the types that they give them: one line a field, or several of
- * the same type. `?` allows null. A field that the documents give only "in some embeddings" is not here.
+ * The documented fields of each resource with their types. Each line contains a type and the fields of this type. `?` allows
+ * null. Fields that the documents list only "in some embeddings" are omitted.
  */
 
-/** What a value may be. */
+/** The types of values. */
 export type Kind = 'integer' | 'text' | 'time' | 'date' | 'boolean' | 'list' | 'object' | 'null' | 'present'
 
 export interface DocumentedField {
@@ -12,7 +12,7 @@ export interface DocumentedField {
   readonly nullable: boolean
 }
 
-/** Reads `integer: id iid`, `text?: description`, … */
+/** Parses `integer: id iid`, `text?: description`, … */
 export const fieldsOf = (lines: string): DocumentedField[] =>
   lines
     .split('\n')
@@ -200,7 +200,7 @@ const scimUser = `
   object: meta
 `
 
-/** The settings that are told, with their types; `present` where the documents give none. */
+/** The returned settings with their types; `present` for settings without a documented type. */
 const settings = `
   text?: admin_notification_email after_sign_out_path after_sign_up_text archive_builds_in_human_readable asset_proxy_url
   text?: auto_devops_domain commit_email_hostname default_artifacts_expire_in default_ci_config_path
@@ -231,36 +231,36 @@ const settings = `
   present: geo_node_allowed_ips geo_status_timeout deletion_adjourned_period
 `
 
-/** One answer: who asks what, where in the body the fields stand, and which they are. */
-export interface DocumentedAnswer {
-  readonly ask: string
+/** A request, and the documented fields at one path of the response body. */
+export interface DocumentedResponse {
+  readonly send: string
   readonly as?: string
   readonly json?: Readonly<Record<string, unknown>>
-  /** Names and positions that lead to the object: `0.author`. Absent for the body itself. */
+  /** The path to the object in the body: `0.author`. Default: the body itself. */
   readonly at?: string
   readonly fields: string
 }
 
 const issueNotes = '/projects/acme%2Fweb/issues/1/notes'
 const emoji = { body: ':thumbsup:' }
-/** What an emoji alone, and one note of a snippet or an epic, answer in place of a note. */
+/** The response for a note that is only an emoji, and for one note of a snippet or an epic. */
 const shortNote = 'integer: id\npresent: title file_name expires_at\nobject: author\ntime: created_at updated_at'
 
-/** `:name` in an address is an id of the world. */
-export const documentedAnswers: readonly DocumentedAnswer[] = [
-  { ask: `GET ${issueNotes}`, at: '0', fields: `${note}\ninteger: noteable_iid` },
-  { ask: `GET ${issueNotes}`, at: '0.author', fields: user },
-  { ask: `GET ${issueNotes}/:note_id`, fields: `${note}\ninteger: noteable_iid` },
-  { ask: `POST ${issueNotes}`, json: { body: 'A text' }, fields: `${note}\ninteger: noteable_iid` },
-  { ask: `POST ${issueNotes}`, json: emoji, fields: shortNote },
-  { ask: 'GET /projects/acme%2Fweb/snippets/:snippet_id/notes/:snippet_note', fields: shortNote },
-  { ask: 'GET /groups/acme/epics/:epic_id/notes/:epic_note', fields: `${shortNote}\nboolean: confidential` },
-  { ask: 'GET /events', at: '0', fields: event },
-  { ask: 'GET /users/root/events', at: '0', fields: event },
-  { ask: 'GET /projects/acme%2Fweb/events', at: '0', fields: `${event}\ninteger?: target_iid\nnull: data` },
-  { ask: 'GET /projects/acme%2Fweb/events', at: '0.author', fields: user },
+/** `:name` in a URL is an id of `readIds`. */
+export const documentedResponses: readonly DocumentedResponse[] = [
+  { send: `GET ${issueNotes}`, at: '0', fields: `${note}\ninteger: noteable_iid` },
+  { send: `GET ${issueNotes}`, at: '0.author', fields: user },
+  { send: `GET ${issueNotes}/:note_id`, fields: `${note}\ninteger: noteable_iid` },
+  { send: `POST ${issueNotes}`, json: { body: 'A text' }, fields: `${note}\ninteger: noteable_iid` },
+  { send: `POST ${issueNotes}`, json: emoji, fields: shortNote },
+  { send: 'GET /projects/acme%2Fweb/snippets/:snippet_id/notes/:snippet_note', fields: shortNote },
+  { send: 'GET /groups/acme/epics/:epic_id/notes/:epic_note', fields: `${shortNote}\nboolean: confidential` },
+  { send: 'GET /events', at: '0', fields: event },
+  { send: 'GET /users/root/events', at: '0', fields: event },
+  { send: 'GET /projects/acme%2Fweb/events', at: '0', fields: `${event}\ninteger?: target_iid\nnull: data` },
+  { send: 'GET /projects/acme%2Fweb/events', at: '0.author', fields: user },
   {
-    ask: 'GET /projects/acme%2Fweb/events?action=commented',
+    send: 'GET /projects/acme%2Fweb/events?action=commented',
     at: '0.note',
     fields: `
       integer: id noteable_id noteable_iid
@@ -272,7 +272,7 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /projects/acme%2Fweb/events?action=pushed',
+    send: 'GET /projects/acme%2Fweb/events?action=pushed',
     at: '0.push_data',
     fields: `
       integer: commit_count
@@ -281,7 +281,7 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /todos',
+    send: 'GET /todos',
     at: '0',
     fields: `
       integer: id
@@ -291,12 +291,12 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /todos',
+    send: 'GET /todos',
     at: '0.project',
     fields: 'integer: id\ntext: name name_with_namespace path path_with_namespace',
   },
   {
-    ask: 'GET /todos?type=MergeRequest',
+    send: 'GET /todos?type=MergeRequest',
     at: '0.target',
     fields: `
       integer: id iid project_id upvotes downvotes source_project_id target_project_id user_notes_count
@@ -309,15 +309,15 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
       boolean: work_in_progress merge_when_pipeline_succeeds subscribed
     `,
   },
-  { ask: 'POST /todos/:todo_id/mark_as_done', fields: 'integer: id\ntext: state' },
-  { ask: 'GET /projects/acme%2Fweb/labels?with_counts=true', at: '0', fields: `${label}\n${counts}` },
-  { ask: 'GET /projects/acme%2Fweb/labels/bug', fields: `${label}\n${counts}` },
-  { ask: 'POST /projects/acme%2Fweb/labels', json: { name: 'new', color: 'red' }, fields: label },
-  { ask: 'PUT /projects/acme%2Fweb/labels/feature', json: { color: 'red' }, fields: label },
-  { ask: 'POST /projects/acme%2Fweb/labels/feature/subscribe', fields: label },
-  { ask: 'POST /projects/acme%2Fweb/labels/bug/subscribe', as: 'bob', fields: label },
+  { send: 'POST /todos/:todo_id/mark_as_done', fields: 'integer: id\ntext: state' },
+  { send: 'GET /projects/acme%2Fweb/labels?with_counts=true', at: '0', fields: `${label}\n${counts}` },
+  { send: 'GET /projects/acme%2Fweb/labels/bug', fields: `${label}\n${counts}` },
+  { send: 'POST /projects/acme%2Fweb/labels', json: { name: 'new', color: 'red' }, fields: label },
+  { send: 'PUT /projects/acme%2Fweb/labels/feature', json: { color: 'red' }, fields: label },
+  { send: 'POST /projects/acme%2Fweb/labels/feature/subscribe', fields: label },
+  { send: 'POST /projects/acme%2Fweb/labels/bug/subscribe', as: 'bob', fields: label },
   {
-    ask: 'PUT /projects/acme%2Fweb/labels/promoted/promote',
+    send: 'PUT /projects/acme%2Fweb/labels/promoted/promote',
     fields: `
       integer: id
       text: name color
@@ -326,69 +326,69 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
       boolean: subscribed
     `,
   },
-  ...['/projects/acme%2Fweb', '/groups/acme'].flatMap((base): DocumentedAnswer[] => [
-    { ask: `GET ${base}/members`, at: '0', fields: member },
-    { ask: `GET ${base}/members/all`, at: '0', fields: member },
-    { ask: `GET ${base}/members/all/:user_id`, fields: member },
+  ...['/projects/acme%2Fweb', '/groups/acme'].flatMap((base): DocumentedResponse[] => [
+    { send: `GET ${base}/members`, at: '0', fields: member },
+    { send: `GET ${base}/members/all`, at: '0', fields: member },
+    { send: `GET ${base}/members/all/:user_id`, fields: member },
     {
-      ask: `POST ${base}/members`,
+      send: `POST ${base}/members`,
       json: { user_id: ':newcomer', access_level: 20, expires_at: '2099-01-01' },
       fields: member,
     },
-    { ask: `PUT ${base}/members/:newcomer`, json: { access_level: 30 }, fields: member },
-    { ask: `GET ${base}/access_requests`, at: '0', fields: `${accessRequest}\ntime: requested_at` },
-    { ask: `PUT ${base}/access_requests/:requester/approve`, fields: `${accessRequest}\ninteger: access_level` },
-    { ask: `POST ${base}/access_requests`, as: 'stranger', fields: `${accessRequest}\ntime: requested_at` },
-    { ask: `GET ${base}/notification_settings`, fields: 'text: level' },
-    { ask: `PUT ${base}/notification_settings`, json: { level: 'custom' }, at: 'events', fields: kindsOfEmail },
-    { ask: `GET ${base}/custom_attributes`, at: '0', fields: 'text: key value' },
-    { ask: `GET ${base}/custom_attributes/tier`, fields: 'text: key value' },
-    { ask: `PUT ${base}/custom_attributes/tier`, json: { value: 'x' }, fields: 'text: key value' },
-    { ask: `GET ${base}/issues_statistics`, at: 'statistics.counts', fields: 'integer: all closed opened' },
+    { send: `PUT ${base}/members/:newcomer`, json: { access_level: 30 }, fields: member },
+    { send: `GET ${base}/access_requests`, at: '0', fields: `${accessRequest}\ntime: requested_at` },
+    { send: `PUT ${base}/access_requests/:requester/approve`, fields: `${accessRequest}\ninteger: access_level` },
+    { send: `POST ${base}/access_requests`, as: 'stranger', fields: `${accessRequest}\ntime: requested_at` },
+    { send: `GET ${base}/notification_settings`, fields: 'text: level' },
+    { send: `PUT ${base}/notification_settings`, json: { level: 'custom' }, at: 'events', fields: kindsOfEmail },
+    { send: `GET ${base}/custom_attributes`, at: '0', fields: 'text: key value' },
+    { send: `GET ${base}/custom_attributes/tier`, fields: 'text: key value' },
+    { send: `PUT ${base}/custom_attributes/tier`, json: { value: 'x' }, fields: 'text: key value' },
+    { send: `GET ${base}/issues_statistics`, at: 'statistics.counts', fields: 'integer: all closed opened' },
     {
-      ask: `GET ${base}/registry/repositories?tags=true&tags_count=true`,
+      send: `GET ${base}/registry/repositories?tags=true&tags_count=true`,
       at: '0',
       fields: `${repositoryFields}\ninteger: tags_count\nlist: tags`,
     },
-    { ask: `GET ${base}/registry/repositories?tags=true`, at: '0.tags.0', fields: 'text: name path location' },
+    { send: `GET ${base}/registry/repositories?tags=true`, at: '0.tags.0', fields: 'text: name path location' },
   ]),
-  { ask: 'GET /users/bob/events', at: '0', fields: event },
+  { send: 'GET /users/bob/events', at: '0', fields: event },
   {
-    ask: 'GET /groups/acme/members/all/:user_id',
+    send: 'GET /groups/acme/members/all/:user_id',
     as: 'alice',
     at: 'group_saml_identity',
     fields: 'text: extern_uid provider\ninteger: saml_provider_id',
   },
-  { ask: 'POST /groups/acme/members/:synced/override', fields: `${member}\nboolean: override` },
-  { ask: 'DELETE /groups/acme/members/:synced/override', fields: `${member}\nboolean: override` },
-  { ask: 'GET /users/:user_id/custom_attributes', at: '0', fields: 'text: key value' },
-  { ask: 'GET /users/:user_id/custom_attributes/tier', fields: 'text: key value' },
-  { ask: 'GET /notification_settings', fields: 'text: level notification_email' },
-  { ask: 'PUT /notification_settings', json: { level: 'watch' }, fields: 'text: level notification_email' },
-  { ask: 'GET /issues_statistics', at: 'statistics.counts', fields: 'integer: all closed opened' },
-  { ask: 'POST /markdown', json: { text: '*x*' }, fields: 'text: html' },
+  { send: 'POST /groups/acme/members/:synced/override', fields: `${member}\nboolean: override` },
+  { send: 'DELETE /groups/acme/members/:synced/override', fields: `${member}\nboolean: override` },
+  { send: 'GET /users/:user_id/custom_attributes', at: '0', fields: 'text: key value' },
+  { send: 'GET /users/:user_id/custom_attributes/tier', fields: 'text: key value' },
+  { send: 'GET /notification_settings', fields: 'text: level notification_email' },
+  { send: 'PUT /notification_settings', json: { level: 'watch' }, fields: 'text: level notification_email' },
+  { send: 'GET /issues_statistics', at: 'statistics.counts', fields: 'integer: all closed opened' },
+  { send: 'POST /markdown', json: { text: '*x*' }, fields: 'text: html' },
 
-  { ask: 'GET /groups', at: '0', fields: group },
+  { send: 'GET /groups', at: '0', fields: group },
   {
-    ask: 'GET /groups?statistics=true',
+    send: 'GET /groups?statistics=true',
     at: '0.statistics',
     fields: 'integer: storage_size repository_size wiki_size lfs_objects_size job_artifacts_size packages_size',
   },
-  { ask: 'GET /groups/acme/subgroups', at: '0', fields: group },
+  { send: 'GET /groups/acme/subgroups', at: '0', fields: group },
   {
-    ask: 'GET /groups/acme',
+    send: 'GET /groups/acme',
     fields: `${group}\ntext: runners_token\nlist: shared_with_groups projects shared_projects`,
   },
-  { ask: 'GET /groups/acme', at: 'projects.0', fields: project },
-  { ask: 'GET /groups/partners', at: 'shared_projects.0', fields: project },
+  { send: 'GET /groups/acme', at: 'projects.0', fields: project },
+  { send: 'GET /groups/partners', at: 'shared_projects.0', fields: project },
   {
-    ask: 'GET /groups/shared',
+    send: 'GET /groups/shared',
     at: 'shared_with_groups.0',
     fields: 'integer: group_id group_access_level\ntext: group_name group_full_path\ndate?: expires_at',
   },
-  { ask: 'GET /groups/acme/projects', at: '0', fields: project },
+  { send: 'GET /groups/acme/projects', at: '0', fields: project },
   {
-    ask: 'GET /groups/acme/projects',
+    send: 'GET /groups/acme/projects',
     at: '0.namespace',
     fields: `
       integer: id
@@ -398,12 +398,12 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /groups/acme/projects',
+    send: 'GET /groups/acme/projects',
     at: '0._links',
     fields: 'text: self issues merge_requests repo_branches labels events members',
   },
   {
-    ask: 'GET /groups/acme/projects',
+    send: 'GET /groups/acme/projects',
     at: '0.container_expiration_policy',
     fields: `
       text: cadence
@@ -414,65 +414,65 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /groups/acme/projects?simple=true',
+    send: 'GET /groups/acme/projects?simple=true',
     at: '0',
     fields: 'integer: id\ntext: web_url name path',
   },
-  { ask: 'GET /groups/partners/projects/shared', at: '0', fields: project },
-  { ask: 'GET /projects/acme%2Fweb/repository/tree', at: '0', fields: 'text: id name type path mode' },
-  { ask: 'GET /projects/acme%2Fweb/repository/blobs/:sha', fields: 'integer: size\ntext: content' },
+  { send: 'GET /groups/partners/projects/shared', at: '0', fields: project },
+  { send: 'GET /projects/acme%2Fweb/repository/tree', at: '0', fields: 'text: id name type path mode' },
+  { send: 'GET /projects/acme%2Fweb/repository/blobs/:sha', fields: 'integer: size\ntext: content' },
   {
-    ask: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
+    send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
     fields: 'object: commit\nlist: commits diffs\nboolean: compare_timeout compare_same_ref',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
+    send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
     at: 'commits.0',
     fields: 'text: id short_id title author_name author_email\ntime: created_at',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
+    send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
     at: 'diffs.0',
     fields: 'text: old_path new_path a_mode b_mode diff\nboolean: new_file renamed_file deleted_file',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/repository/contributors',
+    send: 'GET /projects/acme%2Fweb/repository/contributors',
     at: '0',
     fields: 'text: name email\ninteger: commits additions deletions',
   },
-  { ask: 'GET /projects/acme%2Fweb/repository/merge_base?refs[]=v0.1.0&refs[]=main', fields: commit },
-  { ask: 'GET /snippets', at: '0', fields: snippet },
-  { ask: 'GET /snippets/public', at: '0', fields: snippet },
-  { ask: 'GET /snippets/:own_snippet', fields: snippet },
-  { ask: 'POST /snippets', json: { title: 'x', file_name: 'x', content: 'x' }, fields: snippet },
-  { ask: 'PUT /snippets/:own_snippet', json: { title: 'y' }, fields: snippet },
+  { send: 'GET /projects/acme%2Fweb/repository/merge_base?refs[]=v0.1.0&refs[]=main', fields: commit },
+  { send: 'GET /snippets', at: '0', fields: snippet },
+  { send: 'GET /snippets/public', at: '0', fields: snippet },
+  { send: 'GET /snippets/:own_snippet', fields: snippet },
+  { send: 'POST /snippets', json: { title: 'x', file_name: 'x', content: 'x' }, fields: snippet },
+  { send: 'PUT /snippets/:own_snippet', json: { title: 'y' }, fields: snippet },
   {
-    ask: 'GET /snippets/:asked_snippet/user_agent_detail',
+    send: 'GET /snippets/:asked_snippet/user_agent_detail',
     fields: 'text: user_agent ip_address\nboolean: akismet_submitted',
   },
-  { ask: 'GET /pages/domains', at: '0', fields: `${pagesDomain}\ninteger: project_id\nboolean: auto_ssl_enabled` },
+  { send: 'GET /pages/domains', at: '0', fields: `${pagesDomain}\ninteger: project_id\nboolean: auto_ssl_enabled` },
   {
-    ask: 'GET /pages/domains',
+    send: 'GET /pages/domains',
     at: 'secured.certificate',
     fields: 'boolean: expired\ntime: expiration',
   },
-  { ask: 'GET /projects/acme%2Fweb/pages/domains', at: '0', fields: pagesDomain },
-  { ask: 'GET /projects/acme%2Fweb/pages/domains/www.example.com', fields: pagesDomain },
+  { send: 'GET /projects/acme%2Fweb/pages/domains', at: '0', fields: pagesDomain },
+  { send: 'GET /projects/acme%2Fweb/pages/domains/www.example.com', fields: pagesDomain },
   {
-    ask: 'GET /projects/acme%2Fweb/pages/domains/secure.example.com',
+    send: 'GET /projects/acme%2Fweb/pages/domains/secure.example.com',
     at: 'certificate',
     fields: 'boolean: expired\ntext: subject certificate certificate_text',
   },
-  { ask: 'POST /projects/acme%2Fweb/pages/domains', json: { domain: 'new.example.com' }, fields: pagesDomain },
+  { send: 'POST /projects/acme%2Fweb/pages/domains', json: { domain: 'new.example.com' }, fields: pagesDomain },
   {
-    ask: 'PUT /projects/acme%2Fweb/pages/domains/www.example.com',
+    send: 'PUT /projects/acme%2Fweb/pages/domains/www.example.com',
     json: { auto_ssl_enabled: true },
     fields: `${pagesDomain}\nboolean: auto_ssl_enabled`,
   },
-  { ask: 'GET /projects/acme%2Fweb/environments', at: '0', fields: environment },
-  { ask: 'GET /projects/acme%2Fweb/environments/:environment_id', fields: `${environment}\nobject: last_deployment` },
+  { send: 'GET /projects/acme%2Fweb/environments', at: '0', fields: environment },
+  { send: 'GET /projects/acme%2Fweb/environments/:environment_id', fields: `${environment}\nobject: last_deployment` },
   {
-    ask: 'GET /projects/acme%2Fweb/environments/:environment_id',
+    send: 'GET /projects/acme%2Fweb/environments/:environment_id',
     at: 'last_deployment',
     fields: `
       integer: id iid
@@ -482,7 +482,7 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
     `,
   },
   {
-    ask: 'GET /projects/acme%2Fweb/environments/:environment_id',
+    send: 'GET /projects/acme%2Fweb/environments/:environment_id',
     at: 'last_deployment.deployable',
     fields: `
       integer: id
@@ -493,80 +493,84 @@ export const documentedAnswers: readonly DocumentedAnswer[] = [
       object?: user commit
     `,
   },
-  { ask: 'POST /projects/acme%2Fweb/environments', json: { name: 'new' }, fields: environment },
+  { send: 'POST /projects/acme%2Fweb/environments', json: { name: 'new' }, fields: environment },
   {
-    ask: 'PUT /projects/acme%2Fweb/environments/:environment_id',
+    send: 'PUT /projects/acme%2Fweb/environments/:environment_id',
     json: { external_url: 'https://a.example.com' },
     fields: environment,
   },
-  { ask: 'POST /projects/acme%2Fweb/environments/:environment_id/stop', fields: environment },
-  { ask: 'GET /projects/acme%2Fweb/protected_environments', at: '0', fields: 'text: name\nlist: deploy_access_levels' },
+  { send: 'POST /projects/acme%2Fweb/environments/:environment_id/stop', fields: environment },
   {
-    ask: 'GET /projects/acme%2Fweb/protected_environments/production',
+    send: 'GET /projects/acme%2Fweb/protected_environments',
+    at: '0',
+    fields: 'text: name\nlist: deploy_access_levels',
+  },
+  {
+    send: 'GET /projects/acme%2Fweb/protected_environments/production',
     at: 'deploy_access_levels.0',
     fields: 'integer?: access_level user_id group_id\ntext: access_level_description',
   },
   {
-    ask: 'POST /projects/acme%2Fweb/protected_environments',
+    send: 'POST /projects/acme%2Fweb/protected_environments',
     json: { name: 'staging', deploy_access_levels: [{ access_level: 30 }] },
     fields: 'text: name\nlist: deploy_access_levels',
   },
-  { ask: 'GET /projects/acme%2Fweb/remote_mirrors', at: '0', fields: mirror },
-  { ask: 'POST /projects/acme%2Fweb/remote_mirrors', json: { url: 'https://93.184.216.34/x.git' }, fields: mirror },
-  { ask: 'PUT /projects/acme%2Fweb/remote_mirrors/:mirror_id', json: { enabled: true }, fields: mirror },
-  { ask: 'GET /keys/1', fields: key },
-  { ask: 'GET /keys/1', at: 'user', fields: owner },
-  { ask: 'GET /keys?fingerprint=:fingerprint', fields: `${key}\nlist: deploy_keys_projects` },
+  { send: 'GET /projects/acme%2Fweb/remote_mirrors', at: '0', fields: mirror },
+  { send: 'POST /projects/acme%2Fweb/remote_mirrors', json: { url: 'https://93.184.216.34/x.git' }, fields: mirror },
+  { send: 'PUT /projects/acme%2Fweb/remote_mirrors/:mirror_id', json: { enabled: true }, fields: mirror },
+  { send: 'GET /keys/1', fields: key },
+  { send: 'GET /keys/1', at: 'user', fields: owner },
+  { send: 'GET /keys?fingerprint=:fingerprint', fields: `${key}\nlist: deploy_keys_projects` },
   {
-    ask: 'GET /keys?fingerprint=:fingerprint',
+    send: 'GET /keys?fingerprint=:fingerprint',
     at: 'deploy_keys_projects.0',
     fields: 'integer: id deploy_key_id project_id\ntime: created_at updated_at\nboolean: can_push',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/dependencies',
+    send: 'GET /projects/acme%2Fweb/dependencies',
     at: '0',
     fields: 'text: name version package_manager dependency_file_path\nlist: vulnerabilities',
   },
-  { ask: 'GET /projects/acme%2Fweb/dependencies', at: '0.vulnerabilities.0', fields: 'text: name severity' },
+  { send: 'GET /projects/acme%2Fweb/dependencies', at: '0.vulnerabilities.0', fields: 'text: name severity' },
   {
-    ask: 'GET /projects/acme%2Fweb/error_tracking/settings',
+    send: 'GET /projects/acme%2Fweb/error_tracking/settings',
     fields: 'boolean: active\ntext: project_name tracker_external_url api_url',
   },
   {
-    ask: 'PATCH /projects/acme%2Fweb/error_tracking/settings',
+    send: 'PATCH /projects/acme%2Fweb/error_tracking/settings',
     json: { active: false },
     fields: 'boolean: active\ntext: project_name tracker_external_url api_url',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/registry/repositories/:repository_id/tags',
+    send: 'GET /projects/acme%2Fweb/registry/repositories/:repository_id/tags',
     at: '0',
     fields: 'text: name path location',
   },
   {
-    ask: 'GET /projects/acme%2Fweb/registry/repositories/:repository_id/tags/v1',
+    send: 'GET /projects/acme%2Fweb/registry/repositories/:repository_id/tags/v1',
     fields: 'text: name path location revision short_revision digest\ntime: created_at\ninteger: total_size',
   },
-  { ask: 'GET /application/settings', fields: settings },
-  { ask: 'PUT /application/settings', json: { sign_in_text: 'Hello' }, fields: settings },
-  // A primary node has nothing to synchronise: the fields are those of the others.
-  { ask: 'GET /geo_nodes', at: '1', fields: replicaNode },
-  { ask: 'GET /geo_nodes/2', fields: replicaNode },
-  { ask: 'GET /geo_nodes/2', at: '_links', fields: 'text: self status repair' },
-  { ask: 'POST /geo_nodes', json: { name: 'third', url: 'https://third.example.com' }, fields: replicaNode },
-  { ask: 'PUT /geo_nodes/2', json: { name: 'second', url: 'https://other.example.com' }, fields: replicaNode },
-  { ask: 'POST /geo_nodes/2/repair', fields: replicaNode },
-  { ask: 'GET /geo_nodes/status', at: '0', fields: nodeStatus },
+  { send: 'GET /application/settings', fields: settings },
+  { send: 'PUT /application/settings', json: { sign_in_text: 'Hello' }, fields: settings },
+  // Documented fields of secondary nodes; a primary node synchronises nothing.
+  { send: 'GET /geo_nodes', at: '1', fields: replicaNode },
+  { send: 'GET /geo_nodes/2', fields: replicaNode },
+  { send: 'GET /geo_nodes/2', at: '_links', fields: 'text: self status repair' },
+  { send: 'POST /geo_nodes', json: { name: 'third', url: 'https://third.example.com' }, fields: replicaNode },
+  { send: 'PUT /geo_nodes/2', json: { name: 'second', url: 'https://other.example.com' }, fields: replicaNode },
+  { send: 'POST /geo_nodes/2/repair', fields: replicaNode },
+  { send: 'GET /geo_nodes/status', at: '0', fields: nodeStatus },
 
   {
-    ask: 'GET /api/scim/v2/groups/acme/Users',
+    send: 'GET /api/scim/v2/groups/acme/Users',
     fields: 'list: schemas Resources\ninteger: totalResults itemsPerPage startIndex',
   },
-  { ask: 'GET /api/scim/v2/groups/acme/Users', at: 'Resources.0', fields: scimUser },
-  { ask: 'GET /api/scim/v2/groups/acme/Users/bob-1', fields: scimUser },
-  { ask: 'GET /api/scim/v2/groups/acme/Users/bob-1', at: 'emails.0', fields: 'text: type value\nboolean: primary' },
-  { ask: 'GET /api/scim/v2/groups/acme/Users/bob-1', at: 'meta', fields: 'text: resourceType' },
+  { send: 'GET /api/scim/v2/groups/acme/Users', at: 'Resources.0', fields: scimUser },
+  { send: 'GET /api/scim/v2/groups/acme/Users/bob-1', fields: scimUser },
+  { send: 'GET /api/scim/v2/groups/acme/Users/bob-1', at: 'emails.0', fields: 'text: type value\nboolean: primary' },
+  { send: 'GET /api/scim/v2/groups/acme/Users/bob-1', at: 'meta', fields: 'text: resourceType' },
   {
-    ask: 'POST /api/scim/v2/groups/acme/Users',
+    send: 'POST /api/scim/v2/groups/acme/Users',
     json: {
       externalId: 'new-1',
       userName: 'new-one',

@@ -1,24 +1,25 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
 const base = '/projects/acme%2Fweb/environments'
 const sha = '0123456789'.repeat(4)
 
-const add = async (json: object, as = 'bob') => (await ask(`POST ${base}`, { as, json })).body as { id: number }
+const add = async (json: object, as = 'bob') => (await send(`POST ${base}`, { as, json })).body as { id: number }
 
 describe('an environment', () => {
   test('answers 201 with the documented fields and no others; its slug outlives a rename', async () => {
-    const { status, body } = await ask(`POST ${base}`, { as: 'bob', form: { name: 'review/fix', external_url: '' } })
+    const { status, body } = await send(`POST ${base}`, { as: 'bob', form: { name: 'review/fix', external_url: '' } })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -27,21 +28,21 @@ describe('an environment', () => {
       external_url: null,
       state: 'available',
     })
-    const renamed = await ask(`PUT ${base}/${body.id}`, { as: 'bob', json: { name: 'review/other' } })
+    const renamed = await send(`PUT ${base}/${body.id}`, { as: 'bob', json: { name: 'review/other' } })
     expect(renamed).toMatchObject({ status: 200, body: { ...body, name: 'review/other' } })
-    expect(await ask(`POST ${base}/${body.id}/stop`, { as: 'bob' })).toMatchObject({
+    expect(await send(`POST ${base}/${body.id}/stop`, { as: 'bob' })).toMatchObject({
       status: 200,
       body: { ...body, name: 'review/other', state: 'stopped' },
     })
-    expect((await ask(`GET ${base}/${body.id}`, { as: 'bob' })).body).toEqual({
+    expect((await send(`GET ${base}/${body.id}`, { as: 'bob' })).body).toEqual({
       ...body,
       name: 'review/other',
       state: 'stopped',
       last_deployment: null,
     })
-    expect(await ask(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 204, text: '' })
+    expect(await send(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 204, text: '' })
     for (const line of [`GET ${base}/${body.id}`, `DELETE ${base}/${body.id}`, `POST ${base}/${body.id}/stop`]) {
-      expect(await ask(line, { as: 'bob' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+      expect(await send(line, { as: 'bob' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
     }
   })
 
@@ -69,7 +70,7 @@ describe('an environment', () => {
         duration: 1.5,
       },
     })
-    const { body } = await ask(`GET ${base}/${id}`, { as: 'carol' })
+    const { body } = await send(`GET ${base}/${id}`, { as: 'carol' })
     expect(body.last_deployment).toEqual({
       id: expect.any(Number),
       iid: 1,
@@ -107,7 +108,7 @@ describe('an environment', () => {
         artifacts_expire_at: '2026-02-01T02:04:05.000Z',
       },
     })
-    const list = await ask(`GET ${base}`, { as: 'carol' })
+    const list = await send(`GET ${base}`, { as: 'carol' })
     expect(list.body).toEqual([expect.not.objectContaining({ last_deployment: expect.anything() })])
     expect(list.headers.get('x-total')).toBe('1')
   })
@@ -132,13 +133,13 @@ describe('an environment', () => {
     ],
   ])('is refused: %j', async (json, body) => {
     await add({ name: 'production' })
-    expect(await ask(`POST ${base}`, { as: 'bob', json })).toMatchObject({ status: 400, body })
+    expect(await send(`POST ${base}`, { as: 'bob', json })).toMatchObject({ status: 400, body })
   })
 
   test('is removed only as the caller has seen it', async () => {
     const { id } = await add({ name: 'production' })
     const headers = { 'if-unmodified-since': 'Thu, 01 Jan 2015 00:00:00 GMT' }
-    expect(await ask(`DELETE ${base}/${id}`, { as: 'bob', headers })).toMatchObject({
+    expect(await send(`DELETE ${base}/${id}`, { as: 'bob', headers })).toMatchObject({
       status: 412,
       body: { message: '412 Precondition Failed' },
     })
@@ -148,12 +149,12 @@ describe('an environment', () => {
 test('the list says why name and search do not go together', async () => {
   await add({ name: 'production' })
   await add({ name: 'staging' })
-  expect((await ask(`GET ${base}?search=prod`, { as: 'carol' })).body).toHaveLength(1)
-  expect(await ask(`GET ${base}?name=a&search=b`, { as: 'carol' })).toMatchObject({
+  expect((await send(`GET ${base}?search=prod`, { as: 'carol' })).body).toHaveLength(1)
+  expect(await send(`GET ${base}?name=a&search=b`, { as: 'carol' })).toMatchObject({
     status: 400,
     body: { error: 'name, search cannot be used together' },
   })
-  expect(await ask(`GET ${base}?per_page=0`, { as: 'carol' })).toMatchObject({ status: 400 })
+  expect(await send(`GET ${base}?per_page=0`, { as: 'carol' })).toMatchObject({ status: 400 })
 })
 
 describe('a protected environment', () => {
@@ -161,7 +162,7 @@ describe('a protected environment', () => {
 
   test('is made from JSON and from forms', async () => {
     const levels = [{ access_level: 40 }, { access_level: 60 }]
-    const { status, body } = await ask(`POST ${place}`, {
+    const { status, body } = await send(`POST ${place}`, {
       as: 'alice',
       json: { name: 'review/*', deploy_access_levels: levels },
     })
@@ -175,18 +176,18 @@ describe('a protected environment', () => {
       ],
     })
     const { id } = await forge.host.users.get({ user: 'bob' })
-    const made = await ask(`POST ${place}`, {
+    const made = await send(`POST ${place}`, {
       as: 'alice',
       form: { name: 'production', 'deploy_access_levels[][user_id]': String(id) },
     })
     expect(made.body.deploy_access_levels).toEqual([
       { access_level: null, access_level_description: 'Bob Builder', user_id: id, group_id: null },
     ])
-    const names = (await ask(`GET ${place}`, { as: 'alice' })).body.map(({ name }: { name: string }) => name)
+    const names = (await send(`GET ${place}`, { as: 'alice' })).body.map(({ name }: { name: string }) => name)
     expect(names).toEqual(['production', 'review/*'])
-    expect((await ask(`GET ${place}/review%2F*`, { as: 'alice' })).body).toEqual(body)
-    expect(await ask(`DELETE ${place}/review%2F*`, { as: 'alice' })).toMatchObject({ status: 204, text: '' })
-    expect(await ask(`GET ${place}/review%2F*`, { as: 'alice' })).toMatchObject({
+    expect((await send(`GET ${place}/review%2F*`, { as: 'alice' })).body).toEqual(body)
+    expect(await send(`DELETE ${place}/review%2F*`, { as: 'alice' })).toMatchObject({ status: 204, text: '' })
+    expect(await send(`GET ${place}/review%2F*`, { as: 'alice' })).toMatchObject({
       status: 404,
       body: { message: '404 Not found' },
     })
@@ -220,7 +221,7 @@ describe('a protected environment', () => {
       name: 'taken',
       deployAccessLevels: [{ accessLevel: 30 }],
     })
-    expect(await ask(`POST ${place}`, { as: 'alice', json })).toMatchObject({ status, body })
+    expect(await send(`POST ${place}`, { as: 'alice', json })).toMatchObject({ status, body })
   })
 
   test('needs a licensed tier', async () => {
@@ -233,3 +234,5 @@ describe('a protected environment', () => {
     }
   })
 })
+
+everyRouteCalled('environments', 'protected environments')

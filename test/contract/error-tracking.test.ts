@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -29,18 +30,18 @@ const configure = () =>
 
 test('what was never configured is missing, after the right was judged', async () => {
   const missing = { status: 404, body: { message: '404 Error Tracking Setting Not Found' } }
-  expect(await ask(`GET ${settings}`, { as: 'alice' })).toMatchObject(missing)
-  expect(await ask(`PATCH ${settings}`, { as: 'alice', json: { active: true } })).toMatchObject(missing)
-  expect(await ask(`GET ${settings}`, { as: 'bob' })).toMatchObject({ status: 403 })
+  expect(await send(`GET ${settings}`, { as: 'alice' })).toMatchObject(missing)
+  expect(await send(`PATCH ${settings}`, { as: 'alice', json: { active: true } })).toMatchObject(missing)
+  expect(await send(`GET ${settings}`, { as: 'bob' })).toMatchObject({ status: 403 })
 })
 
 test('the setting has the documented fields and no others', async () => {
   await configure()
-  expect(await ask(`GET ${settings}`, { as: 'alice' })).toMatchObject({ status: 200 })
-  expect((await ask(`GET ${settings}`, { as: 'alice' })).body).toEqual(configured)
-  const off = await ask(`PATCH ${settings}`, { as: 'alice', form: { active: 'false' } })
+  expect(await send(`GET ${settings}`, { as: 'alice' })).toMatchObject({ status: 200 })
+  expect((await send(`GET ${settings}`, { as: 'alice' })).body).toEqual(configured)
+  const off = await send(`PATCH ${settings}`, { as: 'alice', form: { active: 'false' } })
   expect(off).toMatchObject({ status: 200, body: { ...configured, active: false } })
-  expect((await ask(`GET ${settings}`, { as: 'alice' })).body).toEqual({ ...configured, active: false })
+  expect((await send(`GET ${settings}`, { as: 'alice' })).body).toEqual({ ...configured, active: false })
 })
 
 test.each([
@@ -50,5 +51,7 @@ test.each([
   [{ active: 'perhaps' }, 'active is invalid'],
 ])('a change by %j is refused', async (json, error) => {
   await configure()
-  expect(await ask(`PATCH ${settings}`, { as: 'alice', json })).toMatchObject({ status: 400, body: { error } })
+  expect(await send(`PATCH ${settings}`, { as: 'alice', json })).toMatchObject({ status: 400, body: { error } })
 })
+
+everyRouteCalled('error tracking')

@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -25,7 +26,7 @@ const bob = expect.objectContaining({
 
 test('a comment is told with its note', async () => {
   const { id } = await forge.as('bob').notes.create({ project, issue: 1, body: 'Hello' })
-  const { status, body } = await ask(`GET ${feed}`, { as: 'mallory' })
+  const { status, body } = await send(`GET ${feed}`, { as: 'mallory' })
   expect(status).toBe(200)
   expect(body[0]).toEqual({
     id: expect.any(Number),
@@ -59,7 +60,7 @@ test('a comment is told with its note', async () => {
 test('a push is told with what was pushed', async () => {
   const push = { project, ref: 'refs/heads/main', after: commit, commitCount: 1, commitTitle: 'Begin\n\nmore' }
   await forge.as('bob').events.recordPush(push)
-  const { body } = await ask(`GET ${feed}?action=pushed`)
+  const { body } = await send(`GET ${feed}?action=pushed`)
   expect(body).toMatchObject([
     { action_name: 'pushed new', target_id: null, target_iid: null, target_type: null, target_title: null },
   ])
@@ -79,7 +80,7 @@ test('a push is told with what was pushed', async () => {
 test('a merged merge request is accepted, and a reopened issue opened', async () => {
   await forge.as('alice').mergeRequests.merge({ project, mergeRequest: 1 })
   await forge.as('alice').issues.reopen({ project, issue: 4 })
-  const { body } = await ask(`GET ${feed}?per_page=2`)
+  const { body } = await send(`GET ${feed}?per_page=2`)
   expect(body).toMatchObject([
     { action_name: 'opened', target_type: 'Issue', target_iid: 4 },
     { action_name: 'accepted', target_type: 'MergeRequest', target_iid: 1 },
@@ -89,14 +90,14 @@ test('a merged merge request is accepted, and a reopened issue opened', async ()
 test('a removed note takes its event along', async () => {
   const { id } = await forge.as('bob').notes.create({ project, issue: 1, body: 'Hello' })
   const base = `/projects/${encodeURIComponent(project)}/issues/1/notes/${id}`
-  expect(await ask(`DELETE ${base}`, { as: 'bob' })).toMatchObject({ status: 204 })
-  const { body } = await ask(`GET ${feed}?target_type=note`)
+  expect(await send(`DELETE ${base}`, { as: 'bob' })).toMatchObject({ status: 204 })
+  const { body } = await send(`GET ${feed}?target_type=note`)
   expect(body).toEqual([])
 })
 
 test('totals and pages hold only what the reader may see', async () => {
   const totals = async (as?: string) => {
-    const { headers, body } = await ask(`GET ${feed}?per_page=100`, as === undefined ? {} : { as })
+    const { headers, body } = await send(`GET ${feed}?per_page=100`, as === undefined ? {} : { as })
     expect(headers.get('x-total')).toBe(String(body.length))
     return body.length as number
   }
@@ -104,7 +105,7 @@ test('totals and pages hold only what the reader may see', async () => {
   expect(await totals()).toBe(guest)
   // One issue is confidential.
   expect(await totals('carol')).toBe(guest + 1)
-  const { headers, body } = await ask(`GET ${feed}?per_page=2&page=2&sort=asc&target_type=issue`, { as: 'dave' })
+  const { headers, body } = await send(`GET ${feed}?per_page=2&page=2&sort=asc&target_type=issue`, { as: 'dave' })
   expect(body).toHaveLength(2)
   expect(headers.get('x-total')).toBe('4')
   expect(headers.get('x-next-page')).toBe('')
@@ -115,7 +116,7 @@ test('days are dates, and both are left out', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-  const count = async (query: string) => (await ask(`GET ${feed}?${query}`)).body.length
+  const count = async (query: string) => (await send(`GET ${feed}?${query}`)).body.length
   expect(await count(`before=${today}`)).toBe(0)
   expect(await count(`after=${today}`)).toBe(0)
   expect(await count(`after=${yesterday}&before=${tomorrow}`)).toBeGreaterThan(3)
@@ -131,17 +132,17 @@ test.each([
   ['action=x&target_type=y', 'action does not have a valid value, target_type does not have a valid value'],
 ])('%s is refused', async (query, error) => {
   for (const path of [feed, '/users/bob/events']) {
-    expect(await ask(`GET ${path}?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
+    expect(await send(`GET ${path}?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
   }
-  expect(await ask(`GET /events?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
+  expect(await send(`GET /events?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
 })
 
 test('own events, and with the scope those of all own projects', async () => {
-  expect(await ask('GET /events')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
-  expect(await ask('GET /events?action=nonsense')).toMatchObject({ status: 401 })
+  expect(await send('GET /events')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+  expect(await send('GET /events?action=nonsense')).toMatchObject({ status: 401 })
   const names = async (query: string) =>
     new Set(
-      (await ask(`GET /events?per_page=100${query}`, { as: 'bob' })).body.map(
+      (await send(`GET /events?per_page=100${query}`, { as: 'bob' })).body.map(
         (event: { author_username: string }) => event.author_username,
       ),
     )
@@ -152,16 +153,16 @@ test('own events, and with the scope those of all own projects', async () => {
 
 test('events of a user by id or username; private profiles have none, unknown users are missing', async () => {
   const { id } = await forge.host.users.get({ user: 'dave' })
-  const byName = await ask('GET /users/Dave/events')
+  const byName = await send('GET /users/Dave/events')
   expect(byName.body.length).toBeGreaterThan(1)
-  expect((await ask(`GET /users/${id}/events`)).body).toEqual(byName.body)
+  expect((await send(`GET /users/${id}/events`)).body).toEqual(byName.body)
   await forge.host.users.update({ user: 'dave', privateProfile: true })
-  const hidden = await ask('GET /users/dave/events', { as: 'bob' })
+  const hidden = await send('GET /users/dave/events', { as: 'bob' })
   expect(hidden).toMatchObject({ status: 200, body: [] })
   expect(hidden.headers.get('x-total')).toBe('0')
-  expect((await ask('GET /users/dave/events', { as: 'dave' })).body).toHaveLength(byName.body.length)
+  expect((await send('GET /users/dave/events', { as: 'dave' })).body).toHaveLength(byName.body.length)
   for (const user of ['nobody', '4711']) {
-    expect(await ask(`GET /users/${user}/events`)).toMatchObject({
+    expect(await send(`GET /users/${user}/events`)).toMatchObject({
       status: 404,
       body: { message: '404 User Not Found' },
     })
@@ -171,22 +172,24 @@ test('events of a user by id or username; private profiles have none, unknown us
 test('the scope read_user opens events of people, not those of projects', async () => {
   const { secret } = await forge.host.tokens.create({ user: 'bob', scopes: ['read_user'] })
   const headers = { 'private-token': secret }
-  expect(await ask('GET /events', { headers })).toMatchObject({ status: 200 })
-  expect(await ask('GET /users/bob/events', { headers })).toMatchObject({ status: 200 })
+  expect(await send('GET /events', { headers })).toMatchObject({ status: 200 })
+  expect(await send('GET /users/bob/events', { headers })).toMatchObject({ status: 200 })
   for (const path of [feed, '/todos', '/notification_settings']) {
-    expect(await ask(`GET ${path}`, { headers })).toMatchObject({
+    expect(await send(`GET ${path}`, { headers })).toMatchObject({
       status: 403,
       body: { error: 'insufficient_scope' },
     })
   }
   const other = await forge.host.tokens.create({ user: 'bob', scopes: ['read_repository'] })
-  expect(await ask('GET /events', { headers: { 'private-token': other.secret } })).toMatchObject({ status: 403 })
+  expect(await send('GET /events', { headers: { 'private-token': other.secret } })).toMatchObject({ status: 403 })
 })
 
 test('a project that cannot be seen has no events to speak of', async () => {
   const missing = { status: 404, body: { message: '404 Project Not Found' } }
-  expect(await ask('GET /projects/acme%2Ftools%2Fdeploy/events')).toMatchObject(missing)
-  expect(await ask('GET /projects/4711/events', { as: 'bob' })).toMatchObject(missing)
+  expect(await send('GET /projects/acme%2Ftools%2Fdeploy/events')).toMatchObject(missing)
+  expect(await send('GET /projects/4711/events', { as: 'bob' })).toMatchObject(missing)
   await forge.host.projects.archive({ project })
-  expect(await ask(`GET ${feed}`)).toMatchObject({ status: 200 })
+  expect(await send(`GET ${feed}`)).toMatchObject({ status: 200 })
 })
+
+everyRouteCalled('events')

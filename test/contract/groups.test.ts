@@ -1,7 +1,8 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 const token = (username: string) => [{ name: 'test', secret: `${username}-token`, scopes: ['api'] as const }]
 
@@ -74,10 +75,10 @@ const seed: Seed = {
 }
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world({ seed })
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -113,56 +114,56 @@ const groupFields = {
 
 describe('GET /groups', () => {
   test('a group answers with the documented fields and no others', async () => {
-    const { body, status } = await ask('GET /groups?search=north')
+    const { body, status } = await send('GET /groups?search=north')
     expect(status).toBe(200)
     expect(body).toEqual([groupFields])
   })
 
   test('nobody gets public groups, people their own with all above and below, administrators all', async () => {
-    expect(paths(await ask('GET /groups'))).toEqual(['north', 'open'])
-    expect(paths(await ask('GET /groups', { as: 'zoe' }))).toEqual([])
-    expect(paths(await ask('GET /groups', { as: 'ann' }))).toEqual(['north/inner/core', 'north/inner', 'north'])
-    expect(paths(await ask('GET /groups', { as: 'pete' }))).toEqual(['hidden'])
-    expect(paths(await ask('GET /groups', { as: 'root' }))).toHaveLength(7)
-    expect(paths(await ask('GET /groups?all_available=false', { as: 'root' }))).toEqual([])
+    expect(paths(await send('GET /groups'))).toEqual(['north', 'open'])
+    expect(paths(await send('GET /groups', { as: 'zoe' }))).toEqual([])
+    expect(paths(await send('GET /groups', { as: 'ann' }))).toEqual(['north/inner/core', 'north/inner', 'north'])
+    expect(paths(await send('GET /groups', { as: 'pete' }))).toEqual(['hidden'])
+    expect(paths(await send('GET /groups', { as: 'root' }))).toHaveLength(7)
+    expect(paths(await send('GET /groups?all_available=false', { as: 'root' }))).toEqual([])
   })
 
   test('all_available adds what is open to the caller', async () => {
-    expect(paths(await ask('GET /groups?all_available=true', { as: 'zoe' }))).toEqual(['house', 'north', 'open'])
-    expect(paths(await ask('GET /groups?all_available=true', { as: 'eve' }))).toEqual(['north', 'open'])
-    expect(paths(await ask('GET /groups?all_available=true'))).toEqual(['north', 'open'])
+    expect(paths(await send('GET /groups?all_available=true', { as: 'zoe' }))).toEqual(['house', 'north', 'open'])
+    expect(paths(await send('GET /groups?all_available=true', { as: 'eve' }))).toEqual(['north', 'open'])
+    expect(paths(await send('GET /groups?all_available=true'))).toEqual(['north', 'open'])
   })
 
   test('owned goes before min_access_level, and both before all_available', async () => {
     const all = 'all_available=true'
-    expect(paths(await ask(`GET /groups?owned=true&${all}`, { as: 'ann' }))).toEqual([])
-    expect(paths(await ask(`GET /groups?min_access_level=30&${all}`, { as: 'ann' }))).toEqual([
+    expect(paths(await send(`GET /groups?owned=true&${all}`, { as: 'ann' }))).toEqual([])
+    expect(paths(await send(`GET /groups?min_access_level=30&${all}`, { as: 'ann' }))).toEqual([
       'north/inner/core',
       'north/inner',
     ])
-    expect(paths(await ask('GET /groups?min_access_level=40', { as: 'ann' }))).toEqual([])
-    expect(paths(await ask('GET /groups?owned=true&min_access_level=10', { as: 'olaf' }))).toEqual([
+    expect(paths(await send('GET /groups?min_access_level=40', { as: 'ann' }))).toEqual([])
+    expect(paths(await send('GET /groups?owned=true&min_access_level=10', { as: 'olaf' }))).toEqual([
       'north/inner/core',
       'north/inner',
       'north',
     ])
-    expect(paths(await ask('GET /groups?owned=true', { as: 'root' }))).toEqual([])
+    expect(paths(await send('GET /groups?owned=true', { as: 'root' }))).toEqual([])
   })
 
   test('narrows, skips and orders', async () => {
-    const { id } = (await ask('GET /groups/open')).body
-    expect(paths(await ask('GET /groups?top_level_only=true', { as: 'ann' }))).toEqual(['north'])
-    expect(paths(await ask(`GET /groups?skip_groups[]=${id}`))).toEqual(['north'])
-    expect(paths(await ask('GET /groups?sort=desc'))).toEqual(['open', 'north'])
-    expect(paths(await ask('GET /groups?order_by=id&sort=desc'))).toEqual(['open', 'north'])
-    expect(paths(await ask('GET /groups?order_by=path&search=inner', { as: 'olaf' }))).toEqual(['north/inner'])
-    const { headers } = await ask('GET /groups?per_page=1')
+    const { id } = (await send('GET /groups/open')).body
+    expect(paths(await send('GET /groups?top_level_only=true', { as: 'ann' }))).toEqual(['north'])
+    expect(paths(await send(`GET /groups?skip_groups[]=${id}`))).toEqual(['north'])
+    expect(paths(await send('GET /groups?sort=desc'))).toEqual(['open', 'north'])
+    expect(paths(await send('GET /groups?order_by=id&sort=desc'))).toEqual(['open', 'north'])
+    expect(paths(await send('GET /groups?order_by=path&search=inner', { as: 'olaf' }))).toEqual(['north/inner'])
+    const { headers } = await send('GET /groups?per_page=1')
     expect(headers.get('x-total')).toBe('2')
   })
 
   test('statistics and custom attributes are for administrators', async () => {
     const asked = 'GET /groups?search=north&statistics=true&with_custom_attributes=true'
-    const [shown] = (await ask(asked, { as: 'root' })).body
+    const [shown] = (await send(asked, { as: 'root' })).body
     expect(shown.statistics).toEqual({
       storage_size: 112,
       repository_size: 100,
@@ -175,17 +176,17 @@ describe('GET /groups', () => {
       { key: 'tier', value: 'gold' },
       { key: 'place', value: 'oslo' },
     ])
-    expect((await ask(asked, { as: 'olaf' })).body).toEqual([groupFields])
-    expect((await ask('GET /groups', { as: 'root' })).body[0]).not.toHaveProperty('statistics')
+    expect((await send(asked, { as: 'olaf' })).body).toEqual([groupFields])
+    expect((await send('GET /groups', { as: 'root' })).body[0]).not.toHaveProperty('statistics')
     const kept = 'custom_attributes[tier]=gold&custom_attributes[place]=oslo'
-    expect(paths(await ask(`GET /groups?${kept}`, { as: 'root' }))).toEqual(['north'])
-    expect(paths(await ask('GET /groups?custom_attributes[tier]=gold', { as: 'root' }))).toEqual(['north', 'open'])
-    expect(paths(await ask('GET /groups?custom_attributes[tier]=lead'))).toEqual(['north', 'open'])
+    expect(paths(await send(`GET /groups?${kept}`, { as: 'root' }))).toEqual(['north'])
+    expect(paths(await send('GET /groups?custom_attributes[tier]=gold', { as: 'root' }))).toEqual(['north', 'open'])
+    expect(paths(await send('GET /groups?custom_attributes[tier]=lead'))).toEqual(['north', 'open'])
   })
 
   test.each(['order_by=size', 'sort=up', 'min_access_level=15'])('refuses %s', async (query) => {
     const name = query.slice(0, query.indexOf('='))
-    expect(await ask(`GET /groups?${query}`)).toMatchObject({
+    expect(await send(`GET /groups?${query}`)).toMatchObject({
       status: 400,
       body: { error: `${name} does not have a valid value` },
     })
@@ -193,10 +194,10 @@ describe('GET /groups', () => {
 })
 
 test('GET /groups/:id/subgroups lists those directly below', async () => {
-  expect(paths(await ask('GET /groups/north/subgroups', { as: 'olaf' }))).toEqual(['north/inner'])
-  expect(paths(await ask('GET /groups/north%2Finner/subgroups', { as: 'ann' }))).toEqual(['north/inner/core'])
-  expect(paths(await ask('GET /groups/north/subgroups'))).toEqual([])
-  expect(await ask('GET /groups/hidden/subgroups')).toMatchObject({
+  expect(paths(await send('GET /groups/north/subgroups', { as: 'olaf' }))).toEqual(['north/inner'])
+  expect(paths(await send('GET /groups/north%2Finner/subgroups', { as: 'ann' }))).toEqual(['north/inner/core'])
+  expect(paths(await send('GET /groups/north/subgroups'))).toEqual([])
+  expect(await send('GET /groups/hidden/subgroups')).toMatchObject({
     status: 404,
     body: { message: '404 Group Not Found' },
   })
@@ -206,32 +207,32 @@ describe('GET /groups/:id', () => {
   const details = ['shared_with_groups', 'projects', 'shared_projects']
 
   test('adds shares and projects, and the token for owners and administrators only', async () => {
-    const seen = (await ask('GET /groups/north')).body
+    const seen = (await send('GET /groups/north')).body
     expect(Object.keys(seen).sort()).toEqual([...Object.keys(groupFields), ...details].sort())
     expect(projectPaths({ body: seen.projects })).toEqual(['north/old', 'north/web'])
-    const { body } = await ask('GET /groups/north', { as: 'olaf' })
+    const { body } = await send('GET /groups/north', { as: 'olaf' })
     expect(body.runners_token).toMatch(/^[\w-]{27}$/)
-    expect((await ask('GET /groups/north', { as: 'root' })).body.runners_token).toBe(body.runners_token)
-    expect((await ask('GET /groups/north%2Finner', { as: 'ann' })).body).not.toHaveProperty('runners_token')
-    expect((await ask('GET /groups', { as: 'root' })).text).not.toContain('runners_token')
+    expect((await send('GET /groups/north', { as: 'root' })).body.runners_token).toBe(body.runners_token)
+    expect((await send('GET /groups/north%2Finner', { as: 'ann' })).body).not.toHaveProperty('runners_token')
+    expect((await send('GET /groups', { as: 'root' })).text).not.toContain('runners_token')
   })
 
   test('without projects there are no shares and no token either', async () => {
-    const { body } = await ask('GET /groups/north?with_projects=false', { as: 'root' })
+    const { body } = await send('GET /groups/north?with_projects=false', { as: 'root' })
     expect(body).toEqual(groupFields)
   })
 
   test('shared projects are those of others, as far as they are seen', async () => {
-    expect(projectPaths({ body: (await ask('GET /groups/open')).body.shared_projects })).toEqual(['north/web'])
-    expect((await ask('GET /groups/north')).body.shared_projects).toEqual([])
-    const member = (await ask('GET /groups/north', { as: 'olaf' })).body
+    expect(projectPaths({ body: (await send('GET /groups/open')).body.shared_projects })).toEqual(['north/web'])
+    expect((await send('GET /groups/north')).body.shared_projects).toEqual([])
+    const member = (await send('GET /groups/north', { as: 'olaf' })).body
     expect(projectPaths({ body: member.shared_projects })).toEqual(['hidden/lab'])
   })
 
   test('whoever sees only a project of a hidden group sees no more of it', async () => {
     await forge.host.shares.add({ group: 'hidden', withGroup: 'guests', accessLevel: 10 })
     await forge.host.shares.add({ group: 'hidden', withGroup: 'open', accessLevel: 10 })
-    const { body } = await ask('GET /groups/hidden', { as: 'pete' })
+    const { body } = await send('GET /groups/hidden', { as: 'pete' })
     expect(body.shared_with_groups).toEqual([
       {
         group_id: expect.any(Number),
@@ -243,23 +244,23 @@ describe('GET /groups/:id', () => {
     ])
     expect(body).toMatchObject({ mentions_disabled: true })
     expect(body).not.toHaveProperty('runners_token')
-    expect(await ask('GET /groups/hidden', { as: 'zoe' })).toMatchObject({ status: 404 })
+    expect(await send('GET /groups/hidden', { as: 'zoe' })).toMatchObject({ status: 404 })
   })
 
   test('at most a hundred projects come along', async () => {
     for (let count = 0; count < 101; count++) {
       await forge.host.projects.create({ namespace: 'open', name: `p${count}`, visibility: 'public' })
     }
-    expect((await ask('GET /groups/open')).body.projects).toHaveLength(100)
+    expect((await send('GET /groups/open')).body.projects).toHaveLength(100)
   })
 })
 
 describe('GET /groups/:id/projects', () => {
   test('own and shared projects, newest first', async () => {
-    expect(projectPaths(await ask('GET /groups/north/projects'))).toEqual(['north/old', 'north/web'])
-    expect(projectPaths(await ask('GET /groups/open/projects'))).toEqual(['north/web'])
-    expect(projectPaths(await ask('GET /groups/open/projects?with_shared=false'))).toEqual([])
-    expect(projectPaths(await ask('GET /groups/north/projects?include_subgroups=true', { as: 'ann' }))).toEqual([
+    expect(projectPaths(await send('GET /groups/north/projects'))).toEqual(['north/old', 'north/web'])
+    expect(projectPaths(await send('GET /groups/open/projects'))).toEqual(['north/web'])
+    expect(projectPaths(await send('GET /groups/open/projects?with_shared=false'))).toEqual([])
+    expect(projectPaths(await send('GET /groups/north/projects?include_subgroups=true', { as: 'ann' }))).toEqual([
       'north/old',
       'north/inner/tool',
       'north/web',
@@ -280,11 +281,11 @@ describe('GET /groups/:id/projects', () => {
     ['with_merge_requests_enabled=true&order_by=path&sort=desc', ['north/web', 'north/old', 'hidden/lab']],
   ])('%s', async (query, expected) => {
     await forge.host.projects.star({ project: 'north/web', user: 'olaf' })
-    expect(projectPaths(await ask(`GET /groups/north/projects?${query}`, { as: 'olaf' }))).toEqual(expected)
+    expect(projectPaths(await send(`GET /groups/north/projects?${query}`, { as: 'olaf' }))).toEqual(expected)
   })
 
   test('simple lists say only what identifies a project', async () => {
-    const [simple] = (await ask('GET /groups/north/projects?simple=true&search=web')).body
+    const [simple] = (await send('GET /groups/north/projects?simple=true&search=web')).body
     expect(simple).toEqual({
       id: expect.any(Number),
       description: 'The site of the north',
@@ -318,12 +319,12 @@ describe('GET /groups/:id/projects', () => {
 
   test('the switches of a project are those of the reader', async () => {
     await forge.host.projects.update({ project: 'north/web', issuesAccessLevel: 'private' })
-    const [closed] = (await ask('GET /groups/north/projects?search=web')).body
+    const [closed] = (await send('GET /groups/north/projects?search=web')).body
     expect(closed).toMatchObject({ issues_enabled: false, issues_access_level: 'private', empty_repo: true })
     expect(closed).not.toHaveProperty('open_issues_count')
     expect(closed._links).not.toHaveProperty('issues')
     expect(closed).not.toHaveProperty('repository_storage')
-    const [open] = (await ask('GET /groups/north/projects?search=web', { as: 'root' })).body
+    const [open] = (await send('GET /groups/north/projects?search=web', { as: 'root' })).body
     expect(open).toMatchObject({ issues_enabled: true, open_issues_count: 1, repository_storage: 'default' })
     expect(open.shared_with_groups.map(({ group_name }: { group_name: string }) => group_name)).toEqual([
       'Guests',
@@ -335,12 +336,12 @@ describe('GET /groups/:id/projects', () => {
   test('custom attributes are for administrators', async () => {
     await forge.host.customAttributes.set({ project: 'north/web', key: 'a', value: 'b' })
     const asked = 'GET /groups/north/projects?search=web&with_custom_attributes=true'
-    expect((await ask(asked, { as: 'root' })).body[0].custom_attributes).toEqual([{ key: 'a', value: 'b' }])
-    expect((await ask(asked, { as: 'olaf' })).body[0]).not.toHaveProperty('custom_attributes')
+    expect((await send(asked, { as: 'root' })).body[0].custom_attributes).toEqual([{ key: 'a', value: 'b' }])
+    expect((await send(asked, { as: 'olaf' })).body[0]).not.toHaveProperty('custom_attributes')
   })
 
   test('guests of a private project see no branch of it', async () => {
-    const { body } = await ask('GET /groups/hidden/projects', { as: 'pete' })
+    const { body } = await send('GET /groups/hidden/projects', { as: 'pete' })
     expect(projectPaths({ body })).toEqual(['hidden/lab'])
     expect(body[0]).not.toHaveProperty('default_branch')
     expect(body[0]).not.toHaveProperty('ci_config_path')
@@ -349,15 +350,15 @@ describe('GET /groups/:id/projects', () => {
 })
 
 test('GET /groups/:id/projects/shared lists projects of other groups', async () => {
-  expect(projectPaths(await ask('GET /groups/open/projects/shared'))).toEqual(['north/web'])
-  expect(projectPaths(await ask('GET /groups/north/projects/shared'))).toEqual([])
-  expect(projectPaths(await ask('GET /groups/north/projects/shared', { as: 'olaf' }))).toEqual(['hidden/lab'])
-  expect(projectPaths(await ask('GET /groups/open/projects/shared?archived=true'))).toEqual([])
+  expect(projectPaths(await send('GET /groups/open/projects/shared'))).toEqual(['north/web'])
+  expect(projectPaths(await send('GET /groups/north/projects/shared'))).toEqual([])
+  expect(projectPaths(await send('GET /groups/north/projects/shared', { as: 'olaf' }))).toEqual(['hidden/lab'])
+  expect(projectPaths(await send('GET /groups/open/projects/shared?archived=true'))).toEqual([])
 })
 
 test('a share that has ended shares nothing', async () => {
   await forge.host.shares.add({ project: 'north/old', withGroup: 'open', accessLevel: 10, expiresAt: '2020-01-01' })
-  expect(projectPaths(await ask('GET /groups/open/projects'))).toEqual(['north/web'])
+  expect(projectPaths(await send('GET /groups/open/projects'))).toEqual(['north/web'])
 })
 
 test('without the paid tier nobody asks for security reports', async () => {
@@ -366,3 +367,5 @@ test('without the paid tier nobody asks for security reports', async () => {
   expect(await client(free)(`${asked}true`)).toMatchObject({ status: 403 })
   expect(await client(free)(`${asked}false`)).toMatchObject({ status: 200 })
 })
+
+everyRouteCalled('groups')

@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -21,13 +22,13 @@ const counts = (opened: number, closed: number) => ({
 
 /** The body of a count that must succeed. */
 const counted = async (line: string, as = 'alice') => {
-  const { status, body } = await ask(`GET ${line}`, { as })
+  const { status, body } = await send(`GET ${line}`, { as })
   expect(status, `${line} ${JSON.stringify(body)}`).toBe(200)
   return body
 }
 
 test('answers the three counts and nothing else', async () => {
-  const { status, text } = await ask(`GET ${web}`, { as: 'alice' })
+  const { status, text } = await send(`GET ${web}`, { as: 'alice' })
   expect(status).toBe(200)
   expect(text).toBe('{"statistics":{"counts":{"all":4,"closed":1,"opened":3}}}')
 })
@@ -35,7 +36,7 @@ test('answers the three counts and nothing else', async () => {
 describe('who and where', () => {
   test('nobody is signed in: 401 on all three, on public places too', async () => {
     for (const line of [everywhere, `${everywhere}?scope=all`, acme, web, '/projects/999/issues_statistics']) {
-      const { status, body } = await ask(`GET ${line}`)
+      const { status, body } = await send(`GET ${line}`)
       expect(status, line).toBe(401)
       expect(body).toEqual({ message: '401 Unauthorized' })
     }
@@ -43,12 +44,12 @@ describe('who and where', () => {
 
   test('what is invisible is missing', async () => {
     for (const project of ['acme%2Ftools%2Fdeploy', '999999', 'no%2Fwhere']) {
-      const { status, body } = await ask(`GET /projects/${project}/issues_statistics`, { as: 'mallory' })
+      const { status, body } = await send(`GET /projects/${project}/issues_statistics`, { as: 'mallory' })
       expect(status).toBe(404)
       expect(body).toEqual({ message: '404 Project Not Found' })
     }
     for (const group of ['acme%2Ftools', '999999']) {
-      const { status, body } = await ask(`GET /groups/${group}/issues_statistics`, { as: 'mallory' })
+      const { status, body } = await send(`GET /groups/${group}/issues_statistics`, { as: 'mallory' })
       expect(status).toBe(404)
       expect(body).toEqual({ message: '404 Group Not Found' })
     }
@@ -192,7 +193,7 @@ describe('refusals', () => {
     ['in=body', 'in does not have a valid value'],
   ])('%s', async (query, error) => {
     for (const line of [everywhere, acme, web]) {
-      const { status, body } = await ask(`GET ${line}?${query}`, { as: 'alice' })
+      const { status, body } = await send(`GET ${line}?${query}`, { as: 'alice' })
       expect(status, line).toBe(400)
       expect(body).toEqual({ error })
     }
@@ -210,3 +211,5 @@ describe('refusals', () => {
     expect(status).toBe(200)
   })
 })
+
+everyRouteCalled('issue statistics')

@@ -2,14 +2,15 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseSshKey } from '../../packages/core/src/features/keys/ssh-key.ts'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 import { newSshKey } from './ssh-keys.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -29,7 +30,7 @@ const awkwardKey = (): string => {
 test('a key has the documented fields and no others', async () => {
   const key = newSshKey('bob@laptop')
   const { id } = await forge.host.keys.add({ user: 'bob', key })
-  const { status, body } = await ask(`GET /keys/${id}`, { as: 'root' })
+  const { status, body } = await send(`GET /keys/${id}`, { as: 'root' })
   expect(status).toBe(200)
   expect(body).toEqual({
     id,
@@ -76,7 +77,7 @@ test('a key has the documented fields and no others', async () => {
 test('a key is found by its fingerprint, whose signs are encoded', async () => {
   const key = awkwardKey()
   const { id } = await forge.host.keys.add({ user: 'bob', key })
-  const by = (fingerprint: string) => ask(`GET /keys?fingerprint=${fingerprint}`, { as: 'root' })
+  const by = (fingerprint: string) => send(`GET /keys?fingerprint=${fingerprint}`, { as: 'root' })
   expect((await by(encodeURIComponent(`SHA256:${sha256(key)}`))).body).toMatchObject({ id, user: { username: 'bob' } })
   // A plain plus sign of a query is a blank.
   expect(await by(`SHA256:${sha256(key)}`)).toMatchObject({
@@ -87,7 +88,7 @@ test('a key is found by its fingerprint, whose signs are encoded', async () => {
 
 test('a deploy key also says which projects it opens', async () => {
   const made = await forge.as('alice').deployKeys.add({ project: 'acme/web', key: newSshKey('robot'), canPush: true })
-  const { body } = await ask(`GET /keys/${made.id}`, { as: 'root' })
+  const { body } = await send(`GET /keys/${made.id}`, { as: 'root' })
   expect(body.user).toMatchObject({ username: 'alice' })
   expect(body.deploy_keys_projects).toEqual([
     {
@@ -108,5 +109,7 @@ test.each([
   ['/keys/99999', 404, { message: '404 Not found' }],
   ['/keys/abc', 400, { error: 'id is invalid' }],
 ])('GET %s is refused', async (path, status, body) => {
-  expect(await ask(`GET ${path}`, { as: 'root' })).toMatchObject({ status, body })
+  expect(await send(`GET ${path}`, { as: 'root' })).toMatchObject({ status, body })
 })
+
+everyRouteCalled('keys')

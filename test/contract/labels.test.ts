@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -15,7 +16,7 @@ const base = '/projects/acme%2Fweb/labels'
 const hidden = '/projects/acme%2Ftools%2Fdeploy/labels'
 
 test('a label answers with the documented fields and no others', async () => {
-  const { status, body } = await ask(`GET ${base}/bug`, { as: 'carol' })
+  const { status, body } = await send(`GET ${base}/bug`, { as: 'carol' })
   expect(status).toBe(200)
   expect(body).toEqual({
     id: expect.any(Number),
@@ -34,16 +35,16 @@ test('a label answers with the documented fields and no others', async () => {
 })
 
 test('a list has counts only when they are asked for', async () => {
-  const plain = await ask(`GET ${base}`)
+  const plain = await send(`GET ${base}`)
   expect(plain.body.map((label: { name: string }) => label.name)).toEqual(['bug', 'feature', 'urgent'])
   expect(plain.body[0]).not.toHaveProperty('open_issues_count')
   expect(plain.body[2].is_project_label).toBe(false)
-  const counted = await ask(`GET ${base}?with_counts=true`)
+  const counted = await send(`GET ${base}?with_counts=true`)
   expect(counted.body[0]).toMatchObject({ open_issues_count: 1, closed_issues_count: 0, open_merge_requests_count: 1 })
 })
 
 test('a colour may be a name, and text on it is dark where it is light', async () => {
-  const made = async (color: string) => (await ask(`POST ${base}`, { as: 'carol', json: { name: color, color } })).body
+  const made = async (color: string) => (await send(`POST ${base}`, { as: 'carol', json: { name: color, color } })).body
   expect(await made('red')).toMatchObject({ color: '#FF0000', text_color: '#FFFFFF' })
   expect(await made('#FFAABB')).toMatchObject({ color: '#FFAABB', text_color: '#333333' })
 })
@@ -53,26 +54,26 @@ test('without those of ancestor groups a list still has those of the own group',
   await forge.host.labels.create({ group: 'acme/deep', name: 'middle', color: 'red' })
   await forge.host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
   const names = async (query: string) =>
-    (await ask(`GET /projects/acme%2Fdeep%2Fnest/labels${query}`)).body.map(({ name }: { name: string }) => name)
+    (await send(`GET /projects/acme%2Fdeep%2Fnest/labels${query}`)).body.map(({ name }: { name: string }) => name)
   expect(await names('')).toEqual(['middle', 'urgent'])
   expect(await names('?include_ancestor_groups=false')).toEqual(['middle'])
 })
 
 test('a label is found by its id before any that is called like a number', async () => {
-  const { body: bug } = await ask(`GET ${base}/bug`)
-  await ask(`POST ${base}`, { as: 'carol', json: { name: String(bug.id), color: 'red' } })
-  await ask(`POST ${base}`, { as: 'carol', json: { name: '4711', color: 'red' } })
-  expect((await ask(`GET ${base}/${bug.id}`)).body.name).toBe('bug')
-  expect((await ask(`GET ${base}/4711`)).body.name).toBe('4711')
+  const { body: bug } = await send(`GET ${base}/bug`)
+  await send(`POST ${base}`, { as: 'carol', json: { name: String(bug.id), color: 'red' } })
+  await send(`POST ${base}`, { as: 'carol', json: { name: '4711', color: 'red' } })
+  expect((await send(`GET ${base}/${bug.id}`)).body.name).toBe('bug')
+  expect((await send(`GET ${base}/4711`)).body.name).toBe('4711')
 })
 
 test('a change without a priority keeps it, and null takes it away', async () => {
-  expect((await ask(`PUT ${base}/bug`, { as: 'carol', json: { new_name: 'defect' } })).body.priority).toBe(0)
-  expect((await ask(`PUT ${base}/defect`, { as: 'carol', json: { priority: null } })).body.priority).toBeNull()
+  expect((await send(`PUT ${base}/bug`, { as: 'carol', json: { new_name: 'defect' } })).body.priority).toBe(0)
+  expect((await send(`PUT ${base}/defect`, { as: 'carol', json: { priority: null } })).body.priority).toBeNull()
 })
 
 test('a promoted label answers with the shorter record', async () => {
-  const { status, body } = await ask(`PUT ${base}/bug/promote`, { as: 'alice' })
+  const { status, body } = await send(`PUT ${base}/bug/promote`, { as: 'alice' })
   expect(status).toBe(200)
   expect(Object.keys(body).sort()).toEqual([
     'closed_issues_count',
@@ -88,7 +89,7 @@ test('a promoted label answers with the shorter record', async () => {
 })
 
 test('subscribing is 200, then 304 without a body; so is unsubscribing', async () => {
-  const post = (verb: string) => ask(`POST ${base}/bug/${verb}`, { as: 'dave' })
+  const post = (verb: string) => send(`POST ${base}/bug/${verb}`, { as: 'dave' })
   expect(await post('unsubscribe')).toMatchObject({ status: 304, text: '' })
   expect(await post('subscribe')).toMatchObject({ status: 200, body: { subscribed: true } })
   expect(await post('subscribe')).toMatchObject({ status: 304, text: '' })
@@ -96,8 +97,8 @@ test('subscribing is 200, then 304 without a body; so is unsubscribing', async (
 })
 
 test('removing answers 204 with nothing', async () => {
-  expect(await ask(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
-  expect(await ask(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({
+  expect(await send(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`DELETE ${base}/bug`, { as: 'carol' })).toMatchObject({
     status: 404,
     body: { message: '404 Label Not Found' },
   })
@@ -177,44 +178,46 @@ describe('what is wrong is said in the documented words', () => {
     ['not a truth', `GET ${base}?with_counts=maybe`, undefined, 400, { error: 'with_counts is invalid' }],
   ]
   test.each(cases)('%s', async (_name, line, json, status, body) => {
-    const answer = await ask(line, { as: 'alice', ...(json && { json }) })
-    expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+    const response = await send(line, { as: 'alice', ...(json && { json }) })
+    expect({ status: response.status, body: response.body }).toEqual({ status, body })
   })
 })
 
 describe('the older forms', () => {
   test('change by name and by id', async () => {
-    const byName = await ask(`PUT ${base}`, { as: 'carol', json: { name: 'bug', new_name: 'defect' } })
+    const byName = await send(`PUT ${base}`, { as: 'carol', json: { name: 'bug', new_name: 'defect' } })
     expect(byName).toMatchObject({ status: 200, body: { name: 'defect' } })
-    const byId = await ask(`PUT ${base}`, { as: 'carol', form: { label_id: String(byName.body.id), color: 'blue' } })
+    const byId = await send(`PUT ${base}`, { as: 'carol', form: { label_id: String(byName.body.id), color: 'blue' } })
     expect(byId).toMatchObject({ status: 200, body: { color: '#0000FF' } })
   })
 
   test('remove by name, in a body or in the query', async () => {
-    expect(await ask(`DELETE ${base}?name=bug`, { as: 'carol' })).toMatchObject({ status: 204 })
-    expect(await ask(`DELETE ${base}`, { as: 'carol', json: { name: 'feature' } })).toMatchObject({ status: 204 })
+    expect(await send(`DELETE ${base}?name=bug`, { as: 'carol' })).toMatchObject({ status: 204 })
+    expect(await send(`DELETE ${base}`, { as: 'carol', json: { name: 'feature' } })).toMatchObject({ status: 204 })
   })
 
   test('promote by name, even when the name is a number', async () => {
-    await ask(`POST ${base}`, { as: 'carol', json: { name: '2', color: 'red' } })
-    const promoted = await ask(`PUT ${base}/promote`, { as: 'alice', json: { name: '2' } })
+    await send(`POST ${base}`, { as: 'carol', json: { name: '2', color: 'red' } })
+    const promoted = await send(`PUT ${base}/promote`, { as: 'alice', json: { name: '2' } })
     expect(promoted).toMatchObject({ status: 200, body: { name: '2' } })
   })
 
   test('a label called promote is reached by its id', async () => {
-    const { body } = await ask(`POST ${base}`, { as: 'carol', json: { name: 'promote', color: 'red' } })
-    expect(await ask(`PUT ${base}/${body.id}`, { as: 'carol', json: { color: 'blue' } })).toMatchObject({ status: 200 })
+    const { body } = await send(`POST ${base}`, { as: 'carol', json: { name: 'promote', color: 'red' } })
+    expect(await send(`PUT ${base}/${body.id}`, { as: 'carol', json: { color: 'blue' } })).toMatchObject({
+      status: 200,
+    })
   })
 })
 
 test('the newer form ignores a name among the parameters', async () => {
-  const answer = await ask(`PUT ${base}/bug`, { as: 'carol', json: { name: 'feature', color: 'red' } })
-  expect(answer).toMatchObject({ status: 200, body: { name: 'bug', color: '#FF0000' } })
+  const response = await send(`PUT ${base}/bug`, { as: 'carol', json: { name: 'feature', color: 'red' } })
+  expect(response).toMatchObject({ status: 200, body: { name: 'bug', color: '#FF0000' } })
 })
 
 test('an encoded slash stays inside a label name', async () => {
-  await ask(`POST ${base}`, { as: 'carol', json: { name: 'a/b c', color: 'red' } })
-  expect(await ask(`GET ${base}/a%2Fb%20c`)).toMatchObject({ status: 200, body: { name: 'a/b c' } })
+  await send(`POST ${base}`, { as: 'carol', json: { name: 'a/b c', color: 'red' } })
+  expect(await send(`GET ${base}/a%2Fb%20c`)).toMatchObject({ status: 200, body: { name: 'a/b c' } })
 })
 
 describe('who may', () => {
@@ -233,18 +236,20 @@ describe('who may', () => {
   ]
   test.each(rows)('%s', async (line, json, statuses) => {
     const answers = []
-    for (const as of callers) answers.push((await ask(line, { ...(as && { as }), ...(json && { json }) })).status)
+    for (const as of callers) answers.push((await send(line, { ...(as && { as }), ...(json && { json }) })).status)
     expect(answers).toEqual(statuses)
   })
 
   test('a project that is hidden answers byte for byte like one that is missing', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const options = { as: 'mallory', ...(method !== 'GET' && { json: { name: 'x', color: 'red' } }) }
-      const invisible = await ask(`${method} ${hidden}`, options)
-      const missing = await ask(`${method} /projects/acme%2Fnothing/labels`, options)
+      const invisible = await send(`${method} ${hidden}`, options)
+      const missing = await send(`${method} /projects/acme%2Fnothing/labels`, options)
       expect(invisible.status).toBe(404)
       expect(invisible.text).toBe(missing.text)
       expect([...invisible.headers.keys()]).toEqual([...missing.headers.keys()])
     }
   })
 })
+
+everyRouteCalled('labels')

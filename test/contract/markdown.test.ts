@@ -1,29 +1,30 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeAll(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterAll(() => forge.close())
 
 test('plain by default, with absolute references when asked', async () => {
-  expect(await ask('POST /markdown', { json: { text: '# Hello' } })).toMatchObject({
+  expect(await send('POST /markdown', { json: { text: '# Hello' } })).toMatchObject({
     status: 200,
     body: { html: '<h1>Hello</h1>\n' },
   })
-  const { body } = await ask('POST /markdown', { as: 'alice', json: { text: '#1', gfm: true, project: 'acme/web' } })
+  const { body } = await send('POST /markdown', { as: 'alice', json: { text: '#1', gfm: true, project: 'acme/web' } })
   expect(Object.keys(body)).toEqual(['html'])
   expect(body.html).toContain(`href="${forge.url}/acme/web/-/issues/1"`)
   expect(body.html).toContain('dir="auto"')
 })
 
 test('also from a form, as some clients send everything', async () => {
-  expect(await ask('POST /markdown', { form: { text: '*x*', gfm: 'true' } })).toMatchObject({ status: 200 })
+  expect(await send('POST /markdown', { form: { text: '*x*', gfm: 'true' } })).toMatchObject({ status: 200 })
 })
 
 test.each([
@@ -42,14 +43,16 @@ test.each([
   ['a project by id', { text: 'x', project: 1 }, { as: 'alice' }, 404, { message: '404 Project Not Found' }],
   ['an unknown token', { text: 'x' }, { headers: { 'private-token': 'nope' } }, 401, { message: '401 Unauthorized' }],
 ])('%s', async (_name, json, options, status, body) => {
-  const answer = await ask('POST /markdown', { json, ...options })
-  expect(answer.status).toBe(status)
-  if (body) expect(answer.body).toEqual(body)
+  const response = await send('POST /markdown', { json, ...options })
+  expect(response.status).toBe(status)
+  if (body) expect(response.body).toEqual(body)
 })
 
 test('nothing that runs gets through', async () => {
   const text =
     '<script>alert(1)</script><img src=x onerror=alert(1)>[x](javascript:alert(1))<a href="JaVaScRiPt:1">y</a>'
-  const { body } = await ask('POST /markdown', { json: { text, gfm: true } })
+  const { body } = await send('POST /markdown', { json: { text, gfm: true } })
   expect(body.html).not.toMatch(/<script|onerror=|href="j/i)
 })
+
+everyRouteCalled('markdown')

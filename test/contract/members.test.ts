@@ -1,14 +1,15 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let ids: Record<string, number>
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   const { items } = await forge.host.users.list({ perPage: 100 })
   ids = Object.fromEntries(items.map(({ id, username }) => [username, id]))
 })
@@ -30,8 +31,8 @@ const forbidden = { message: '403 Forbidden' }
 
 describe.each(bases)('$base', ({ base, hidden, word, member }) => {
   test('a member answers with the documented fields and no others', async () => {
-    await ask(`PUT ${base}/${ids[member]}`, { as: 'alice', json: { access_level: 30, expires_at: '2099-12-31' } })
-    const { status, body } = await ask(`GET ${base}/${ids[member]}`, { as: 'mallory' })
+    await send(`PUT ${base}/${ids[member]}`, { as: 'alice', json: { access_level: 30, expires_at: '2099-12-31' } })
+    const { status, body } = await send(`GET ${base}/${ids[member]}`, { as: 'mallory' })
     expect(status).toBe(200)
     expect(body).toEqual({
       id: ids[member],
@@ -47,28 +48,28 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
 
   test('lists are open to whoever is signed in and sees the place, never to anonymous callers', async () => {
     for (const path of [base, `${base}/all`, `${base}/${ids[member]}`, `${base}/all/${ids[member]}`]) {
-      expect(await ask(`GET ${path}`, { as: 'mallory' })).toMatchObject({ status: 200 })
-      expect(await ask(`GET ${path}`)).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+      expect(await send(`GET ${path}`, { as: 'mallory' })).toMatchObject({ status: 200 })
+      expect(await send(`GET ${path}`)).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
     }
   })
 
   test('adds, changes and removes', async () => {
     const json = { user_id: ids.mallory, access_level: 20, expires_at: '2099-01-02' }
-    const added = await ask(`POST ${base}`, { as: 'alice', json })
+    const added = await send(`POST ${base}`, { as: 'alice', json })
     expect(added).toMatchObject({ status: 200, body: { id: ids.mallory, access_level: 20, expires_at: '2099-01-02' } })
     expect(added.body).not.toHaveProperty('override')
     const path = `${base}/${ids.mallory}`
-    const put = (change: object) => ask(`PUT ${path}`, { as: 'alice', json: change })
+    const put = (change: object) => send(`PUT ${path}`, { as: 'alice', json: change })
     expect(await put({ access_level: 30 })).toMatchObject({ status: 200, body: { expires_at: '2099-01-02' } })
     expect(await put({ access_level: 30, expires_at: null })).toMatchObject({ status: 200, body: { expires_at: null } })
-    expect(await ask(`DELETE ${path}`, { as: 'alice', json: {} })).toMatchObject({ status: 204, text: '' })
-    expect(await ask(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
+    expect(await send(`DELETE ${path}`, { as: 'alice', json: {} })).toMatchObject({ status: 204, text: '' })
+    expect(await send(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
   })
 
   test('takes forms and queries as well as JSON; an empty date is none', async () => {
     const form = { user_id: String(ids.mallory), access_level: '20', expires_at: '2099-01-02' }
-    expect(await ask(`POST ${base}`, { as: 'alice', form })).toMatchObject({ status: 200, body: { access_level: 20 } })
-    const put = await ask(`PUT ${base}/${ids.mallory}?access_level=30`, { as: 'alice', form: { expires_at: '' } })
+    expect(await send(`POST ${base}`, { as: 'alice', form })).toMatchObject({ status: 200, body: { access_level: 20 } })
+    const put = await send(`PUT ${base}/${ids.mallory}?access_level=30`, { as: 'alice', form: { expires_at: '' } })
     expect(put).toMatchObject({ status: 200, body: { access_level: 30, expires_at: null } })
   })
 
@@ -125,32 +126,32 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
     ]
     test.each(cases)('%s', async (_name, line, json, status, body) => {
       const [method, rest = ''] = line.split(' ') as [string, string?]
-      const answer = await ask(`${method} ${base}${rest}`, { as: 'alice', ...(json && { json }) })
-      expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+      const response = await send(`${method} ${base}${rest}`, { as: 'alice', ...(json && { json }) })
+      expect({ status: response.status, body: response.body }).toEqual({ status, body })
     })
   })
 
   test('who is a member already is a conflict', async () => {
     const json = { user_id: ids[member], access_level: 40 }
-    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({
+    expect(await send(`POST ${base}`, { as: 'alice', json })).toMatchObject({
       status: 409,
       body: { message: 'Member already exists' },
     })
   })
 
   test('input is judged before the place, the place before the role, the role before the member', async () => {
-    expect(await ask(`POST ${hidden}`, { json: {} })).toMatchObject({ status: 401 })
-    expect(await ask(`POST ${hidden}`, { as: 'mallory', json: {} })).toMatchObject({ status: 400 })
+    expect(await send(`POST ${hidden}`, { json: {} })).toMatchObject({ status: 401 })
+    expect(await send(`POST ${hidden}`, { as: 'mallory', json: {} })).toMatchObject({ status: 400 })
     const json = { user_id: 99999, access_level: 99 }
-    expect(await ask(`POST ${hidden}`, { as: 'mallory', json })).toMatchObject({
+    expect(await send(`POST ${hidden}`, { as: 'mallory', json })).toMatchObject({
       status: 404,
       body: { message: `404 ${word} Not Found` },
     })
-    expect(await ask(`POST ${base}`, { as: 'mallory', json })).toMatchObject({ status: 403, body: forbidden })
+    expect(await send(`POST ${base}`, { as: 'mallory', json })).toMatchObject({ status: 403, body: forbidden })
     for (const user of [ids[member], 99999]) {
-      const put = await ask(`PUT ${base}/${user}`, { as: 'dave', json: { access_level: 10 } })
+      const put = await send(`PUT ${base}/${user}`, { as: 'dave', json: { access_level: 10 } })
       expect(put).toMatchObject({ status: 403, body: forbidden })
-      expect(await ask(`DELETE ${base}/${user}`, { as: 'dave' })).toMatchObject({ status: 403, body: forbidden })
+      expect(await send(`DELETE ${base}/${user}`, { as: 'dave' })).toMatchObject({ status: 403, body: forbidden })
     }
   })
 
@@ -168,8 +169,8 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
       ['DELETE', `/${ids.mallory}`],
     ] as const) {
       const options = { as: 'mallory', ...(method !== 'GET' && { json }) }
-      const one = await ask(`${method} ${hidden}${rest}`, options)
-      const other = await ask(`${method} ${missing}${rest}`, options)
+      const one = await send(`${method} ${hidden}${rest}`, options)
+      const other = await send(`${method} ${missing}${rest}`, options)
       expect(one.status).toBe(404)
       expect(one.text).toBe(other.text)
       expect([...one.headers.keys()]).toEqual([...other.headers.keys()])
@@ -179,17 +180,17 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
   test('a member who was changed meanwhile is not removed', async () => {
     const path = `${base}/${ids[member]}`
     const long = { 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' }
-    expect(await ask(`DELETE ${path}`, { as: 'alice', headers: long })).toMatchObject({
+    expect(await send(`DELETE ${path}`, { as: 'alice', headers: long })).toMatchObject({
       status: 412,
       body: { message: '412 Precondition Failed' },
     })
     const later = { 'If-Unmodified-Since': 'Tue, 01 Jan 2097 00:00:00 GMT' }
-    expect(await ask(`DELETE ${path}`, { as: 'alice', headers: later })).toMatchObject({ status: 204 })
+    expect(await send(`DELETE ${path}`, { as: 'alice', headers: later })).toMatchObject({ status: 204 })
   })
 })
 
 test('a search and a list of ids narrow a list; every spelling of a list is read', async () => {
-  const found = async (query: string) => usernames((await ask(`GET ${projects.base}${query}`, { as: 'mallory' })).body)
+  const found = async (query: string) => usernames((await send(`GET ${projects.base}${query}`, { as: 'mallory' })).body)
   expect(await found('')).toEqual(['carol', 'dave'])
   expect(await found('?query=DANVERS')).toEqual(['carol'])
   expect(await found('?query=da')).toEqual([])
@@ -204,13 +205,13 @@ test('a search does not find people by their addresses', async () => {
   await forge.host.users.update({ user: 'alice', email: 'wonderland@example.com' })
   for (const query of ['wonderland', 'example.com', 'wonderland@example.com']) {
     for (const path of [projects.base, `${projects.base}/all`, groups.base]) {
-      expect((await ask(`GET ${path}?query=${query}`, { as: 'dave' })).body).toEqual([])
+      expect((await send(`GET ${path}?query=${query}`, { as: 'dave' })).body).toEqual([])
     }
   }
 })
 
 test('lists have paging headers, with links that repeat the parameters', async () => {
-  const { headers, body } = await ask(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'mallory' })
+  const { headers, body } = await send(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'mallory' })
   expect(body).toHaveLength(2)
   expect(headers.get('x-total')).toBe('5')
   expect(headers.get('x-total-pages')).toBe('3')
@@ -220,7 +221,7 @@ test('lists have paging headers, with links that repeat the parameters', async (
 })
 
 test('the whole list has everybody once, with the nearest level; the direct one does not know the others', async () => {
-  const { body } = await ask(`GET ${projects.base}/all`, { as: 'mallory' })
+  const { body } = await send(`GET ${projects.base}/all`, { as: 'mallory' })
   const levels = body.map(({ username, access_level }: { username: string; access_level: number }) => [
     username,
     access_level,
@@ -232,22 +233,25 @@ test('the whole list has everybody once, with the nearest level; the direct one 
     ['dave', 10],
     ['erin', 20],
   ])
-  expect(await ask(`GET ${projects.base}/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 404, body: notFound })
-  expect(await ask(`GET ${projects.base}/all/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 200 })
+  expect(await send(`GET ${projects.base}/${ids.bob}`, { as: 'mallory' })).toMatchObject({
+    status: 404,
+    body: notFound,
+  })
+  expect(await send(`GET ${projects.base}/all/${ids.bob}`, { as: 'mallory' })).toMatchObject({ status: 200 })
 })
 
 test('level 50 is for groups only', async () => {
   const json = { user_id: ids.mallory, access_level: 50 }
-  expect(await ask(`POST ${projects.base}`, { as: 'alice', json })).toMatchObject({
+  expect(await send(`POST ${projects.base}`, { as: 'alice', json })).toMatchObject({
     status: 400,
     body: { message: { access_level: ['is not included in the list'] } },
   })
-  expect(await ask(`POST ${groups.base}`, { as: 'alice', json })).toMatchObject({ status: 200 })
+  expect(await send(`POST ${groups.base}`, { as: 'alice', json })).toMatchObject({ status: 200 })
 })
 
 test('a level below the inherited one is refused, an equal one is not', async () => {
   const post = (access_level: number) =>
-    ask(`POST ${projects.base}`, { as: 'alice', json: { user_id: ids.bob, access_level } })
+    send(`POST ${projects.base}`, { as: 'alice', json: { user_id: ids.bob, access_level } })
   const text = 'should be greater than or equal to Developer inherited membership from group Acme'
   expect(await post(20)).toMatchObject({ status: 400, body: { message: { access_level: [text] } } })
   expect(await post(30)).toMatchObject({ status: 200, body: { access_level: 30 } })
@@ -256,25 +260,25 @@ test('a level below the inherited one is refused, an equal one is not', async ()
 test('the last owner of a group cannot be changed, removed or leave', async () => {
   const path = `${groups.base}/${ids.alice}`
   for (const as of ['alice', 'root']) {
-    expect(await ask(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
-    const put = await ask(`PUT ${path}`, { as, json: { access_level: 40 } })
+    expect(await send(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
+    const put = await send(`PUT ${path}`, { as, json: { access_level: 40 } })
     expect(put).toMatchObject({ status: 403, body: forbidden })
   }
 })
 
 test('the owner of a personal project has level 40 there and cannot be changed or removed', async () => {
   const path = `/projects/bob%2Fnotes/members/${ids.bob}`
-  expect(await ask(`GET ${path}`, { as: 'bob' })).toMatchObject({ status: 200, body: { access_level: 40 } })
+  expect(await send(`GET ${path}`, { as: 'bob' })).toMatchObject({ status: 200, body: { access_level: 40 } })
   for (const as of ['bob', 'root']) {
-    expect(await ask(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
-    const put = await ask(`PUT ${path}`, { as, json: { access_level: 30 } })
+    expect(await send(`DELETE ${path}`, { as })).toMatchObject({ status: 403, body: forbidden })
+    const put = await send(`PUT ${path}`, { as, json: { access_level: 30 } })
     expect(put).toMatchObject({ status: 403, body: forbidden })
   }
 })
 
 test('whoever leaves a project does so alone; somebody who is no member cannot', async () => {
-  expect(await ask(`DELETE ${projects.base}/${ids.dave}`, { as: 'dave' })).toMatchObject({ status: 204 })
-  expect(await ask(`DELETE ${projects.base}/${ids.mallory}`, { as: 'mallory' })).toMatchObject({
+  expect(await send(`DELETE ${projects.base}/${ids.dave}`, { as: 'dave' })).toMatchObject({ status: 204 })
+  expect(await send(`DELETE ${projects.base}/${ids.mallory}`, { as: 'mallory' })).toMatchObject({
     status: 404,
     body: notFound,
   })
@@ -282,31 +286,31 @@ test('whoever leaves a project does so alone; somebody who is no member cannot',
 
 test('going from a group takes the memberships below along', async () => {
   const below = '/projects/acme%2Fweb/members'
-  await ask(`POST ${below}`, { as: 'alice', json: { user_id: ids.bob, access_level: 40 } })
-  expect(await ask(`DELETE ${groups.base}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 204 })
-  expect(await ask(`GET ${below}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
+  await send(`POST ${below}`, { as: 'alice', json: { user_id: ids.bob, access_level: 40 } })
+  expect(await send(`DELETE ${groups.base}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 204 })
+  expect(await send(`GET ${below}/${ids.bob}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
 })
 
 test('a directory-synced member can be overridden; others cannot', async () => {
   const path = `${groups.base}/${ids.bob}/override`
-  expect(await ask(`POST ${path}`, { as: 'alice' })).toMatchObject({ status: 403, body: forbidden })
+  expect(await send(`POST ${path}`, { as: 'alice' })).toMatchObject({ status: 403, body: forbidden })
   await forge.host.members.sync({ group: 'acme', user: 'bob', accessLevel: 30 })
-  const put = () => ask(`PUT ${groups.base}/${ids.bob}`, { as: 'alice', json: { access_level: 40 } })
+  const put = () => send(`PUT ${groups.base}/${ids.bob}`, { as: 'alice', json: { access_level: 40 } })
   expect(await put()).toMatchObject({ status: 403, body: forbidden })
-  expect(await ask(`POST ${path}`, { as: 'alice' })).toMatchObject({
+  expect(await send(`POST ${path}`, { as: 'alice' })).toMatchObject({
     status: 200,
     body: { id: ids.bob, override: true },
   })
   expect(await put()).toMatchObject({ status: 200, body: { access_level: 40, override: true } })
-  expect(await ask(`DELETE ${path}`, { as: 'alice' })).toMatchObject({
+  expect(await send(`DELETE ${path}`, { as: 'alice' })).toMatchObject({
     status: 200,
     body: { access_level: 40, override: false },
   })
-  expect(await ask(`POST ${groups.base}/99999/override`, { as: 'alice' })).toMatchObject({
+  expect(await send(`POST ${groups.base}/99999/override`, { as: 'alice' })).toMatchObject({
     status: 404,
     body: notFound,
   })
-  expect(await ask(`POST ${projects.base}/${ids.carol}/override`, { as: 'alice' })).toMatchObject({
+  expect(await send(`POST ${projects.base}/${ids.carol}/override`, { as: 'alice' })).toMatchObject({
     status: 404,
     body: { error: '404 Not Found' },
   })
@@ -316,22 +320,22 @@ test('a share gives at most its level, on a private project too', async () => {
   const deploy = { project: 'acme/tools/deploy' }
   await forge.host.shares.add({ ...deploy, withGroup: 'partners', accessLevel: 20 })
   const path = '/projects/acme%2Ftools%2Fdeploy'
-  expect(await ask(`GET ${path}/members/all/${ids.erin}`, { as: 'erin' })).toMatchObject({
+  expect(await send(`GET ${path}/members/all/${ids.erin}`, { as: 'erin' })).toMatchObject({
     status: 200,
     body: { access_level: 20 },
   })
   // A reporter, and no more: labels yes, members no.
-  const label = await ask(`POST ${path}/labels`, { as: 'erin', json: { name: 'x', color: 'red' } })
+  const label = await send(`POST ${path}/labels`, { as: 'erin', json: { name: 'x', color: 'red' } })
   expect(label.status).toBe(200)
-  const member = await ask(`POST ${path}/members`, { as: 'erin', json: { user_id: ids.mallory, access_level: 10 } })
+  const member = await send(`POST ${path}/members`, { as: 'erin', json: { user_id: ids.mallory, access_level: 10 } })
   expect(member.status).toBe(403)
 })
 
 test('a token for reading reads members and does not change them', async () => {
   await forge.host.tokens.create({ user: 'alice', secret: 'read-only', scopes: ['read_api'] })
   const headers = { 'private-token': 'read-only' }
-  expect(await ask(`GET ${projects.base}`, { headers })).toMatchObject({ status: 200 })
-  expect(await ask(`DELETE ${projects.base}/${ids.dave}`, { headers })).toMatchObject({
+  expect(await send(`GET ${projects.base}`, { headers })).toMatchObject({ status: 200 })
+  expect(await send(`DELETE ${projects.base}/${ids.dave}`, { headers })).toMatchObject({
     status: 403,
     body: { error: 'insufficient_scope' },
   })
@@ -342,18 +346,23 @@ describe('several users at once', () => {
 
   test('become members together', async () => {
     const json = { user_id: `${ids.mallory}, ${ids.erin}`, access_level: 20 }
-    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({ status: 200, body: { status: 'success' } })
-    const { body } = await ask(`GET ${base}`, { as: 'alice' })
+    expect(await send(`POST ${base}`, { as: 'alice', json })).toMatchObject({
+      status: 200,
+      body: { status: 'success' },
+    })
+    const { body } = await send(`GET ${base}`, { as: 'alice' })
     expect(usernames(body as never)).toEqual(expect.arrayContaining(['mallory', 'erin']))
   })
 
   test('are told apart from those who are members already', async () => {
     const json = { user_id: [ids.mallory, ids.carol], access_level: 20 }
-    expect(await ask(`POST ${base}`, { as: 'alice', json })).toMatchObject({
+    expect(await send(`POST ${base}`, { as: 'alice', json })).toMatchObject({
       status: 200,
       body: { status: 'error', message: { carol: 'Member already exists' } },
     })
-    const { body } = await ask(`GET ${base}/${ids.mallory}`, { as: 'alice' })
+    const { body } = await send(`GET ${base}/${ids.mallory}`, { as: 'alice' })
     expect(body).toMatchObject({ access_level: 20 })
   })
 })
+
+everyRouteCalled('members')

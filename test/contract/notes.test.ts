@@ -1,16 +1,17 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let bases: Readonly<Record<'issue' | 'mergeRequest' | 'snippet' | 'epic', string>>
 let confidential: string
 
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   const snippet = await forge.as('carol').snippets.create({
     project: 'acme/web',
     title: 'A trick',
@@ -56,11 +57,11 @@ describe.each(kinds)('notes of one %s', (kind) => {
 
   test('live from their creation to their removal', async () => {
     const base = bases[kind]
-    const created = await ask(`POST ${base}`, { as: 'bob', json: { body: 'Looks good' } })
+    const created = await send(`POST ${base}`, { as: 'bob', json: { body: 'Looks good' } })
     expect(created).toMatchObject({ status: 200 })
     expect(created.body).toEqual({ ...note, noteable_type: named, noteable_iid: iid })
 
-    const listed = await ask(`GET ${base}`)
+    const listed = await send(`GET ${base}`)
     expect(listed.body).toEqual([created.body])
     expect(listed.headers.get('x-total')).toBe('1')
 
@@ -71,19 +72,19 @@ describe.each(kinds)('notes of one %s', (kind) => {
       snippet: { title: 'A trick', file_name: 'trick.sh', expires_at: null },
       epic: { title: 'Conquer the world', file_name: null, expires_at: null },
     }[kind]
-    expect((await ask(`GET ${single}`)).body).toEqual({ ...created.body, ...place })
+    expect((await send(`GET ${single}`)).body).toEqual({ ...created.body, ...place })
 
-    const changed = await ask(`PUT ${single}`, { as: 'bob', json: { body: 'Looks bad' } })
+    const changed = await send(`PUT ${single}`, { as: 'bob', json: { body: 'Looks bad' } })
     expect(changed).toMatchObject({ status: 200, body: { id: created.body.id, body: 'Looks bad' } })
 
-    const removed = await ask(`DELETE ${single}`, { as: 'bob' })
+    const removed = await send(`DELETE ${single}`, { as: 'bob' })
     expect(removed).toMatchObject({ status: 204, text: '' })
-    expect(await ask(`GET ${single}`)).toMatchObject({ status: 404, body: { message: '404 Not found' } })
-    expect((await ask(`GET ${base}`)).body).toEqual([])
+    expect(await send(`GET ${single}`)).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    expect((await send(`GET ${base}`)).body).toEqual([])
   })
 
   test('of one emoji answer with the fields of the other object too', async () => {
-    const { body } = await ask(`POST ${bases[kind]}`, { as: 'bob', json: { body: ':thumbsup:' } })
+    const { body } = await send(`POST ${bases[kind]}`, { as: 'bob', json: { body: ':thumbsup:' } })
     expect(body).toEqual({
       ...note,
       body: ':thumbsup:',
@@ -93,86 +94,86 @@ describe.each(kinds)('notes of one %s', (kind) => {
       file_name: kind === 'snippet' ? 'trick.sh' : null,
       expires_at: null,
     })
-    expect((await ask(`GET ${bases[kind]}`)).body).toMatchObject([{ id: body.id, body: ':thumbsup:' }])
+    expect((await send(`GET ${bases[kind]}`)).body).toMatchObject([{ id: body.id, body: ':thumbsup:' }])
   })
 
   test('refuse what cannot be a note', async () => {
     const base = bases[kind]
-    expect(await ask(`POST ${base}`, { as: 'bob', json: {} })).toMatchObject({
+    expect(await send(`POST ${base}`, { as: 'bob', json: {} })).toMatchObject({
       status: 400,
       body: { error: 'body is missing' },
     })
-    const blank = await ask(`POST ${base}`, { as: 'bob', json: { body: ' \n' } })
+    const blank = await send(`POST ${base}`, { as: 'bob', json: { body: ' \n' } })
     expect(blank).toMatchObject({ status: 400, body: wrapped('Note', "can't be blank") })
-    const empty = await ask(`POST ${base}`, { as: 'bob', form: { body: '' } })
+    const empty = await send(`POST ${base}`, { as: 'bob', form: { body: '' } })
     expect(empty).toMatchObject({ status: 400, body: wrapped('Note', "can't be blank") })
-    const nul = await ask(`POST ${base}`, { as: 'bob', json: { body: 'a\0b' } })
+    const nul = await send(`POST ${base}`, { as: 'bob', json: { body: 'a\0b' } })
     expect(nul).toMatchObject({ status: 400, body: { error: 'body is invalid' } })
-    const list = await ask(`POST ${base}`, { as: 'bob', json: { body: ['a'] } })
+    const list = await send(`POST ${base}`, { as: 'bob', json: { body: ['a'] } })
     expect(list).toMatchObject({ status: 400, body: { error: 'body is invalid' } })
-    expect((await ask(`GET ${base}`)).body).toEqual([])
+    expect((await send(`GET ${base}`)).body).toEqual([])
   })
 
   test('speak of the noteable when its number is none', async () => {
     const wrong = bases[kind].replace(/\/[0-9]+\/notes$/, '/abc/notes')
     for (const line of [`GET ${wrong}`, `GET ${wrong}/1`, `DELETE ${wrong}/1`]) {
-      expect(await ask(line, { as: 'bob' })).toMatchObject({ status: 400, body: { error: 'noteable_id is invalid' } })
+      expect(await send(line, { as: 'bob' })).toMatchObject({ status: 400, body: { error: 'noteable_id is invalid' } })
     }
-    const both = await ask(`POST ${wrong}`, { as: 'bob', json: {} })
+    const both = await send(`POST ${wrong}`, { as: 'bob', json: {} })
     expect(both).toMatchObject({ status: 400, body: { error: 'noteable_id is invalid, body is missing' } })
-    const noteId = await ask(`GET ${bases[kind]}/abc`)
+    const noteId = await send(`GET ${bases[kind]}/abc`)
     expect(noteId).toMatchObject({ status: 400, body: { error: 'note_id is invalid' } })
   })
 
   test('are missing with what they hang on, and when they hang on something else', async () => {
     const nowhere = bases[kind].replace(/\/[0-9]+\/notes$/, '/99999/notes')
     for (const line of [`GET ${nowhere}`, `POST ${nowhere}`, `GET ${nowhere}/1`, `DELETE ${nowhere}/1`]) {
-      const answer = await ask(line, { as: 'bob', ...(line.startsWith('POST') && { json: { body: 'x' } }) })
-      expect(answer).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+      const response = await send(line, { as: 'bob', ...(line.startsWith('POST') && { json: { body: 'x' } }) })
+      expect(response).toMatchObject({ status: 404, body: { message: '404 Not found' } })
     }
-    const elsewhere = await ask('POST /projects/acme%2Fweb/issues/2/notes', { as: 'bob', json: { body: 'Over here' } })
+    const elsewhere = await send('POST /projects/acme%2Fweb/issues/2/notes', { as: 'bob', json: { body: 'Over here' } })
     const foreign = `${bases[kind]}/${elsewhere.body.id}`
-    expect(await ask(`GET ${foreign}`)).toMatchObject({ status: 404, body: { message: '404 Not found' } })
-    expect(await ask(`PUT ${foreign}`, { as: 'bob', json: { body: 'x' } })).toMatchObject({ status: 404 })
-    expect(await ask(`DELETE ${foreign}`, { as: 'bob' })).toMatchObject({ status: 404 })
+    expect(await send(`GET ${foreign}`)).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    expect(await send(`PUT ${foreign}`, { as: 'bob', json: { body: 'x' } })).toMatchObject({ status: 404 })
+    expect(await send(`DELETE ${foreign}`, { as: 'bob' })).toMatchObject({ status: 404 })
   })
 
   test('need somebody who is signed in to be written, whatever else is wrong', async () => {
     const unauthorised = { status: 401, body: { message: '401 Unauthorized' } }
-    expect(await ask(`POST ${bases[kind]}`, { json: {} })).toMatchObject(unauthorised)
-    expect(await ask(`PUT ${bases[kind]}/1`, { json: {} })).toMatchObject(unauthorised)
-    expect(await ask(`DELETE ${bases[kind]}/1`)).toMatchObject(unauthorised)
+    expect(await send(`POST ${bases[kind]}`, { json: {} })).toMatchObject(unauthorised)
+    expect(await send(`PUT ${bases[kind]}/1`, { json: {} })).toMatchObject(unauthorised)
+    expect(await send(`DELETE ${bases[kind]}/1`)).toMatchObject(unauthorised)
   })
 })
 
 describe('bodies', () => {
   test('have at most 1,000,000 characters, an emoji being one', async () => {
     const base = bases.issue
-    const longest = await ask(`POST ${base}`, { as: 'bob', json: { body: '🎉'.repeat(1_000_000) } })
+    const longest = await send(`POST ${base}`, { as: 'bob', json: { body: '🎉'.repeat(1_000_000) } })
     expect(longest.status).toBe(200)
     const tooLong = 'is too long (maximum is 1000000 characters)'
-    const longer = await ask(`POST ${base}`, { as: 'bob', json: { body: 'x'.repeat(1_000_001) } })
+    const longer = await send(`POST ${base}`, { as: 'bob', json: { body: 'x'.repeat(1_000_001) } })
     expect(longer).toMatchObject({ status: 400, body: wrapped('Note', tooLong) })
-    const changed = await ask(`PUT ${base}/${longest.body.id}`, { as: 'bob', json: { body: 'x'.repeat(1_000_001) } })
+    const changed = await send(`PUT ${base}/${longest.body.id}`, { as: 'bob', json: { body: 'x'.repeat(1_000_001) } })
     expect(changed).toMatchObject({ status: 400, body: wrapped('Failed to save note', tooLong) })
   })
 
   test('are kept as they are', async () => {
     const body = '  two spaces, a tab\t and\r\nlines <script>alert(1)</script> \u{202e}'
-    const created = await ask(`POST ${bases.issue}`, { as: 'bob', json: { body } })
+    const created = await send(`POST ${bases.issue}`, { as: 'bob', json: { body } })
     expect(created.body.body).toBe(body)
-    expect((await ask(`GET ${bases.issue}`)).body[0].body).toBe(body)
+    expect((await send(`GET ${bases.issue}`)).body[0].body).toBe(body)
   })
 
   test('of a change must be there and not blank', async () => {
-    const { body } = await ask(`POST ${bases.issue}`, { as: 'bob', json: { body: 'First' } })
+    const { body } = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'First' } })
     const single = `${bases.issue}/${body.id}`
-    const blank = await ask(`PUT ${single}`, { as: 'bob', json: { body: '' } })
+    const blank = await send(`PUT ${single}`, { as: 'bob', json: { body: '' } })
     expect(blank).toMatchObject({ status: 400, body: wrapped('Failed to save note', "can't be blank") })
     // A client that sends a bare string splits it into its characters.
-    const split = await ask(`PUT ${single}`, { as: 'bob', json: { '0': 'x' } })
+    const split = await send(`PUT ${single}`, { as: 'bob', json: { '0': 'x' } })
     expect(split).toMatchObject({ status: 400, body: { error: 'body is missing' } })
-    expect((await ask(`GET ${single}`)).body.body).toBe('First')
+    expect((await send(`GET ${single}`)).body.body).toBe('First')
   })
 })
 
@@ -189,7 +190,7 @@ describe('what the request cannot say', () => {
       type: 'DiffNote',
       confidential: true,
     }
-    const { status, body } = await ask(`POST ${bases.issue}`, { as: 'bob', json })
+    const { status, body } = await send(`POST ${bases.issue}`, { as: 'bob', json })
     expect(status).toBe(200)
     expect(body).toMatchObject({ system: false, type: null, confidential: false, author: { username: 'bob' } })
     expect(body.updated_at).toBe(body.created_at)
@@ -197,7 +198,7 @@ describe('what the request cannot say', () => {
   })
 
   test('what else the path names cannot come from the parameters', async () => {
-    const merged = await ask(`GET ${bases.issue}?issue_iid=2&merge_request_iid=1&epic=1&snippet=1`)
+    const merged = await send(`GET ${bases.issue}?issue_iid=2&merge_request_iid=1&epic=1&snippet=1`)
     expect(merged.status).toBe(200)
   })
 })
@@ -212,21 +213,21 @@ describe('the time of a note', () => {
     ['dave', 'a guest', false],
     ['mallory', 'somebody else', false],
   ])('is set by %s, %s: %s', async (as, _who, used) => {
-    const { status, body } = await ask(`POST ${bases.issue}`, { as, json: { body: 'Long ago', created_at: past } })
+    const { status, body } = await send(`POST ${bases.issue}`, { as, json: { body: 'Long ago', created_at: past } })
     expect(status).toBe(200)
     expect(body.created_at === past).toBe(used)
     expect(body.updated_at === past).toBe(used)
   })
 
   test('is not offered for epics', async () => {
-    const { body } = await ask(`POST ${bases.epic}`, { as: 'alice', json: { body: 'Long ago', created_at: past } })
+    const { body } = await send(`POST ${bases.epic}`, { as: 'alice', json: { body: 'Long ago', created_at: past } })
     expect(body.created_at).not.toBe(past)
   })
 
   test('must be one', async () => {
-    const wrong = await ask(`POST ${bases.issue}`, { as: 'alice', json: { body: 'x', created_at: 'yesterday' } })
+    const wrong = await send(`POST ${bases.issue}`, { as: 'alice', json: { body: 'x', created_at: 'yesterday' } })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'created_at is invalid' } })
-    const zoned = await ask(`POST ${bases.issue}`, {
+    const zoned = await send(`POST ${bases.issue}`, {
       as: 'alice',
       json: { body: 'x', created_at: '2016-01-07T14:44:33+02:00' },
     })
@@ -236,10 +237,10 @@ describe('the time of a note', () => {
 
 describe('lists', () => {
   const write = async (body: string, created_at: string) =>
-    (await ask(`POST ${bases.issue}`, { as: 'alice', json: { body, created_at } })).body.id as number
+    (await send(`POST ${bases.issue}`, { as: 'alice', json: { body, created_at } })).body.id as number
 
   const bodies = async (query: string) =>
-    (await ask(`GET ${bases.issue}${query}`)).body.map(({ body }: { body: string }) => body)
+    (await send(`GET ${bases.issue}${query}`)).body.map(({ body }: { body: string }) => body)
 
   test('are newest first; of one time the later note is first in either direction', async () => {
     await write('old', '2016-01-01T00:00:00Z')
@@ -254,7 +255,7 @@ describe('lists', () => {
   test('can be ordered by the last change', async () => {
     const first = await write('first', '2016-01-01T00:00:00Z')
     await write('second', '2016-01-02T00:00:00Z')
-    await ask(`PUT ${bases.issue}/${first}`, { as: 'alice', json: { body: 'changed' } })
+    await send(`PUT ${bases.issue}/${first}`, { as: 'alice', json: { body: 'changed' } })
     expect(await bodies('?order_by=updated_at')).toEqual(['changed', 'second'])
     expect(await bodies('?order_by=updated_at&sort=asc')).toEqual(['second', 'changed'])
   })
@@ -265,12 +266,12 @@ describe('lists', () => {
     expect(await bodies('?sort=asc')).toEqual(['A comment', 'closed'])
     expect(await bodies('?activity_filter=only_comments')).toEqual(['A comment'])
     expect(await bodies('?activity_filter=only_activity')).toEqual(['closed'])
-    const { headers } = await ask(`GET ${bases.issue}?activity_filter=only_activity`)
+    const { headers } = await send(`GET ${bases.issue}?activity_filter=only_activity`)
     expect(headers.get('x-total')).toBe('1')
   })
 
   test('refuse other orders', async () => {
-    const wrong = await ask(`GET ${bases.issue}?order_by=id&sort=up&activity_filter=none&page=abc&per_page=0`)
+    const wrong = await send(`GET ${bases.issue}?order_by=id&sort=up&activity_filter=none&page=abc&per_page=0`)
     expect(wrong.status).toBe(400)
     expect(wrong.body.error.split(', ').sort()).toEqual([
       'activity_filter does not have a valid value',
@@ -282,7 +283,7 @@ describe('lists', () => {
   })
 
   test('carry the paging headers, also when they are empty', async () => {
-    const { body, headers } = await ask(`GET ${bases.issue}`)
+    const { body, headers } = await send(`GET ${bases.issue}`)
     expect(body).toEqual([])
     expect(headers.get('x-total')).toBe('0')
     expect(headers.get('x-total-pages')).toBe('1')
@@ -292,40 +293,40 @@ describe('lists', () => {
 
 describe('changes by others', () => {
   test('are for maintainers, and records of changes are for nobody', async () => {
-    const { body } = await ask(`POST ${bases.issue}`, { as: 'dave', json: { body: 'I am a guest' } })
+    const { body } = await send(`POST ${bases.issue}`, { as: 'dave', json: { body: 'I am a guest' } })
     const single = `${bases.issue}/${body.id}`
     const forbidden = { status: 403, body: { message: '403 Forbidden' } }
-    expect(await ask(`PUT ${single}`, { as: 'bob', json: { body: 'x' } })).toMatchObject(forbidden)
-    expect(await ask(`DELETE ${single}`, { as: 'bob' })).toMatchObject(forbidden)
-    expect(await ask(`PUT ${single}`, { as: 'alice', json: { body: 'Edited' } })).toMatchObject({
+    expect(await send(`PUT ${single}`, { as: 'bob', json: { body: 'x' } })).toMatchObject(forbidden)
+    expect(await send(`DELETE ${single}`, { as: 'bob' })).toMatchObject(forbidden)
+    expect(await send(`PUT ${single}`, { as: 'alice', json: { body: 'Edited' } })).toMatchObject({
       status: 200,
       body: { body: 'Edited', author: { username: 'dave' } },
     })
     await forge.as('alice').issues.close({ project: 'acme/web', issue: 1 })
-    const [record] = (await ask(`GET ${bases.issue}?activity_filter=only_activity`)).body
+    const [record] = (await send(`GET ${bases.issue}?activity_filter=only_activity`)).body
     expect(record).toMatchObject({ system: true, body: 'closed', author: { username: 'alice' } })
     for (const as of ['alice', 'root', 'bob']) {
-      expect(await ask(`PUT ${bases.issue}/${record.id}`, { as, json: { body: 'x' } })).toMatchObject(forbidden)
-      expect(await ask(`DELETE ${bases.issue}/${record.id}`, { as })).toMatchObject(forbidden)
+      expect(await send(`PUT ${bases.issue}/${record.id}`, { as, json: { body: 'x' } })).toMatchObject(forbidden)
+      expect(await send(`DELETE ${bases.issue}/${record.id}`, { as })).toMatchObject(forbidden)
     }
   })
 })
 
 describe('a removal with If-Unmodified-Since', () => {
   test('is refused when the note was changed later', async () => {
-    const { body } = await ask(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Still here' } })
+    const { body } = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Still here' } })
     const single = `${bases.issue}/${body.id}`
     const since = (instant: string) => ({ as: 'bob', headers: { 'if-unmodified-since': instant } })
-    const refused = await ask(`DELETE ${single}`, since('Thu, 07 Jan 2016 12:44:33 GMT'))
+    const refused = await send(`DELETE ${single}`, since('Thu, 07 Jan 2016 12:44:33 GMT'))
     expect(refused).toMatchObject({ status: 412, body: { message: '412 Precondition Failed' } })
-    expect((await ask(`GET ${single}`)).status).toBe(200)
+    expect((await send(`GET ${single}`)).status).toBe(200)
     // The header counts whole seconds: the second of the change itself is not later.
-    expect((await ask(`DELETE ${single}`, since(new Date(body.updated_at).toUTCString()))).status).toBe(204)
+    expect((await send(`DELETE ${single}`, since(new Date(body.updated_at).toUTCString()))).status).toBe(204)
   })
 
   test('goes on when nobody can read the date', async () => {
-    const { body } = await ask(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Gone' } })
-    const removed = await ask(`DELETE ${bases.issue}/${body.id}`, {
+    const { body } = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Gone' } })
+    const removed = await send(`DELETE ${bases.issue}/${body.id}`, {
       as: 'bob',
       headers: { 'if-unmodified-since': 'some day' },
     })
@@ -336,21 +337,21 @@ describe('a removal with If-Unmodified-Since', () => {
 describe('places that are not open', () => {
   test('a confidential issue exists for reporters and above, its author and its assignees', async () => {
     const missing = { status: 404, body: { message: '404 Not found' } }
-    expect(await ask(`GET ${confidential}`)).toMatchObject(missing)
+    expect(await send(`GET ${confidential}`)).toMatchObject(missing)
     for (const as of ['dave', 'mallory']) {
-      expect(await ask(`GET ${confidential}`, { as })).toMatchObject(missing)
-      expect(await ask(`POST ${confidential}`, { as, json: { body: 'x' } })).toMatchObject(missing)
+      expect(await send(`GET ${confidential}`, { as })).toMatchObject(missing)
+      expect(await send(`POST ${confidential}`, { as, json: { body: 'x' } })).toMatchObject(missing)
     }
-    const created = await ask(`POST ${confidential}`, { as: 'carol', json: { body: 'Secret' } })
+    const created = await send(`POST ${confidential}`, { as: 'carol', json: { body: 'Secret' } })
     expect(created).toMatchObject({ status: 200, body: { confidential: true } })
     await forge.host.issues.update({ project: 'acme/web', issue: 3, assignees: ['dave'] })
-    expect((await ask(`GET ${confidential}`, { as: 'dave' })).body).toMatchObject([{ body: 'Secret' }])
+    expect((await send(`GET ${confidential}`, { as: 'dave' })).body).toMatchObject([{ body: 'Secret' }])
   })
 
   test('an invisible project and group are missing by name', async () => {
-    const hidden = await ask('GET /projects/acme%2Ftools%2Fdeploy/issues/1/notes', { as: 'mallory' })
+    const hidden = await send('GET /projects/acme%2Ftools%2Fdeploy/issues/1/notes', { as: 'mallory' })
     expect(hidden).toMatchObject({ status: 404, body: { message: '404 Project Not Found' } })
-    const group = await ask('GET /groups/partners/epics/1/notes', { as: 'mallory' })
+    const group = await send('GET /groups/partners/epics/1/notes', { as: 'mallory' })
     expect(group).toMatchObject({ status: 404, body: { message: '404 Group Not Found' } })
   })
 
@@ -358,8 +359,8 @@ describe('places that are not open', () => {
     const own = await forge
       .as('carol')
       .snippets.create({ title: 'Own', fileName: '', content: 'x', visibility: 'public' })
-    const answer = await ask(`GET /projects/acme%2Fweb/snippets/${own.id}/notes`)
-    expect(answer).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    const response = await send(`GET /projects/acme%2Fweb/snippets/${own.id}/notes`)
+    expect(response).toMatchObject({ status: 404, body: { message: '404 Not found' } })
   })
 
   test('on a platform without the paid tier nobody has epics', async () => {
@@ -374,37 +375,43 @@ describe('commands in a body', () => {
   test('are obeyed and taken out, and the note tells what they did', async () => {
     const bug = await forge.host.labels.get({ project: 'acme/web', label: 'bug' })
     const json = { body: 'Done\n/close\n/label ~bug' }
-    expect(await ask(`POST ${bases.issue}`, { as: 'alice', json })).toMatchObject({
+    expect(await send(`POST ${bases.issue}`, { as: 'alice', json })).toMatchObject({
       status: 200,
       body: { body: 'Done', commands_changes: { state_event: 'close', add_label_ids: [bug.id] } },
     })
-    expect(await ask('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({ body: { state: 'closed' } })
+    expect(await send('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({
+      body: { state: 'closed' },
+    })
   })
 
   test.each(['issue', 'mergeRequest', 'epic'] as const)('leave nothing behind on one %s', async (kind) => {
-    const before = await ask(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
-    expect(await ask(`POST ${bases[kind]}`, { as: 'alice', json: { body: '/todo\n/close' } })).toEqual(
+    const before = await send(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
+    expect(await send(`POST ${bases[kind]}`, { as: 'alice', json: { body: '/todo\n/close' } })).toEqual(
       expect.objectContaining({
         status: 202,
         body: { commands_changes: { todo_event: 'add', state_event: 'close' }, summary: [expect.any(String)] },
       }),
     )
-    const after = await ask(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
+    const after = await send(`GET ${bases[kind]}?activity_filter=only_comments`, { as: 'alice' })
     expect(after.body).toEqual(before.body)
   })
 
   test('that are not allowed change nothing', async () => {
-    expect(await ask(`POST ${bases.issue}`, { as: 'mallory', json: { body: '/close' } })).toMatchObject({
+    expect(await send(`POST ${bases.issue}`, { as: 'mallory', json: { body: '/close' } })).toMatchObject({
       status: 202,
       body: { summary: ['Could not apply close command.'] },
     })
-    expect(await ask('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({ body: { state: 'opened' } })
+    expect(await send('GET /projects/acme%2Fweb/issues/1', { as: 'alice' })).toMatchObject({
+      body: { state: 'opened' },
+    })
   })
 
   test('are plain text on a snippet', async () => {
-    expect(await ask(`POST ${bases.snippet}`, { as: 'alice', json: { body: '/close' } })).toMatchObject({
+    expect(await send(`POST ${bases.snippet}`, { as: 'alice', json: { body: '/close' } })).toMatchObject({
       status: 200,
       body: { body: '/close', commands_changes: {} },
     })
   })
 })
+
+everyRouteCalled('notes')

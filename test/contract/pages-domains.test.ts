@@ -1,18 +1,15 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  certificateMaker,
-  hasOpenssl,
-  printsTheSameForm,
-} from '../../packages/core/src/features/pages-domains/openssl-certificates.ts'
+import { certificateFactory, hasOpenssl, hasReferenceTextForm } from '../support/openssl-certificates.ts'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -21,7 +18,7 @@ const domain = 'ssl.example.com'
 const as = 'alice'
 
 test('a domain without certificate has the documented fields', async () => {
-  const made = await ask(`POST ${base}`, { as, json: { domain: 'www.example.com' } })
+  const made = await send(`POST ${base}`, { as, json: { domain: 'www.example.com' } })
   expect(made.status).toBe(200)
   expect(made.body).toEqual({
     domain: 'www.example.com',
@@ -31,22 +28,22 @@ test('a domain without certificate has the documented fields', async () => {
     verification_code: expect.any(String),
     enabled_until: null,
   })
-  expect((await ask(`GET ${base}/www.example.com`, { as })).body).toEqual(made.body)
-  const on = await ask(`PUT ${base}/www.example.com`, { as, form: { auto_ssl_enabled: 'true' } })
+  expect((await send(`GET ${base}/www.example.com`, { as })).body).toEqual(made.body)
+  const on = await send(`PUT ${base}/www.example.com`, { as, form: { auto_ssl_enabled: 'true' } })
   expect(on).toMatchObject({ status: 200, body: { ...made.body, auto_ssl_enabled: true } })
-  const gone = await ask(`DELETE ${base}/www.example.com`, { as })
+  const gone = await send(`DELETE ${base}/www.example.com`, { as })
   expect(gone).toMatchObject({ status: 204, text: '' })
   const missing = { status: 404, body: { message: '404 PagesDomain Not Found' } }
   for (const method of ['GET', 'PUT', 'DELETE'])
-    expect(await ask(`${method} ${base}/www.example.com`, { as })).toMatchObject(missing)
+    expect(await send(`${method} ${base}/www.example.com`, { as })).toMatchObject(missing)
 })
 
 test('lists are paged; administrators see the project', async () => {
-  for (const name of ['b', 'c', 'a']) await ask(`POST ${base}`, { as, json: { domain: `${name}.example.com` } })
-  const first = await ask(`GET ${base}?per_page=2`, { as })
+  for (const name of ['b', 'c', 'a']) await send(`POST ${base}`, { as, json: { domain: `${name}.example.com` } })
+  const first = await send(`GET ${base}?per_page=2`, { as })
   expect(first.body.map((one: { domain: string }) => one.domain)).toEqual(['a.example.com', 'b.example.com'])
   expect(first.headers.get('x-next-page')).toBe('2')
-  const all = await ask('GET /pages/domains', { as: 'root' })
+  const all = await send('GET /pages/domains', { as: 'root' })
   const { id } = await forge.host.projects.get({ project: 'acme/web' })
   expect(all.body[0]).toEqual({
     domain: 'b.example.com',
@@ -57,8 +54,8 @@ test('lists are paged; administrators see the project', async () => {
     verification_code: expect.any(String),
     enabled_until: null,
   })
-  expect(await ask('GET /pages/domains', { as })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
-  expect(await ask('GET /pages/domains')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+  expect(await send('GET /pages/domains', { as })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
+  expect(await send('GET /pages/domains')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
 })
 
 test.each([
@@ -78,13 +75,13 @@ test.each([
     },
   ],
 ])('a creation by %j is refused', async (json, body) => {
-  expect(await ask(`POST ${base}`, { as, json })).toMatchObject({ status: 400, body })
+  expect(await send(`POST ${base}`, { as, json })).toMatchObject({ status: 400, body })
 })
 
 test('a name that somebody has is taken', async () => {
   await forge.host.pagesDomains.create({ project: 'bob/notes', domain })
   const taken = { status: 400, body: { message: { domain: ['has already been taken'] } } }
-  expect(await ask(`POST ${base}`, { as, json: { domain: domain.toUpperCase() } })).toMatchObject(taken)
+  expect(await send(`POST ${base}`, { as, json: { domain: domain.toUpperCase() } })).toMatchObject(taken)
 })
 
 test('where no pages are served nothing is found', async () => {
@@ -96,35 +93,39 @@ test('where no pages are served nothing is found', async () => {
 })
 
 describe.skipIf(!hasOpenssl)('certificates', () => {
-  const maker = certificateMaker()
-  afterAll(maker.remove)
-  const rsa = maker.make({
+  const factory = certificateFactory()
+  afterAll(factory.remove)
+  const rsa = factory.create({
     subject: '/C=DE/O=Example & Söhne/CN=ssl.example.com',
     key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
     extensions:
       'basicConstraints=CA:FALSE\nsubjectAltName=DNS:ssl.example.com,DNS:example.com\nkeyUsage=digitalSignature',
   })
-  const elliptic = maker.make({ subject: '/CN=ssl.example.com' })
+  const elliptic = factory.create({ subject: '/CN=ssl.example.com' })
   const { certificate, key } = rsa
 
   test('given as texts come back with what openssl says about them, without the key', async () => {
-    const made = await ask(`POST ${base}`, { as, json: { domain, certificate, key } })
+    const made = await send(`POST ${base}`, { as, json: { domain, certificate, key } })
     expect(made).toMatchObject({ status: 200, body: { url: 'https://ssl.example.com' } })
     expect(Object.keys(made.body.certificate)).toEqual(['subject', 'expired', 'certificate', 'certificate_text'])
     expect(made.body.certificate).toMatchObject({ expired: false, certificate })
     expect(made.body.certificate.subject).toMatch(/^\/C=DE\/O=.*\/CN=ssl\.example\.com$/)
-    for (const { text } of [made, await ask(`GET ${base}`, { as }), await ask('GET /pages/domains', { as: 'root' })]) {
+    for (const { text } of [
+      made,
+      await send(`GET ${base}`, { as }),
+      await send('GET /pages/domains', { as: 'root' }),
+    ]) {
       expect(text).not.toContain('PRIVATE KEY')
       expect(text).not.toContain(key.split('\n')[3])
     }
   })
 
-  test.skipIf(!printsTheSameForm)('are shown letter for letter as openssl prints them', async () => {
+  test.skipIf(!hasReferenceTextForm)('have the text that openssl prints', async () => {
     for (const pair of [rsa, elliptic]) {
       const form = { domain, certificate: pair.certificate, key: pair.key }
-      const made = await ask(`POST ${base}`, { as, form })
-      expect(made.body.certificate.certificate_text).toBe(maker.printed(pair.certificate, '-text'))
-      await ask(`DELETE ${base}/${domain}`, { as })
+      const made = await send(`POST ${base}`, { as, form })
+      expect(made.body.certificate.certificate_text).toBe(factory.opensslOutput(pair.certificate, '-text'))
+      await send(`DELETE ${base}/${domain}`, { as })
     }
   })
 
@@ -136,7 +137,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
       body.set('key', new File([key], 'key.pem'))
       const request = new Request('http://x', { method: 'POST', body })
       const headers = { 'content-type': request.headers.get('content-type') as string }
-      return ask(line, { as, raw: new Uint8Array(await request.arrayBuffer()), headers })
+      return send(line, { as, raw: new Uint8Array(await request.arrayBuffer()), headers })
     }
     const made = await upload(`POST ${base}`, certificate, key)
     expect(made).toMatchObject({ status: 200, body: { certificate: { certificate } } })
@@ -152,18 +153,20 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
       { form: { certificate: '', key: '' } },
       { json: { certificate: null, key: null } },
     ]) {
-      await ask(`POST ${base}`, { as, json: { domain, certificate, key } })
-      const bare = await ask(`PUT ${base}/${domain}`, { as, ...empty })
+      await send(`POST ${base}`, { as, json: { domain, certificate, key } })
+      const bare = await send(`PUT ${base}/${domain}`, { as, ...empty })
       expect(bare).toMatchObject({ status: 200, body: { url: 'http://ssl.example.com' } })
       expect(bare.body).not.toHaveProperty('certificate')
-      await ask(`DELETE ${base}/${domain}`, { as })
+      await send(`DELETE ${base}/${domain}`, { as })
     }
   })
 
   test('administrators hear when they end, under either name', async () => {
-    await ask(`POST ${base}`, { as, json: { domain, certificate, key } })
-    const [record] = (await ask('GET /pages/domains', { as: 'root' })).body
+    await send(`POST ${base}`, { as, json: { domain, certificate, key } })
+    const [record] = (await send('GET /pages/domains', { as: 'root' })).body
     expect(record.certificate).toEqual({ expired: false, expiration: expect.stringMatching(/^20.*\.000Z$/) })
     expect(record.certificate_expiration).toEqual(record.certificate)
   })
 })
+
+everyRouteCalled('pages domains')

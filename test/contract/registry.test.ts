@@ -1,13 +1,14 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 const hour = 3_600_000
 
 let now = Date.parse('2026-06-01T00:00:00.000Z')
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let base: string
 let repository = 0
 
@@ -36,7 +37,7 @@ const images: Seed = {
 beforeEach(async () => {
   now = Date.parse('2026-06-01T00:00:00.000Z')
   forge = await world({ ports: { clock: { now: () => now } } })
-  ask = client(forge)
+  send = client(forge)
   const made = await forge.seed(images)
   base = '/projects/acme%2FImages/registry/repositories'
   repository = made.containerRepositories?.['acme/images']?.id as number
@@ -46,11 +47,11 @@ afterEach(() => forge.close())
 const host = () => new URL(forge.url).host
 
 const tagNames = async () =>
-  (await ask(`GET ${base}/${repository}/tags`)).body.map(({ name }: { name: string }) => name) as string[]
+  (await send(`GET ${base}/${repository}/tags`)).body.map(({ name }: { name: string }) => name) as string[]
 
 describe('repositories', () => {
   test('have the documented fields, and tags only where they were asked for', async () => {
-    const { status, body, headers } = await ask(`GET ${base}`)
+    const { status, body, headers } = await send(`GET ${base}`)
     expect(status).toBe(200)
     expect(headers.get('x-total')).toBe('2')
     const path = 'acme/images'
@@ -72,9 +73,9 @@ describe('repositories', () => {
         created_at: '2026-01-02T00:00:00.000Z',
       },
     ])
-    const counted = (await ask(`GET ${base}?tags_count=true`)).body
+    const counted = (await send(`GET ${base}?tags_count=true`)).body
     expect(counted[0]).toEqual({ ...body[0], tags_count: 2 })
-    const full = (await ask(`GET ${base}?tags=1&tags_count=yes`)).body
+    const full = (await send(`GET ${base}?tags=1&tags_count=yes`)).body
     expect(full).toEqual([
       {
         ...body[0],
@@ -87,23 +88,23 @@ describe('repositories', () => {
       },
       { ...body[1], tags_count: 0, tags: [] },
     ])
-    expect((await ask(`GET ${base}?name=worker%2Fmail`)).body).toEqual([body[1]])
-    expect((await ask(`GET ${base}?name=worker`)).body).toEqual([])
-    expect((await ask(`GET ${base}?per_page=1&page=2`)).body).toEqual([body[1]])
-    const ofGroup = await ask('GET /groups/acme/registry/repositories?tags_count=true', { as: 'alice' })
+    expect((await send(`GET ${base}?name=worker%2Fmail`)).body).toEqual([body[1]])
+    expect((await send(`GET ${base}?name=worker`)).body).toEqual([])
+    expect((await send(`GET ${base}?per_page=1&page=2`)).body).toEqual([body[1]])
+    const ofGroup = await send('GET /groups/acme/registry/repositories?tags_count=true', { as: 'alice' })
     expect(ofGroup.body).toEqual([counted[0], { ...body[1], tags_count: 0 }])
-    expect(await ask(`GET ${base}?tags=maybe`)).toMatchObject({ status: 400, body: { error: 'tags is invalid' } })
+    expect(await send(`GET ${base}?tags=maybe`)).toMatchObject({ status: 400, body: { error: 'tags is invalid' } })
   })
 
   test('are deleted after the answer', async () => {
-    const removed = await ask(`DELETE ${base}/${repository}`, { as: 'alice' })
+    const removed = await send(`DELETE ${base}/${repository}`, { as: 'alice' })
     expect(removed).toMatchObject({ status: 202, body: { message: '202 Accepted' } })
     await forge.platform.jobs.drain()
-    expect((await ask(`GET ${base}`)).body).toHaveLength(1)
+    expect((await send(`GET ${base}`)).body).toHaveLength(1)
     for (const line of [`DELETE ${base}/${repository}`, `GET ${base}/${repository}/tags`]) {
-      expect(await ask(line, { as: 'alice' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+      expect(await send(line, { as: 'alice' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
     }
-    expect(await ask(`DELETE ${base}/first`, { as: 'alice' })).toMatchObject({
+    expect(await send(`DELETE ${base}/first`, { as: 'alice' })).toMatchObject({
       status: 400,
       body: { error: 'repository_id is invalid' },
     })
@@ -112,8 +113,8 @@ describe('repositories', () => {
 
 describe('a tag', () => {
   test('has the documented fields, and a time with an offset', async () => {
-    expect(await ask(`GET ${base}/${repository}/tags/v1.0`)).toMatchObject({ status: 200 })
-    expect((await ask(`GET ${base}/${repository}/tags/v1.0`)).body).toEqual({
+    expect(await send(`GET ${base}/${repository}/tags/v1.0`)).toMatchObject({ status: 200 })
+    expect((await send(`GET ${base}/${repository}/tags/v1.0`)).body).toEqual({
       name: 'v1.0',
       path: 'acme/images:v1.0',
       location: `${host()}/acme/images:v1.0`,
@@ -123,7 +124,7 @@ describe('a tag', () => {
       created_at: '2019-01-06T16:49:51.272+00:00',
       total_size: 2_818_413,
     })
-    const list = await ask(`GET ${base}/${repository}/tags?per_page=1`)
+    const list = await send(`GET ${base}/${repository}/tags?per_page=1`)
     expect(list.body).toEqual([
       { name: 'latest', path: 'acme/images:latest', location: `${host()}/acme/images:latest` },
     ])
@@ -131,12 +132,12 @@ describe('a tag', () => {
   })
 
   test('is deleted alone', async () => {
-    const removed = await ask(`DELETE ${base}/${repository}/tags/v1.0`, { as: 'bob' })
+    const removed = await send(`DELETE ${base}/${repository}/tags/v1.0`, { as: 'bob' })
     expect(removed).toMatchObject({ status: 204, text: '' })
     expect(await tagNames()).toEqual(['latest'])
     for (const tag of ['v1.0', 'a%2Fb', '-x', '%2E%2E%2Fx']) {
       for (const method of ['GET', 'DELETE']) {
-        expect(await ask(`${method} ${base}/${repository}/tags/${tag}`, { as: 'bob' })).toMatchObject({
+        expect(await send(`${method} ${base}/${repository}/tags/${tag}`, { as: 'bob' })).toMatchObject({
           status: 404,
           body: { message: '404 Tag Not Found' },
         })
@@ -149,7 +150,7 @@ describe('deletion by rule', () => {
   const line = () => `DELETE ${base}/${repository}/tags`
 
   test('is accepted once an hour, whether it is asked in a query, a form or as JSON', async () => {
-    const accepted = await ask(`${line()}?name_regex_delete=v.*&keep_n=0&older_than=1month`, { as: 'alice' })
+    const accepted = await send(`${line()}?name_regex_delete=v.*&keep_n=0&older_than=1month`, { as: 'alice' })
     expect(accepted).toMatchObject({ status: 202, body: { message: '202 Accepted' } })
     const refused = {
       status: 400,
@@ -158,12 +159,12 @@ describe('deletion by rule', () => {
           'This request has already been made. You can run this at most once an hour for a given container repository',
       },
     }
-    expect(await ask(line(), { as: 'alice', json: { name_regex_delete: '.*' } })).toMatchObject(refused)
+    expect(await send(line(), { as: 'alice', json: { name_regex_delete: '.*' } })).toMatchObject(refused)
     await forge.platform.jobs.drain()
     expect(await tagNames()).toEqual(['latest'])
     now += hour
-    expect(await ask(line(), { as: 'alice', form: { name_regex: '.*' } })).toMatchObject({ status: 202 })
-    expect(await ask(line(), { as: 'alice', form: { name_regex: '.*' } })).toMatchObject(refused)
+    expect(await send(line(), { as: 'alice', form: { name_regex: '.*' } })).toMatchObject({ status: 202 })
+    expect(await send(line(), { as: 'alice', form: { name_regex: '.*' } })).toMatchObject(refused)
   })
 
   test.each([
@@ -181,14 +182,14 @@ describe('deletion by rule', () => {
     ],
     [{ name_regex_delete: '((a?){30}){30}' }, 'name_regex_delete is an invalid regexp: expression is too large'],
   ])('is refused: %j', async (json, error) => {
-    expect(await ask(line(), { as: 'alice', json })).toMatchObject({ status: 400, body: { error } })
+    expect(await send(line(), { as: 'alice', json })).toMatchObject({ status: 400, body: { error } })
     await forge.platform.jobs.drain()
     expect(await tagNames()).toEqual(['latest', 'v1.0'])
   })
 
   test('takes a span that says nothing, and deletes nothing', async () => {
     const json = { name_regex_delete: '.*', older_than: 'a while' }
-    expect(await ask(line(), { as: 'alice', json })).toMatchObject({ status: 202 })
+    expect(await send(line(), { as: 'alice', json })).toMatchObject({ status: 202 })
     await forge.platform.jobs.drain()
     expect(await tagNames()).toEqual(['latest', 'v1.0'])
   })
@@ -197,7 +198,9 @@ describe('deletion by rule', () => {
 test('a project that has its registry switched off says so', async () => {
   await forge.host.projects.update({ project: 'acme/Images', settings: { containerRegistryEnabled: false } })
   for (const as of ['mallory', 'bob', 'alice', 'root']) {
-    expect(await ask(`GET ${base}`, { as })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
+    expect(await send(`GET ${base}`, { as })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
   }
-  expect((await ask('GET /groups/acme/registry/repositories', { as: 'alice' })).body).toEqual([])
+  expect((await send('GET /groups/acme/registry/repositories', { as: 'alice' })).body).toEqual([])
 })
+
+everyRouteCalled('registry')

@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
-  forge = await world({ ports: { names: { addresses: async () => [], textRecords: async () => [] } } })
-  ask = client(forge)
+  forge = await world({ ports: { dns: { addresses: async () => [], textRecords: async () => [] } } })
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -16,7 +17,7 @@ const as = 'alice'
 const url = 'https://robot:hushsecret@example.com/x.git'
 
 test('a new mirror is disabled, masked and untouched', async () => {
-  const made = await ask(`POST ${base}`, { as, json: { url } })
+  const made = await send(`POST ${base}`, { as, json: { url } })
   expect(made.status).toBe(200)
   expect(made.body).toEqual({
     id: expect.any(Number),
@@ -30,7 +31,7 @@ test('a new mirror is disabled, masked and untouched', async () => {
     only_protected_branches: false,
     keep_divergent_refs: false,
   })
-  const list = await ask(`GET ${base}`, { as })
+  const list = await send(`GET ${base}`, { as })
   expect(list.body).toEqual([made.body])
   expect(list.headers.get('x-total')).toBe('1')
 })
@@ -41,12 +42,12 @@ test.each([
   ['ssh://git@example.com/x.git', 'ssh://git@example.com/x.git'],
   ['git://example.com/x.git', 'git://example.com/x.git'],
 ])('%s is shown as %s', async (given, shown) => {
-  expect((await ask(`POST ${base}`, { as, form: { url: given } })).body).toMatchObject({ url: shown })
+  expect((await send(`POST ${base}`, { as, form: { url: given } })).body).toMatchObject({ url: shown })
 })
 
 test('what is given on creation holds', async () => {
   const form = { url, enabled: 'true', only_protected_branches: '1', keep_divergent_refs: 'yes' }
-  expect((await ask(`POST ${base}`, { as, form })).body).toMatchObject({
+  expect((await send(`POST ${base}`, { as, form })).body).toMatchObject({
     enabled: true,
     only_protected_branches: true,
     keep_divergent_refs: true,
@@ -54,13 +55,13 @@ test('what is given on creation holds', async () => {
 })
 
 test('a change touches what it names, and never the address', async () => {
-  const { id } = (await ask(`POST ${base}`, { as, json: { url } })).body
-  const changed = await ask(`PUT ${base}/${id}`, { as, json: { enabled: true, url: 'https://other.example.com/x' } })
+  const { id } = (await send(`POST ${base}`, { as, json: { url } })).body
+  const changed = await send(`PUT ${base}/${id}`, { as, json: { enabled: true, url: 'https://other.example.com/x' } })
   expect(changed).toMatchObject({
     status: 200,
     body: { id, enabled: true, keep_divergent_refs: false, url: 'https://*****:*****@example.com/x.git' },
   })
-  expect(await ask(`PUT ${base}/${id}`, { as, json: { enabled: 'perhaps' } })).toMatchObject({
+  expect(await send(`PUT ${base}/${id}`, { as, json: { enabled: 'perhaps' } })).toMatchObject({
     status: 400,
     body: { error: 'enabled is invalid' },
   })
@@ -75,35 +76,40 @@ test.each([
   [{ url: 'http://10.0.0.1/x' }, { message: { url: ['is blocked: Requests to the local network are not allowed'] } }],
   [{ url: 'https://example.com/\nx' }, { message: { url: ['is blocked: URI is invalid'] } }],
 ])('a creation by %j is refused', async (json, body) => {
-  expect(await ask(`POST ${base}`, { as, json })).toMatchObject({ status: 400, body })
+  expect(await send(`POST ${base}`, { as, json })).toMatchObject({ status: 400, body })
 })
 
 test('addresses of the local network are allowed by the setting', async () => {
   const form = { allow_local_requests_from_web_hooks_and_services: 'true' }
-  await ask('PUT /application/settings', { as: 'root', form })
-  expect(await ask(`POST ${base}`, { as, json: { url: 'http://10.0.0.1/x' } })).toMatchObject({ status: 200 })
+  await send('PUT /application/settings', { as: 'root', form })
+  expect(await send(`POST ${base}`, { as, json: { url: 'http://10.0.0.1/x' } })).toMatchObject({ status: 200 })
 })
 
 test('what is not there is not found, and others are not told', async () => {
   const missing = { status: 404, body: { message: '404 Not found' } }
-  expect(await ask(`PUT ${base}/999`, { as, json: { enabled: true } })).toMatchObject(missing)
-  expect(await ask(`PUT ${base}/999`, { as: 'bob', json: { enabled: true } })).toMatchObject({ status: 403 })
-  expect(await ask(`GET ${base}`, { as: 'bob' })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
-  expect(await ask(`GET ${base}`)).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+  expect(await send(`PUT ${base}/999`, { as, json: { enabled: true } })).toMatchObject(missing)
+  expect(await send(`PUT ${base}/999`, { as: 'bob', json: { enabled: true } })).toMatchObject({ status: 403 })
+  expect(await send(`GET ${base}`, { as: 'bob' })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
+  expect(await send(`GET ${base}`)).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
 })
 
 test('beyond the documents a mirror can be looked at, pushed to and removed', async () => {
-  const { id } = (await ask(`POST ${base}`, { as, json: { url, enabled: true } })).body
-  expect(await ask(`GET ${base}/${id}`, { as })).toMatchObject({ status: 200, body: { id } })
-  expect(await ask(`POST ${base}/${id}/sync`, { as })).toMatchObject({ status: 204, text: '' })
-  expect(await ask(`DELETE ${base}/${id}`, { as })).toMatchObject({ status: 204, text: '' })
-  expect(await ask(`GET ${base}/${id}`, { as })).toMatchObject({ status: 404 })
+  const { id } = (await send(`POST ${base}`, { as, json: { url, enabled: true } })).body
+  expect(await send(`GET ${base}/${id}`, { as })).toMatchObject({ status: 200, body: { id } })
+  expect(await send(`POST ${base}/${id}/sync`, { as })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`DELETE ${base}/${id}`, { as })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`GET ${base}/${id}`, { as })).toMatchObject({ status: 404 })
 })
 
 test('no answer holds the password', async () => {
-  const asked = [await ask(`POST ${base}`, { as, json: { url } })]
+  const asked = [await send(`POST ${base}`, { as, json: { url } })]
   const { id } = asked[0]?.body ?? {}
-  asked.push(await ask(`GET ${base}`, { as: 'root' }), await ask(`PUT ${base}/${id}`, { as, json: { enabled: true } }))
-  asked.push(await ask(`POST ${base}`, { as, json: { url: url.replace('example.com', '10.0.0.1') } }))
+  asked.push(
+    await send(`GET ${base}`, { as: 'root' }),
+    await send(`PUT ${base}/${id}`, { as, json: { enabled: true } }),
+  )
+  asked.push(await send(`POST ${base}`, { as, json: { url: url.replace('example.com', '10.0.0.1') } }))
   for (const { text } of asked) expect(text).not.toMatch(/hushsecret|robot/)
 })
+
+everyRouteCalled('remote mirrors')

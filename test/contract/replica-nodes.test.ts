@@ -1,20 +1,21 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
 const as = 'root'
 const secondary = { name: 'second', url: 'https://second.example.com' }
 
-const add = async (json: object = secondary) => (await ask('POST /geo_nodes', { as, json })).body as { id: number }
+const add = async (json: object = secondary) => (await send('POST /geo_nodes', { as, json })).body as { id: number }
 
 const common = {
   enabled: true,
@@ -32,7 +33,7 @@ const common = {
 
 describe('a node', () => {
   test('answers with the documented fields and no others', async () => {
-    const { status, body } = await ask('POST /geo_nodes', { as, json: secondary })
+    const { status, body } = await send('POST /geo_nodes', { as, json: secondary })
     const links = `${forge.url}/api/v4/geo_nodes/${body.id}`
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -47,17 +48,17 @@ describe('a node', () => {
       web_geo_projects_url: 'https://second.example.com/admin/geo/projects',
       _links: { self: links, status: `${links}/status`, repair: `${links}/repair` },
     })
-    expect((await ask(`GET /geo_nodes/${body.id}`, { as })).body).toEqual(body)
-    expect((await ask('GET /geo_nodes', { as })).body).toEqual([body])
-    expect(await ask(`POST /geo_nodes/${body.id}/repair`, { as })).toMatchObject({ status: 200, body })
-    expect(await ask(`DELETE /geo_nodes/${body.id}`, { as })).toMatchObject({ status: 204, text: '' })
+    expect((await send(`GET /geo_nodes/${body.id}`, { as })).body).toEqual(body)
+    expect((await send('GET /geo_nodes', { as })).body).toEqual([body])
+    expect(await send(`POST /geo_nodes/${body.id}/repair`, { as })).toMatchObject({ status: 200, body })
+    expect(await send(`DELETE /geo_nodes/${body.id}`, { as })).toMatchObject({ status: 204, text: '' })
     for (const line of [`GET /geo_nodes/${body.id}`, `DELETE /geo_nodes/${body.id}`]) {
-      expect(await ask(line, { as })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+      expect(await send(line, { as })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
     }
   })
 
   test('that is this site says so; a primary has nothing to synchronise', async () => {
-    const { body } = await ask('POST /geo_nodes', { as, form: { name: forge.url, url: forge.url, primary: 'true' } })
+    const { body } = await send('POST /geo_nodes', { as, form: { name: forge.url, url: forge.url, primary: 'true' } })
     expect(body).toMatchObject({ ...common, current: true, primary: true })
     expect(Object.keys(body)).not.toContain('sync_object_storage')
     expect(Object.keys(body)).not.toContain('web_geo_projects_url')
@@ -65,7 +66,7 @@ describe('a node', () => {
 
   test('is changed with lists as JSON and as forms', async () => {
     const { id } = await add()
-    const { body } = await ask(`PUT /geo_nodes/${id}`, {
+    const { body } = await send(`PUT /geo_nodes/${id}`, {
       as,
       form: { ...secondary, selective_sync_type: 'namespaces', selective_sync_namespace_ids: '1,2', primary: 'true' },
     })
@@ -74,7 +75,7 @@ describe('a node', () => {
       selective_sync_namespace_ids: [1, 2],
       primary: false,
     })
-    const cleared = await ask(`PUT /geo_nodes/${id}`, { as, json: { ...secondary, selective_sync_type: null } })
+    const cleared = await send(`PUT /geo_nodes/${id}`, { as, json: { ...secondary, selective_sync_type: null } })
     expect(cleared.body).toMatchObject({ selective_sync_type: null, selective_sync_namespace_ids: [1, 2] })
   })
 
@@ -97,13 +98,13 @@ describe('a node', () => {
     ],
   ])('is refused: %j', async (json, body) => {
     await add()
-    expect(await ask('POST /geo_nodes', { as, json })).toMatchObject({ status: 400, body })
+    expect(await send('POST /geo_nodes', { as, json })).toMatchObject({ status: 400, body })
   })
 
   test('cannot be the second primary', async () => {
     await add({ name: 'first', url: 'https://first.example.com', primary: true })
     const json = { ...secondary, primary: true }
-    expect(await ask('POST /geo_nodes', { as, json })).toMatchObject({
+    expect(await send('POST /geo_nodes', { as, json })).toMatchObject({
       status: 400,
       body: { message: { primary: ['node already exists'] } },
     })
@@ -116,7 +117,7 @@ describe('a node', () => {
       ['DELETE', ''],
       ['POST', '/repair'],
     ] as const) {
-      expect(await ask(`${method} /geo_nodes/${id}${path}`, { as, json: secondary })).toMatchObject({
+      expect(await send(`${method} /geo_nodes/${id}${path}`, { as, json: secondary })).toMatchObject({
         status: 403,
         body: { message: '403 Forbidden - Only a primary node accepts this' },
       })
@@ -126,9 +127,9 @@ describe('a node', () => {
 
 test('the state of nodes has every counter, and percentages as texts', async () => {
   const { id } = await add()
-  expect((await ask('GET /geo_nodes/status', { as })).body).toEqual([])
+  expect((await send('GET /geo_nodes/status', { as })).body).toEqual([])
   await forge.host.replicaNodes.report({ node: id, healthy: true, lfsObjectsCount: 41, lfsObjectsSyncedCount: 40 })
-  const { status, body, headers } = await ask('GET /geo_nodes/status', { as })
+  const { status, body, headers } = await send('GET /geo_nodes/status', { as })
   expect({ status, total: headers.get('x-total') }).toEqual({ status: 200, total: '1' })
   expect(body[0]).toMatchObject({
     geo_node_id: id,
@@ -164,5 +165,7 @@ test('the state of nodes has every counter, and percentages as texts', async () 
     ...['last_event_timestamp', 'cursor_last_event_id', 'cursor_last_event_timestamp', 'version', 'revision'],
   ]
   expect(Object.keys(body[0])).toEqual(expect.arrayContaining(documented))
-  expect((await ask(`GET /geo_nodes/${id}/status`, { as })).body).toEqual(body[0])
+  expect((await send(`GET /geo_nodes/${id}/status`, { as })).body).toEqual(body[0])
 })
+
+everyRouteCalled('replica nodes')

@@ -2,13 +2,14 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeAll(async () => {
   forge = await world({ seed: demoWithCode })
-  ask = client(forge)
+  send = client(forge)
 })
 afterAll(() => forge.close())
 
@@ -32,11 +33,11 @@ const commit = {
   committed_date: expect.stringMatching(instant),
 }
 
-const idOf = async (ref: string) => (await ask(`GET ${base}/commits/${ref}`)).body.id as string
+const idOf = async (ref: string) => (await send(`GET ${base}/commits/${ref}`)).body.id as string
 
 describe('tree', () => {
   test('directories first, then files; modes have six digits; nobody has to sign in', async () => {
-    const { status, body, headers } = await ask(`GET ${base}/tree`)
+    const { status, body, headers } = await send(`GET ${base}/tree`)
     expect(status).toBe(200)
     expect(body.map(({ name, type, mode, path }: Record<string, string>) => [name, type, mode, path])).toEqual([
       ['docs', 'tree', '040000', 'docs'],
@@ -50,7 +51,7 @@ describe('tree', () => {
 
   test('below a path, and of everything below it', async () => {
     const names = async (query: string) =>
-      (await ask(`GET ${base}/tree?${query}`)).body.map(({ path }: { path: string }) => path)
+      (await send(`GET ${base}/tree?${query}`)).body.map(({ path }: { path: string }) => path)
     expect(await names('path=docs')).toEqual(['docs/build.md'])
     expect(await names('path=docs/')).toEqual(['docs/build.md'])
     expect(await names('path=%2Fdocs')).toEqual(['docs/build.md'])
@@ -69,28 +70,28 @@ describe('tree', () => {
 
   test('an unknown path is an empty list, also one that climbs; an unknown ref is 404', async () => {
     for (const path of ['nowhere', 'README.md', '..', 'docs/../..', '../../etc', '.git', ':(top)', '*', '-x']) {
-      const { status, text, headers } = await ask(`GET ${base}/tree?path=${encodeURIComponent(path)}`)
+      const { status, text, headers } = await send(`GET ${base}/tree?path=${encodeURIComponent(path)}`)
       expect([path, status, text, headers.get('x-total')]).toEqual([path, 200, '[]', '0'])
     }
     for (const ref of hostile) {
-      const { status, body } = await ask(`GET ${base}/tree?ref=${encodeURIComponent(ref)}`)
+      const { status, body } = await send(`GET ${base}/tree?ref=${encodeURIComponent(ref)}`)
       expect([ref, status, body]).toEqual([ref, 404, { message: '404 Tree Not Found' }])
     }
-    expect(await ask(`GET ${empty}/tree`, { as: 'bob' })).toMatchObject({
+    expect(await send(`GET ${empty}/tree`, { as: 'bob' })).toMatchObject({
       status: 404,
       body: { message: '404 Tree Not Found' },
     })
   })
 
   test('is paged, and the links repeat what was asked', async () => {
-    const { body, headers } = await ask(`GET ${base}/tree?recursive=true&per_page=4`)
+    const { body, headers } = await send(`GET ${base}/tree?recursive=true&per_page=4`)
     expect(body).toHaveLength(4)
     expect(headers.get('x-total')).toBe('6')
     expect(headers.get('x-next-page')).toBe('2')
     expect(headers.get('link')).toContain('recursive=true')
-    const second = await ask(`GET ${base}/tree?recursive=true&per_page=4&page=2`)
+    const second = await send(`GET ${base}/tree?recursive=true&per_page=4&page=2`)
     expect(second.body.map(({ path }: { path: string }) => path)).toEqual(['index.html', 'styles/site.css'])
-    expect((await ask(`GET ${base}/tree?page=9`)).text).toBe('[]')
+    expect((await send(`GET ${base}/tree?page=9`)).text).toBe('[]')
   })
 })
 
@@ -122,11 +123,11 @@ const hostile = [
 
 describe('blob', () => {
   const blobOf = async (path: string): Promise<string> =>
-    (await ask(`GET ${base}/tree?recursive=true`)).body.find((entry: { path: string }) => entry.path === path).id
+    (await send(`GET ${base}/tree?recursive=true`)).body.find((entry: { path: string }) => entry.path === path).id
 
   test('has its size and its content in Base64', async () => {
     const id = await blobOf('README.md')
-    const { status, body } = await ask(`GET ${base}/blobs/${id}`)
+    const { status, body } = await send(`GET ${base}/blobs/${id}`)
     expect(status).toBe(200)
     expect(body).toEqual({
       size: 35,
@@ -138,7 +139,7 @@ describe('blob', () => {
 
   test('raw: plain text that no browser runs, and 304 for those who have it', async () => {
     const id = await blobOf('index.html')
-    const { status, text, headers } = await ask(`GET ${base}/blobs/${id}/raw`)
+    const { status, text, headers } = await send(`GET ${base}/blobs/${id}/raw`)
     expect(status).toBe(200)
     expect(text).toContain('<h1>Acme</h1>')
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -148,17 +149,17 @@ describe('blob', () => {
       'x-content-type-options': 'nosniff',
       etag: `"${id}"`,
     })
-    const again = await ask(`GET ${base}/blobs/${id}/raw`, { headers: { 'if-none-match': `"${id}"` } })
+    const again = await send(`GET ${base}/blobs/${id}/raw`, { headers: { 'if-none-match': `"${id}"` } })
     expect([again.status, again.text]).toEqual([304, ''])
-    const head = await ask(`HEAD ${base}/blobs/${id}/raw`)
+    const head = await send(`HEAD ${base}/blobs/${id}/raw`)
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'text/plain; charset=utf-8'])
   })
 
   test('anything that is no file is 404: commits, directories, other texts', async () => {
-    const tree = (await ask(`GET ${base}/tree`)).body[0].id
+    const tree = (await send(`GET ${base}/tree`)).body[0].id
     for (const id of [tree, await idOf('main'), ...hostile.filter((text) => text !== '..')]) {
       for (const raw of ['', '/raw']) {
-        const { status, body } = await ask(`GET ${base}/blobs/${encodeURIComponent(id)}${raw}`)
+        const { status, body } = await send(`GET ${base}/blobs/${encodeURIComponent(id)}${raw}`)
         expect([id, status, body]).toEqual([id, 404, { message: '404 Blob Not Found' }])
       }
     }
@@ -176,10 +177,10 @@ describe('blob', () => {
       ],
     })
     const deploy = '/projects/acme%2Ftools%2Fdeploy/repository'
-    const [{ id }] = (await ask(`GET ${deploy}/tree`, { as: 'alice' })).body
-    expect((await ask(`GET ${deploy}/blobs/${id}/raw`, { as: 'alice' })).text).toBe('the secret\n')
-    expect(await ask(`GET ${base}/blobs/${id}`)).toMatchObject({ status: 404 })
-    expect(await ask(`GET ${deploy}/blobs/${id}`)).toMatchObject({ body: { message: '404 Project Not Found' } })
+    const [{ id }] = (await send(`GET ${deploy}/tree`, { as: 'alice' })).body
+    expect((await send(`GET ${deploy}/blobs/${id}/raw`, { as: 'alice' })).text).toBe('the secret\n')
+    expect(await send(`GET ${base}/blobs/${id}`)).toMatchObject({ status: 404 })
+    expect(await send(`GET ${deploy}/blobs/${id}`)).toMatchObject({ body: { message: '404 Project Not Found' } })
   })
 })
 
@@ -201,31 +202,31 @@ describe('archive', () => {
       '.zip': 'zip',
     }
     for (const [suffix, form] of Object.entries(forms)) {
-      const { status, headers } = await ask(`GET ${base}/archive${suffix}`)
+      const { status, headers } = await send(`GET ${base}/archive${suffix}`)
       expect([suffix, status]).toEqual([suffix, 200])
       expect(headers.get('content-disposition')).toBe(`attachment; filename="web-main-${id}.${form}"`)
       expect(headers.get('content-type')).toBe(types[form] ?? 'application/octet-stream')
       expect(headers.get('content-transfer-encoding')).toBe('binary')
       expect(headers.get('content-length')).toBeNull()
     }
-    const tag = await ask(`GET ${base}/archive.tar?sha=v0.1.0`)
+    const tag = await send(`GET ${base}/archive.tar?sha=v0.1.0`)
     expect(tag.headers.get('content-disposition')).toContain(`"web-v0.1.0-${await idOf('v0.1.0')}.tar"`)
-    const byId = await ask(`GET ${base}/archive?sha=${id}`)
+    const byId = await send(`GET ${base}/archive?sha=${id}`)
     expect(byId.headers.get('content-disposition')).toContain(`"web-${id}-${id}.tar.gz"`)
-    const head = await ask(`HEAD ${base}/archive.zip`)
+    const head = await send(`HEAD ${base}/archive.zip`)
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'application/zip'])
   })
 
   test('unknown revisions are 404, unknown suffixes no route', async () => {
     for (const ref of hostile) {
-      const { status, body } = await ask(`GET ${base}/archive?sha=${encodeURIComponent(ref)}`)
+      const { status, body } = await send(`GET ${base}/archive?sha=${encodeURIComponent(ref)}`)
       expect([ref, status, body]).toEqual([ref, 404, { message: '404 File Not Found' }])
     }
-    expect(await ask(`GET ${empty}/archive`, { as: 'bob' })).toMatchObject({
+    expect(await send(`GET ${empty}/archive`, { as: 'bob' })).toMatchObject({
       status: 404,
       body: { message: '404 File Not Found' },
     })
-    expect(await ask(`GET ${base}/archive.rar`)).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
+    expect(await send(`GET ${base}/archive.rar`)).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
   })
 })
 
@@ -275,7 +276,7 @@ describe('limits', () => {
 
 describe('compare', () => {
   test('what one branch has that another has not, oldest commit first', async () => {
-    const { status, body } = await ask(`GET ${base}/compare?from=v0.1.0&to=cache-home`)
+    const { status, body } = await send(`GET ${base}/compare?from=v0.1.0&to=cache-home`)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['commit', 'commits', 'diffs', 'compare_timeout', 'compare_same_ref'])
     expect(body.commits.map(({ title }: { title: string }) => title)).toEqual([
@@ -298,9 +299,9 @@ describe('compare', () => {
   })
 
   test('the other way round there is nothing, unless compared directly', async () => {
-    const reverse = await ask(`GET ${base}/compare?from=cache-home&to=main`)
+    const reverse = await send(`GET ${base}/compare?from=cache-home&to=main`)
     expect(reverse.body).toMatchObject({ commit: null, commits: [], diffs: [] })
-    const straight = await ask(`GET ${base}/compare?from=cache-home&to=main&straight=true`)
+    const straight = await send(`GET ${base}/compare?from=cache-home&to=main&straight=true`)
     expect(straight.body).toMatchObject({
       commits: [],
       diffs: [{ old_path: 'cache.json', deleted_file: true, b_mode: '0' }],
@@ -308,16 +309,16 @@ describe('compare', () => {
   })
 
   test('a branch with itself has nothing, and says so', async () => {
-    const { body } = await ask(`GET ${base}/compare?from=main&to=HEAD`)
+    const { body } = await send(`GET ${base}/compare?from=main&to=HEAD`)
     expect(body).toEqual({ commit: null, commits: [], diffs: [], compare_timeout: false, compare_same_ref: true })
   })
 
   test('both ends have to be there', async () => {
-    expect(await ask(`GET ${base}/compare?to=main`)).toMatchObject({ status: 400, body: { error: 'from is missing' } })
-    expect((await ask(`GET ${base}/compare`)).body).toEqual({ error: 'from is missing, to is missing' })
+    expect(await send(`GET ${base}/compare?to=main`)).toMatchObject({ status: 400, body: { error: 'from is missing' } })
+    expect((await send(`GET ${base}/compare`)).body).toEqual({ error: 'from is missing, to is missing' })
     for (const ref of ['', ...hostile]) {
       for (const query of [`from=main&to=${encodeURIComponent(ref)}`, `from=${encodeURIComponent(ref)}&to=main`]) {
-        const { status, body } = await ask(`GET ${base}/compare?${query}`)
+        const { status, body } = await send(`GET ${base}/compare?${query}`)
         expect([query, status, body]).toEqual([query, 404, { message: '404 Ref Not Found' }])
       }
     }
@@ -326,10 +327,10 @@ describe('compare', () => {
 
 describe('contributors', () => {
   const names = async (query: string) =>
-    (await ask(`GET ${base}/contributors?${query}`)).body.map(({ name }: { name: string }) => name)
+    (await send(`GET ${base}/contributors?${query}`)).body.map(({ name }: { name: string }) => name)
 
   test('count commits and lines', async () => {
-    const { status, body, headers } = await ask(`GET ${base}/contributors`)
+    const { status, body, headers } = await send(`GET ${base}/contributors`)
     expect(status).toBe(200)
     expect(headers.get('x-total')).toBe('3')
     expect(body).toContainEqual({
@@ -360,36 +361,36 @@ describe('contributors', () => {
   })
 
   test('faults are said in the usual words; a repository without commits is 404', async () => {
-    expect((await ask(`GET ${base}/contributors?order_by=age`)).body).toEqual({
+    expect((await send(`GET ${base}/contributors?order_by=age`)).body).toEqual({
       error: 'order_by does not have a valid value',
     })
-    expect((await ask(`GET ${base}/contributors?sort=up`)).body).toEqual({ error: 'sort does not have a valid value' })
-    const { status, body } = await ask(`GET ${empty}/contributors`, { as: 'bob' })
+    expect((await send(`GET ${base}/contributors?sort=up`)).body).toEqual({ error: 'sort does not have a valid value' })
+    const { status, body } = await send(`GET ${empty}/contributors`, { as: 'bob' })
     expect([status, body]).toEqual([404, { message: '404 Not Found' }])
   })
 })
 
 describe('merge base', () => {
   test('is a whole commit', async () => {
-    const { status, body } = await ask(`GET ${base}/merge_base?refs[]=cache-home&refs[]=v0.1.0`)
+    const { status, body } = await send(`GET ${base}/merge_base?refs[]=cache-home&refs[]=v0.1.0`)
     expect(status).toBe(200)
     expect(body).toEqual(commit)
     expect(body.title).toBe('Add styles')
-    const three = await ask(`GET ${base}/merge_base?refs[]=cache-home&refs[]=v0.1.0&refs[]=main`)
+    const three = await send(`GET ${base}/merge_base?refs[]=cache-home&refs[]=v0.1.0&refs[]=main`)
     expect(three.body.id).toBe(body.id)
   })
 
   test('needs two that are known', async () => {
-    const answer = async (query: string) => {
-      const { status, body } = await ask(`GET ${base}/merge_base?${query}`)
+    const response = async (query: string) => {
+      const { status, body } = await send(`GET ${base}/merge_base?${query}`)
       return [status, body]
     }
-    expect(await answer('')).toEqual([400, { error: 'refs is missing' }])
-    expect(await answer('refs[]=main')).toEqual([400, { message: 'Provide at least 2 refs' }])
-    expect(await answer('refs[]=main&refs[]=x')).toEqual([400, { message: 'Could not find ref: x' }])
-    expect(await answer('refs[]=y&refs[]=x')).toEqual([400, { message: 'Could not find refs: y, x' }])
+    expect(await response('')).toEqual([400, { error: 'refs is missing' }])
+    expect(await response('refs[]=main')).toEqual([400, { message: 'Provide at least 2 refs' }])
+    expect(await response('refs[]=main&refs[]=x')).toEqual([400, { message: 'Could not find ref: x' }])
+    expect(await response('refs[]=y&refs[]=x')).toEqual([400, { message: 'Could not find refs: y, x' }])
     for (const ref of hostile) {
-      const [status, body] = await answer(`refs[]=main&refs[]=${encodeURIComponent(ref)}`)
+      const [status, body] = await response(`refs[]=main&refs[]=${encodeURIComponent(ref)}`)
       expect([status, body]).toEqual([400, { message: `Could not find ref: ${ref}` }])
     }
   })
@@ -406,7 +407,7 @@ describe('merge base', () => {
         },
       ],
     })
-    expect(await ask(`GET ${base}/merge_base?refs[]=main&refs[]=another-beginning`)).toMatchObject({
+    expect(await send(`GET ${base}/merge_base?refs[]=main&refs[]=another-beginning`)).toMatchObject({
       status: 404,
       body: { message: '404 Merge Base Not Found' },
     })
@@ -418,8 +419,8 @@ describe('all of them', () => {
 
   test('cannot be asked with a wrong token, and look like nothing in projects one cannot see', async () => {
     for (const path of [...paths, 'branches', 'tags', 'commits/main']) {
-      expect((await ask(`GET ${base}/${path}`, { headers: { 'private-token': 'wrong' } })).status).toBe(401)
-      expect(await ask(`GET ${empty}/${path}`, { as: 'mallory' })).toMatchObject({
+      expect((await send(`GET ${base}/${path}`, { headers: { 'private-token': 'wrong' } })).status).toBe(401)
+      expect(await send(`GET ${empty}/${path}`, { as: 'mallory' })).toMatchObject({
         status: 404,
         body: { message: '404 Project Not Found' },
       })
@@ -427,21 +428,35 @@ describe('all of them', () => {
   })
 
   test('refuse text that no database can hold, and methods that are none', async () => {
-    expect((await ask(`GET ${base}/tree?path=%00`)).status).toBe(400)
-    expect((await ask(`GET ${base}/tree?ref=%00`)).status).toBe(400)
-    expect((await ask(`GET ${base}/tree?ref=%ff`)).status).toBe(400)
-    expect((await ask(`POST ${base}/tree`, { as: 'alice' })).status).toBe(405)
+    expect((await send(`GET ${base}/tree?path=%00`)).status).toBe(400)
+    expect((await send(`GET ${base}/tree?ref=%00`)).status).toBe(400)
+    expect((await send(`GET ${base}/tree?ref=%ff`)).status).toBe(400)
+    expect((await send(`POST ${base}/tree`, { as: 'alice' })).status).toBe(405)
   })
 })
 
 describe('what the project record tells', () => {
   test('a default branch, a file that introduces it, and that it is not empty', async () => {
-    const { body } = await ask('GET /projects/acme%2Fweb', { as: 'alice' })
+    const { body } = await send('GET /projects/acme%2Fweb', { as: 'alice' })
     expect(body).toMatchObject({ default_branch: 'main', empty_repo: false })
     expect(body.readme_url).toMatch(/\/acme\/web\/-\/blob\/main\/README\.md$/)
-    expect((await ask('GET /projects/bob%2Fnotes', { as: 'bob' })).body).toMatchObject({
+    expect((await send('GET /projects/bob%2Fnotes', { as: 'bob' })).body).toMatchObject({
       empty_repo: true,
       readme_url: null,
     })
   })
 })
+
+describe('branches and tags', () => {
+  test('are listed, and a branch is found by its name', async () => {
+    const { headers, body } = await send(`GET ${base}/branches`)
+    expect(headers.get('x-total')).toBe(String(body.length))
+    const main = { name: 'main', default: true, commit }
+    expect(body).toContainEqual(main)
+    expect(await send(`GET ${base}/branches/main`)).toMatchObject({ status: 200, body: main })
+    expect(await send(`GET ${base}/branches/nope`)).toMatchObject({ status: 404 })
+    expect(await send(`GET ${base}/tags`)).toMatchObject({ status: 200, body: expect.any(Array) })
+  })
+})
+
+everyRouteCalled('repository')

@@ -1,16 +1,17 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 let head: string
 const base = '/projects/acme%2Fweb'
 
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const commits = [
     { branch: 'main', message: 'Begin', author, files: [{ path: 'docs/read me.md', content: 'slow\n' }] },
@@ -40,7 +41,7 @@ describe('uploads', () => {
   test('a file comes back byte by byte, to be saved and never shown', async () => {
     const bytes = new Uint8Array(Array.from({ length: 256 }, (_, at) => at))
     const given = await withFile('a page.html', bytes)
-    const { status, body } = await ask(`POST ${base}/uploads`, { as: 'dave', ...given })
+    const { status, body } = await send(`POST ${base}/uploads`, { as: 'dave', ...given })
     expect(status).toBe(200)
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
     expect(body).toEqual({
@@ -58,28 +59,31 @@ describe('uploads', () => {
       expect(response.headers.get('content-security-policy')).toContain('sandbox')
       expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
     }
-    const list = await ask(`GET ${base}/uploads`, { as: 'alice' })
+    const list = await send(`GET ${base}/uploads`, { as: 'alice' })
     expect(list.body).toMatchObject([{ size: 256, filename: 'a_page.html', uploaded_by: { username: 'dave' } }])
-    expect((await ask(`DELETE ${base}${body.url}`, { as: 'alice' })).status).toBe(204)
-    expect((await ask(`GET ${base}${body.url}`)).status).toBe(404)
+    expect((await send(`DELETE ${base}${body.url}`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`GET ${base}${body.url}`)).status).toBe(404)
   })
 
   test('a picture is shown by its Markdown', async () => {
     const given = await withFile('Über.PNG', new Uint8Array([1]))
-    const { body } = await ask(`POST ${base}/uploads`, { as: 'dave', ...given })
+    const { body } = await send(`POST ${base}/uploads`, { as: 'dave', ...given })
     expect(body.markdown).toBe(`![Über](${body.url})`)
   })
 
   test('a file is there, and is a file', async () => {
-    expect(await ask(`POST ${base}/uploads`, { as: 'dave', json: {} })).toMatchObject({
+    expect(await send(`POST ${base}/uploads`, { as: 'dave', json: {} })).toMatchObject({
       status: 400,
       body: { error: 'file is missing' },
     })
-    const text = await ask(`POST ${base}/uploads`, { as: 'dave', json: { file: { file_name: 'x', content: 'text' } } })
+    const text = await send(`POST ${base}/uploads`, { as: 'dave', json: { file: { file_name: 'x', content: 'text' } } })
     expect(text.status).toBe(400)
-    const other = await ask(`POST ${base}/uploads`, { as: 'dave', ...(await withFile('x', new Uint8Array(), 'other')) })
+    const other = await send(`POST ${base}/uploads`, {
+      as: 'dave',
+      ...(await withFile('x', new Uint8Array(), 'other')),
+    })
     expect(other.status).toBe(400)
-    expect((await ask(`POST ${base}/uploads`, await withFile('x', new Uint8Array()))).status).toBe(401)
+    expect((await send(`POST ${base}/uploads`, await withFile('x', new Uint8Array()))).status).toBe(401)
   })
 })
 
@@ -87,7 +91,7 @@ describe('files', () => {
   const file = `${base}/repository/files/docs%2Fread%20me.md`
 
   test('by their path', async () => {
-    const { status, body } = await ask(`GET ${file}?ref=cache-home`)
+    const { status, body } = await send(`GET ${file}?ref=cache-home`)
     expect(status).toBe(200)
     expect(body).toEqual({
       file_name: 'read me.md',
@@ -101,13 +105,13 @@ describe('files', () => {
       commit_id: head,
       execute_filemode: false,
     })
-    const raw = await ask(`GET ${file}/raw`)
+    const raw = await send(`GET ${file}/raw`)
     expect([raw.text, raw.headers.get('content-security-policy')]).toEqual([
       'slow\n',
       expect.stringContaining('sandbox'),
     ])
-    expect((await ask(`GET ${base}/repository/files/nope/raw`)).body).toEqual({ message: '404 File Not Found' })
-    expect((await ask(`GET ${file}?ref=nope`)).body).toEqual({ message: '404 Commit Not Found' })
+    expect((await send(`GET ${base}/repository/files/nope/raw`)).body).toEqual({ message: '404 File Not Found' })
+    expect((await send(`GET ${file}?ref=nope`)).body).toEqual({ message: '404 Commit Not Found' })
   })
 })
 
@@ -115,19 +119,19 @@ describe('merge requests', () => {
   const mergeRequest = `${base}/merge_requests/1`
 
   test('say between which commits their changes lie', async () => {
-    const { body } = await ask(`GET ${mergeRequest}`)
+    const { body } = await send(`GET ${mergeRequest}`)
     expect(body).toMatchObject({ sha: head, diff_refs: { head_sha: head, base_sha: body.diff_refs.start_sha } })
-    const changes = await ask(`GET ${mergeRequest}/changes`)
+    const changes = await send(`GET ${mergeRequest}/changes`)
     expect(changes.body).toMatchObject({
       iid: 1,
       changes_count: '1',
       overflow: false,
       changes: [{ old_path: 'docs/read me.md', new_path: 'docs/read me.md', a_mode: '100644', new_file: false }],
     })
-    const commits = await ask(`GET ${mergeRequest}/commits?per_page=1`)
+    const commits = await send(`GET ${mergeRequest}/commits?per_page=1`)
     expect(commits.headers.get('x-total')).toBe('1')
     expect(commits.body).toMatchObject([{ id: head, title: 'Make it fast' }])
-    const versions = await ask(`GET ${mergeRequest}/versions`)
+    const versions = await send(`GET ${mergeRequest}/versions`)
     expect(versions.body).toEqual([
       {
         id: expect.any(Number),
@@ -138,21 +142,21 @@ describe('merge requests', () => {
         merge_request_id: body.id,
       },
     ])
-    expect((await ask(`GET ${base}/repository/commits/${head}/merge_requests`)).body).toMatchObject([{ iid: 1 }])
+    expect((await send(`GET ${base}/repository/commits/${head}/merge_requests`)).body).toMatchObject([{ iid: 1 }])
   })
 
   test('are approved', async () => {
-    expect((await ask(`POST ${mergeRequest}/approve`)).status).toBe(401)
-    expect((await ask(`POST ${mergeRequest}/approve`, { as: 'dave' })).status).toBe(403)
-    const { body } = await ask(`POST ${mergeRequest}/approve`, { as: 'alice' })
+    expect((await send(`POST ${mergeRequest}/approve`)).status).toBe(401)
+    expect((await send(`POST ${mergeRequest}/approve`, { as: 'dave' })).status).toBe(403)
+    const { body } = await send(`POST ${mergeRequest}/approve`, { as: 'alice' })
     expect(body).toMatchObject({ approved: true, approved_by: [{ user: { username: 'alice' } }], approvals_left: 0 })
-    expect((await ask(`POST ${mergeRequest}/approve`, { as: 'alice' })).status).toBe(409)
+    expect((await send(`POST ${mergeRequest}/approve`, { as: 'alice' })).status).toBe(409)
   })
 
   test('are discussed', async () => {
     const position = { base_sha: head, start_sha: head, head_sha: head, new_path: 'a', new_line: '2' }
     const json = { body: 'Here', position }
-    const { status, body } = await ask(`POST ${mergeRequest}/discussions`, { as: 'bob', json })
+    const { status, body } = await send(`POST ${mergeRequest}/discussions`, { as: 'bob', json })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -162,13 +166,13 @@ describe('merge requests', () => {
       ],
     })
     const one = `${mergeRequest}/discussions/${body.id}`
-    const answer = await ask(`POST ${one}/notes`, { as: 'alice', json: { body: 'There' } })
+    const answer = await send(`POST ${one}/notes`, { as: 'alice', json: { body: 'There' } })
     expect(answer.body).toMatchObject({ body: 'There', type: 'DiffNote' })
-    const settled = await ask(`PUT ${one}?resolved=true`, { as: 'alice' })
+    const settled = await send(`PUT ${one}?resolved=true`, { as: 'alice' })
     expect(settled.body.notes).toMatchObject([{ resolved: true, resolved_by: { username: 'alice' } }, {}])
-    const missing = await ask(`GET ${mergeRequest}/discussions/nope`)
+    const missing = await send(`GET ${mergeRequest}/discussions/nope`)
     expect(missing).toMatchObject({ status: 404, body: { message: '404 Discussion Not Found' } })
-    expect((await ask(`DELETE ${one}/notes/${answer.body.id}`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`DELETE ${one}/notes/${answer.body.id}`, { as: 'alice' })).status).toBe(204)
   })
 })
 
@@ -176,7 +180,7 @@ describe('releases', () => {
   test('live from their creation to their removal', async () => {
     const links = [{ name: 'Tool', url: 'https://example.com/tool', link_type: 'package', filepath: '/bin/tool' }]
     const json = { tag_name: 'v1/a', ref: 'main', description: '**x**', milestones: ['1.0'], assets: { links } }
-    const { status, body } = await ask(`POST ${base}/releases`, { as: 'bob', json })
+    const { status, body } = await send(`POST ${base}/releases`, { as: 'bob', json })
     expect(status).toBe(200)
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
     expect(body).toMatchObject({
@@ -198,15 +202,15 @@ describe('releases', () => {
     })
     expect((await forge.fetch(source.url)).status).toBe(200)
     const one = `${base}/releases/v1%2Fa`
-    expect((await ask(`GET ${one}`)).body).toEqual(body)
-    expect((await ask(`PUT ${one}`, { as: 'bob', form: { name: 'One' } })).body).toMatchObject({ name: 'One' })
-    expect((await ask(`GET ${base}/releases`)).headers.get('x-total')).toBe('1')
-    expect((await ask(`DELETE ${one}`, { as: 'bob' })).body).toMatchObject({ tag_name: 'v1/a' })
-    expect((await ask(`GET ${one}`)).body).toEqual({ message: '404 Not Found' })
+    expect((await send(`GET ${one}`)).body).toEqual(body)
+    expect((await send(`PUT ${one}`, { as: 'bob', form: { name: 'One' } })).body).toMatchObject({ name: 'One' })
+    expect((await send(`GET ${base}/releases`)).headers.get('x-total')).toBe('1')
+    expect((await send(`DELETE ${one}`, { as: 'bob' })).body).toMatchObject({ tag_name: 'v1/a' })
+    expect((await send(`GET ${one}`)).body).toEqual({ message: '404 Not Found' })
   })
 
   test('refusals', async () => {
-    const make = (json: object, as = 'bob') => ask(`POST ${base}/releases`, { as, json })
+    const make = (json: object, as = 'bob') => send(`POST ${base}/releases`, { as, json })
     expect(await make({})).toMatchObject({ status: 400, body: { error: 'tag_name is missing' } })
     expect(await make({ tag_name: 'v1' })).toMatchObject({ status: 422, body: { message: ['Ref is not specified'] } })
     expect((await make({ tag_name: 'v1', ref: 'main' }, 'carol')).status).toBe(403)
@@ -214,6 +218,61 @@ describe('releases', () => {
     expect(await make({ tag_name: 'v1' })).toMatchObject({ status: 409, body: { message: 'Release already exists' } })
     const wrong = { tag_name: 'v2', ref: 'main', assets: { links: [{ name: '', url: 'x' }] } }
     expect((await make(wrong)).status).toBe(400)
-    expect((await ask(`GET ${base}/repository/tags`)).body).toHaveLength(1)
+    expect((await send(`GET ${base}/repository/tags`)).body).toHaveLength(1)
   })
 })
+
+describe('release links', () => {
+  test('from their creation to their removal', async () => {
+    await send(`POST ${base}/releases`, { as: 'bob', json: { tag_name: 'v1', ref: 'main' } })
+    const links = `${base}/releases/v1/assets/links`
+    const json = { name: 'Tool', url: 'https://example.com/tool' }
+    expect(await send(`POST ${links}`, { json })).toMatchObject({ status: 401 })
+    expect(await send(`POST ${links}`, { as: 'carol', json })).toMatchObject({ status: 403 })
+    const { status, body } = await send(`POST ${links}`, { as: 'bob', json })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: expect.any(Number), ...json, link_type: 'other' })
+    expect((await send(`GET ${links}`)).body).toEqual([body])
+    expect((await send(`GET ${links}/${body.id}`)).body).toEqual(body)
+    const changed = await send(`PUT ${links}/${body.id}`, { as: 'bob', json: { name: 'Better' } })
+    expect(changed.body).toEqual({ ...body, name: 'Better' })
+    expect(await send(`DELETE ${links}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 200, body: changed.body })
+    expect(await send(`GET ${links}/${body.id}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('merge requests and what belongs to them', () => {
+  const mergeRequest = `${base}/merge_requests/1`
+
+  test('differences, and each version by its id', async () => {
+    const { body: diffs } = await send(`GET ${mergeRequest}/diffs`)
+    expect(diffs).toMatchObject([{ new_path: 'docs/read me.md', new_file: false, deleted_file: false }])
+    await send(`GET ${mergeRequest}`)
+    const { body: versions } = await send(`GET ${mergeRequest}/versions`)
+    const { body } = await send(`GET ${mergeRequest}/versions/${versions[0].id}`)
+    expect(body).toMatchObject({ ...versions[0], commits: [{ id: head }], diffs: [{ new_path: 'docs/read me.md' }] })
+    expect(await send(`GET ${mergeRequest}/versions/99999`)).toMatchObject({ status: 404 })
+  })
+
+  test('the issues that a merge request closes, in both directions', async () => {
+    const json = { description: 'Closes #1' }
+    expect(await send(`PUT ${mergeRequest}`, { as: 'bob', json })).toMatchObject({ status: 200 })
+    expect((await send(`GET ${mergeRequest}/closes_issues`)).body).toMatchObject([{ iid: 1 }])
+    expect((await send(`GET ${base}/issues/1/closed_by`)).body).toMatchObject([{ iid: 1, state: 'opened' }])
+    expect((await send(`GET ${base}/issues/1/related_merge_requests`)).body).toMatchObject([{ iid: 1 }])
+  })
+
+  test('an approval is withdrawn', async () => {
+    await send(`POST ${mergeRequest}/approve`, { as: 'alice' })
+    expect((await send(`GET ${mergeRequest}/approvals`)).body.approved_by).toMatchObject([
+      { user: { username: 'alice' } },
+    ])
+    expect(await send(`POST ${mergeRequest}/unapprove`, { as: 'dave' })).toMatchObject({ status: 403 })
+    const { body } = await send(`POST ${mergeRequest}/unapprove`, { as: 'alice' })
+    expect(body).toMatchObject({ approved: false, approved_by: [] })
+    expect(await send(`POST ${mergeRequest}/unapprove`, { as: 'alice' })).toMatchObject({ status: 409 })
+  })
+})
+
+everyRouteCalled('uploads', 'repository files', 'merge request changes', 'merge request approvals')
+everyRouteCalled('releases', 'release links')

@@ -2,11 +2,12 @@ import type { FakeForge } from '@forgelet/fixtures'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { propertyRuns } from '../property-runs.ts'
-import { type AskScim, newUser, patchOf, provider, scimError, scimSeed, scimType } from '../scim-world.ts'
+import { newUser, patchOf, provider, type SendScim, scimError, scimSeed, scimType } from '../scim-world.ts'
 import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
 
 let forge: FakeForge
-let scim: AskScim
+let scim: SendScim
 beforeEach(async () => {
   forge = await world({ seed: scimSeed })
   scim = provider(forge)
@@ -497,3 +498,5 @@ describe('whatever is sent', () => {
     )
   })
 })
+
+everyRouteCalled('scim')

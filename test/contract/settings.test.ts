@@ -2,19 +2,20 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
 const as = 'root'
 const path = '/application/settings'
-const put = (json: object) => ask(`PUT ${path}`, { as, json })
+const put = (json: object) => send(`PUT ${path}`, { as, json })
 
 const told = `
   admin_notification_email after_sign_out_path after_sign_up_text spamfilter_enabled allow_group_owners_to_manage_ldap
@@ -44,14 +45,14 @@ const names = told.trim().split(/\s+/).toSorted()
 
 describe('the answer', () => {
   test('holds every setting but the secret ones, and old names', async () => {
-    const { status, body } = await ask(`GET ${path}`, { as })
+    const { status, body } = await send(`GET ${path}`, { as })
     expect(status).toBe(200)
     expect(Object.keys(body).toSorted()).toEqual(names)
     expect(body).toMatchObject({ id: 1, signin_enabled: true, default_snippet_visibility: 'private' })
   })
 
   test('of a change is the same, with what was changed', async () => {
-    const { body: before } = await ask(`GET ${path}`, { as })
+    const { body: before } = await send(`GET ${path}`, { as })
     const { status, body } = await put({ sign_in_text: 'Hello', default_branch_protection: 1 })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -60,11 +61,11 @@ describe('the answer', () => {
       default_branch_protection: 1,
       updated_at: expect.any(String),
     })
-    expect((await ask(`GET ${path}`, { as })).body).toEqual(body)
+    expect((await send(`GET ${path}`, { as })).body).toEqual(body)
   })
 
   test('may be sent back as it is', async () => {
-    const { body } = await ask(`GET ${path}`, { as })
+    const { body } = await send(`GET ${path}`, { as })
     const { status, body: again } = await put(body)
     expect({ status, body: again }).toEqual({ status: 200, body: { ...body, updated_at: expect.any(String) } })
   })
@@ -83,7 +84,7 @@ describe('the answer', () => {
     }
     const answers = [
       await put(secrets),
-      await ask(`GET ${path}`, { as }),
+      await send(`GET ${path}`, { as }),
       await put({ external_auth_client_cert: 'no certificate', ...secrets }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
@@ -94,9 +95,9 @@ describe('the answer', () => {
 describe('without a licence', () => {
   test('settings of the paid tier are neither told nor taken', async () => {
     await using free = await world({ tier: 'free' })
-    const answer = await client(free)(`PUT ${path}`, { as, json: { geo_status_timeout: 3, sign_in_text: 'x' } })
-    expect(answer).toMatchObject({ status: 200, body: { sign_in_text: 'x' } })
-    expect(Object.keys(answer.body).filter((name) => /^(geo|searchengine|deletion)_/.test(name))).toEqual([])
+    const response = await client(free)(`PUT ${path}`, { as, json: { geo_status_timeout: 3, sign_in_text: 'x' } })
+    expect(response).toMatchObject({ status: 200, body: { sign_in_text: 'x' } })
+    expect(Object.keys(response.body).filter((name) => /^(geo|searchengine|deletion)_/.test(name))).toEqual([])
   })
 })
 
@@ -111,7 +112,7 @@ describe('values', () => {
 
   test('take a form', async () => {
     const form = { asset_proxy_whitelist: 'a.example,*.b.example', signup_enabled: 'false', session_expire_delay: '60' }
-    expect((await ask(`PUT ${path}`, { as, form })).body).toMatchObject({
+    expect((await send(`PUT ${path}`, { as, form })).body).toMatchObject({
       asset_proxy_whitelist: ['a.example', '*.b.example'],
       signup_enabled: false,
       session_expire_delay: 60,
@@ -119,11 +120,11 @@ describe('values', () => {
   })
 
   test('take parameters of the address', async () => {
-    expect((await ask(`PUT ${path}?enabled_git_access_protocol=ssh&terms=Be%20kind`, { as })).body).toMatchObject({
+    expect((await send(`PUT ${path}?enabled_git_access_protocol=ssh&terms=Be%20kind`, { as })).body).toMatchObject({
       enabled_git_access_protocol: 'ssh',
       terms: 'Be kind',
     })
-    const nil = await ask(`PUT ${path}?enabled_git_access_protocol=nil`, { as })
+    const nil = await send(`PUT ${path}?enabled_git_access_protocol=nil`, { as })
     expect(nil.body).toMatchObject({ enabled_git_access_protocol: null })
   })
 
@@ -196,14 +197,16 @@ describe('a refusal', () => {
   })
 
   test('changes nothing', async () => {
-    const { body: before } = await ask(`GET ${path}`, { as })
+    const { body: before } = await send(`GET ${path}`, { as })
     await put({ sign_in_text: 'Hello', session_expire_delay: -1 })
-    expect((await ask(`GET ${path}`, { as })).body).toEqual(before)
+    expect((await send(`GET ${path}`, { as })).body).toEqual(before)
   })
 
   test('of the caller comes before one of the input, for those who are nobody', async () => {
-    expect(await ask(`PUT ${path}`, { json: { signup_enabled: 'perhaps' } })).toMatchObject({ status: 401 })
-    expect(await ask(`PUT ${path}`, { as: 'alice', json: { sign_in_text: 'x' } })).toMatchObject({ status: 403 })
-    expect(await ask(`GET ${path}`, { as: 'alice' })).toMatchObject({ status: 403 })
+    expect(await send(`PUT ${path}`, { json: { signup_enabled: 'perhaps' } })).toMatchObject({ status: 401 })
+    expect(await send(`PUT ${path}`, { as: 'alice', json: { sign_in_text: 'x' } })).toMatchObject({ status: 403 })
+    expect(await send(`GET ${path}`, { as: 'alice' })).toMatchObject({ status: 403 })
   })
 })
+
+everyRouteCalled('application settings')

@@ -1,26 +1,27 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
 const trick = { title: 'A trick', file_name: 'trick.sh', content: 'echo "häh?"\n' }
 
 const add = async (more: object = {}, as = 'carol') =>
-  (await ask('POST /snippets', { as, json: { ...trick, ...more } })).body as { id: number }
+  (await send('POST /snippets', { as, json: { ...trick, ...more } })).body as { id: number }
 
 const missing = { status: 404, body: { message: '404 Snippet Not Found' } }
 
 describe('a snippet', () => {
   test('answers with the documented fields and no others', async () => {
-    const { status, body } = await ask('POST /snippets', { as: 'carol', json: { ...trick, description: 'Shell' } })
+    const { status, body } = await send('POST /snippets', { as: 'carol', json: { ...trick, description: 'Shell' } })
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -36,7 +37,7 @@ describe('a snippet', () => {
       web_url: `${forge.url}/snippets/${body.id}`,
       raw_url: `${forge.url}/snippets/${body.id}/raw`,
     })
-    expect((await ask(`GET /snippets/${body.id}`, { as: 'carol' })).body).toEqual(body)
+    expect((await send(`GET /snippets/${body.id}`, { as: 'carol' })).body).toEqual(body)
   })
 
   test('of a project says so', async () => {
@@ -47,7 +48,7 @@ describe('a snippet', () => {
       content: 'x',
       visibility: 'public',
     })
-    expect((await ask(`GET /snippets/${id}`)).body).toMatchObject({
+    expect((await send(`GET /snippets/${id}`)).body).toMatchObject({
       file_name: '',
       project_id: projectId,
       web_url: `${forge.url}/acme/web/snippets/${id}`,
@@ -59,32 +60,32 @@ describe('a snippet', () => {
     const { id: inside } = await add({ visibility: 'internal' })
     const { id: own } = await add({ visibility: 'private' })
     const seen = async (as?: string) =>
-      Promise.all([open, inside, own].map(async (id) => (await ask(`GET /snippets/${id}`, as ? { as } : {})).status))
+      Promise.all([open, inside, own].map(async (id) => (await send(`GET /snippets/${id}`, as ? { as } : {})).status))
     expect(await seen()).toEqual([200, 404, 404])
     expect(await seen('erin')).toEqual([200, 404, 404])
     expect(await seen('mallory')).toEqual([200, 200, 404])
     expect(await seen('root')).toEqual([200, 200, 200])
     expect(await seen('carol')).toEqual([200, 200, 200])
-    expect(await ask(`GET /snippets/${own}`, { as: 'mallory' })).toMatchObject(missing)
-    expect((await ask(`GET /snippets/${own}`)).text).toBe((await ask('GET /snippets/99999')).text)
-    expect(await ask('GET /snippets/abc')).toMatchObject({ status: 400, body: { error: 'id is invalid' } })
+    expect(await send(`GET /snippets/${own}`, { as: 'mallory' })).toMatchObject(missing)
+    expect((await send(`GET /snippets/${own}`)).text).toBe((await send('GET /snippets/99999')).text)
+    expect(await send('GET /snippets/abc')).toMatchObject({ status: 400, body: { error: 'id is invalid' } })
   })
 })
 
 describe('the raw text', () => {
   test('leaves as plain text to be saved', async () => {
     const { id } = await add({ visibility: 'public' })
-    const { status, text, headers } = await ask(`GET /snippets/${id}/raw`)
+    const { status, text, headers } = await send(`GET /snippets/${id}/raw`)
     expect({ status, text }).toEqual({ status: 200, text: trick.content })
     expect(headers.get('content-type')).toMatch(/^text\/plain/)
     expect(headers.get('content-disposition')).toBe('attachment; filename="trick.sh"')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await ask(`GET /snippets/${(await add({ visibility: 'private' })).id}/raw`)).toMatchObject(missing)
+    expect(await send(`GET /snippets/${(await add({ visibility: 'private' })).id}/raw`)).toMatchObject(missing)
   })
 
   test('has a file name that cannot leave its header or the folder', async () => {
     const { id } = await add({ visibility: 'public', file_name: '../"a"\r\nX-Evil: 1\\名前.sh' })
-    const { headers } = await ask(`GET /snippets/${id}/raw`)
+    const { headers } = await send(`GET /snippets/${id}/raw`)
     expect(headers.get('x-evil')).toBe(null)
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="..aX-Evil: 1__.sh"; filename*=UTF-8''${encodeURIComponent('..aX-Evil: 1名前.sh')}`,
@@ -93,7 +94,7 @@ describe('the raw text', () => {
 
   test('of a snippet without a file name has one all the same', async () => {
     const { id } = await add({ visibility: 'public', file_name: '' })
-    const { headers } = await ask(`GET /snippets/${id}/raw`)
+    const { headers } = await send(`GET /snippets/${id}/raw`)
     expect(headers.get('content-disposition')).toBe('attachment; filename="snippet.txt"')
   })
 })
@@ -105,11 +106,11 @@ describe('lists', () => {
       .as('carol')
       .snippets.create({ project: 'acme/web', title: 'x', fileName: '', content: 'x' })
     await add({ visibility: 'public' }, 'bob')
-    const { status, body, headers } = await ask('GET /snippets', { as: 'carol' })
+    const { status, body, headers } = await send('GET /snippets', { as: 'carol' })
     expect(status).toBe(200)
     expect(body.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id])
     expect(headers.get('x-total')).toBe('2')
-    expect(await ask('GET /snippets')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
+    expect(await send('GET /snippets')).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } })
   })
 
   test('of everybody hold public personal snippets only', async () => {
@@ -123,10 +124,10 @@ describe('lists', () => {
       visibility: 'public',
     })
     const later = await add({ visibility: 'public' }, 'bob')
-    const { body, headers } = await ask('GET /snippets/public?per_page=1')
+    const { body, headers } = await send('GET /snippets/public?per_page=1')
     expect(body.map(({ id }: { id: number }) => id)).toEqual([later.id])
     expect(headers.get('x-total')).toBe('2')
-    expect((await ask('GET /snippets/public?per_page=1&page=2')).body[0].id).toBe(open.id)
+    expect((await send('GET /snippets/public?per_page=1&page=2')).body[0].id).toBe(open.id)
   })
 })
 
@@ -141,7 +142,7 @@ describe('creating', () => {
     [{ ...trick, title: { a: 1 } }, { error: 'title is invalid' }],
     [{ ...trick, content: 'a\0b' }, { error: 'content is invalid' }],
   ])('refuses %j', async (json, body) => {
-    expect(await ask('POST /snippets', { as: 'carol', json })).toMatchObject({ status: 400, body })
+    expect(await send('POST /snippets', { as: 'carol', json })).toMatchObject({ status: 400, body })
   })
 
   test('passes over what a request cannot say', async () => {
@@ -157,9 +158,9 @@ describe('creating', () => {
   })
 
   test('is for those inside: external users are refused', async () => {
-    const refused = await ask('POST /snippets', { as: 'erin', json: trick })
+    const refused = await send('POST /snippets', { as: 'erin', json: trick })
     expect(refused).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
-    expect(await ask('POST /snippets', { json: {} })).toMatchObject({ status: 401 })
+    expect(await send('POST /snippets', { json: {} })).toMatchObject({ status: 401 })
   })
 })
 
@@ -167,27 +168,27 @@ describe('changing', () => {
   test('is for the author; to everybody else, administrators included, there is nothing', async () => {
     const { id } = await add({ visibility: 'public' })
     for (const as of ['root', 'alice', 'mallory']) {
-      expect(await ask(`PUT /snippets/${id}`, { as, json: { title: 'x' } })).toMatchObject(missing)
-      expect(await ask(`DELETE /snippets/${id}`, { as })).toMatchObject(missing)
+      expect(await send(`PUT /snippets/${id}`, { as, json: { title: 'x' } })).toMatchObject(missing)
+      expect(await send(`DELETE /snippets/${id}`, { as })).toMatchObject(missing)
     }
-    expect(await ask(`PUT /snippets/${id}`, { json: { title: 'x' } })).toMatchObject({ status: 401 })
-    const changed = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { title: 'Better', visibility: 'private' } })
+    expect(await send(`PUT /snippets/${id}`, { json: { title: 'x' } })).toMatchObject({ status: 401 })
+    const changed = await send(`PUT /snippets/${id}`, { as: 'carol', json: { title: 'Better', visibility: 'private' } })
     expect(changed).toMatchObject({
       status: 200,
       body: { id, title: 'Better', visibility: 'private', file_name: 'trick.sh' },
     })
-    const content = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { content: 'new', file_name: '' } })
+    const content = await send(`PUT /snippets/${id}`, { as: 'carol', json: { content: 'new', file_name: '' } })
     expect(content.body).toMatchObject({ title: 'Better', file_name: '' })
-    expect((await ask(`GET /snippets/${id}/raw`, { as: 'carol' })).text).toBe('new')
+    expect((await send(`GET /snippets/${id}/raw`, { as: 'carol' })).text).toBe('new')
   })
 
   test('needs something to change', async () => {
     const { id } = await add()
     const error = 'title, file_name, content, visibility are missing, at least one parameter must be provided'
-    expect(await ask(`PUT /snippets/${id}`, { as: 'carol', json: {} })).toMatchObject({ status: 400, body: { error } })
-    const described = await ask(`PUT /snippets/${id}`, { as: 'carol', json: { description: 'Shell' } })
+    expect(await send(`PUT /snippets/${id}`, { as: 'carol', json: {} })).toMatchObject({ status: 400, body: { error } })
+    const described = await send(`PUT /snippets/${id}`, { as: 'carol', json: { description: 'Shell' } })
     expect(described).toMatchObject({ status: 200, body: { description: 'Shell' } })
-    expect(await ask(`PUT /snippets/${id}`, { as: 'carol', json: { content: '' } })).toMatchObject({
+    expect(await send(`PUT /snippets/${id}`, { as: 'carol', json: { content: '' } })).toMatchObject({
       status: 400,
       body: { message: { content: ["can't be blank"] } },
     })
@@ -196,11 +197,11 @@ describe('changing', () => {
   test('can end in removal', async () => {
     const { id } = await add()
     const since = { as: 'carol', headers: { 'if-unmodified-since': 'Thu, 07 Jan 2016 12:44:33 GMT' } }
-    expect(await ask(`DELETE /snippets/${id}`, since)).toMatchObject({ status: 412 })
-    expect(await ask(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
-    expect(await ask(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject(missing)
+    expect(await send(`DELETE /snippets/${id}`, since)).toMatchObject({ status: 412 })
+    expect(await send(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject({ status: 204, text: '' })
+    expect(await send(`DELETE /snippets/${id}`, { as: 'carol' })).toMatchObject(missing)
     // The word is the id of no snippet.
-    expect(await ask('DELETE /snippets/public', { as: 'carol' })).toMatchObject({
+    expect(await send('DELETE /snippets/public', { as: 'carol' })).toMatchObject({
       status: 400,
       body: { error: 'id is invalid' },
     })
@@ -229,11 +230,11 @@ describe('where a snippet came from', () => {
 
   test('is not known of snippets that came from no request', async () => {
     const { id } = await forge.as('carol').snippets.create({ title: 'x', fileName: '', content: 'x' })
-    expect(await ask(`GET /snippets/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
+    expect(await send(`GET /snippets/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
       status: 404,
       body: { message: '404 UserAgentDetail Not Found' },
     })
-    expect(await ask('GET /snippets/99999/user_agent_detail', { as: 'root' })).toMatchObject({
+    expect(await send('GET /snippets/99999/user_agent_detail', { as: 'root' })).toMatchObject({
       status: 404,
       body: { message: '404 Not found' },
     })
@@ -242,8 +243,10 @@ describe('where a snippet came from', () => {
   test('is refused to others before anything is looked for', async () => {
     const { id } = await add({ visibility: 'private' })
     for (const at of [id, 99999]) {
-      expect(await ask(`GET /snippets/${at}/user_agent_detail`, { as: 'carol' })).toMatchObject({ status: 403 })
-      expect(await ask(`GET /snippets/${at}/user_agent_detail`)).toMatchObject({ status: 401 })
+      expect(await send(`GET /snippets/${at}/user_agent_detail`, { as: 'carol' })).toMatchObject({ status: 403 })
+      expect(await send(`GET /snippets/${at}/user_agent_detail`)).toMatchObject({ status: 401 })
     }
   })
 })
+
+everyRouteCalled('snippets')

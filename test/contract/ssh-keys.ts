@@ -7,7 +7,7 @@ const field = (bytes: Buffer | string) => {
   return Buffer.concat([length, content])
 }
 
-/** A new public key as OpenSSH writes it, with its comment (RFC 4253, section 6.6, and RFC 8709). */
+/** A new public key in OpenSSH format, with a comment (RFC 4253, section 6.6, and RFC 8709). */
 export const newSshKey = (comment: string): string => {
   const { publicKey } = generateKeyPairSync('ed25519')
   const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')

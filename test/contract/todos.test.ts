@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Ask, client } from './client.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeEach(async () => {
   forge = await world()
-  ask = client(forge)
+  send = client(forge)
 })
 afterEach(() => forge.close())
 
@@ -15,7 +16,7 @@ const project = 'acme/web'
 const notes = '/projects/acme%2Fweb/issues/2/notes'
 const missing = { status: 404, body: { message: '404 Not found' } }
 
-const pending = async (as: string) => (await ask('GET /todos', { as })).body
+const pending = async (as: string) => (await send('GET /todos', { as })).body
 
 test('a todo tells of its project, author and target', async () => {
   const [todo] = await pending('bob')
@@ -88,8 +89,8 @@ test('a merge request as target has all that the specification names', async () 
 
 test('comments end one’s own todos and open those of whom they mention, one each', async () => {
   await forge.as('bob').todos.mark({ project, issue: 2 })
-  const first = await ask(`POST ${notes}`, { as: 'bob', json: { body: 'what does @mallory say?' } })
-  await ask(`POST ${notes}`, { as: 'bob', json: { body: '@mallory ?' } })
+  const first = await send(`POST ${notes}`, { as: 'bob', json: { body: 'what does @mallory say?' } })
+  await send(`POST ${notes}`, { as: 'bob', json: { body: '@mallory ?' } })
   expect((await pending('bob')).map((todo: { body: string }) => todo.body)).toEqual(['The home page is slow'])
   expect(await pending('mallory')).toMatchObject([
     {
@@ -99,9 +100,9 @@ test('comments end one’s own todos and open those of whom they mention, one ea
       target: { user_notes_count: 2 },
     },
   ])
-  await ask(`POST ${notes}`, { as: 'bob', json: { body: '@dave look' } })
+  await send(`POST ${notes}`, { as: 'bob', json: { body: '@dave look' } })
   expect(await pending('dave')).toMatchObject([{ action_name: 'directly_addressed' }])
-  await ask(`DELETE ${notes}/${first.body.id}`, { as: 'bob' })
+  await send(`DELETE ${notes}/${first.body.id}`, { as: 'bob' })
   expect(await pending('mallory')).toEqual([])
 })
 
@@ -110,12 +111,12 @@ test('newest first, pending unless done ones are asked for', async () => {
   await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
   const ids = (await pending('bob')).map(({ id }: { id: number }) => id)
   expect(ids).toEqual([...ids].sort((a: number, b: number) => b - a))
-  expect(await ask(`POST /todos/${ids[1]}/mark_as_done`, { as: 'bob' })).toMatchObject({
+  expect(await send(`POST /todos/${ids[1]}/mark_as_done`, { as: 'bob' })).toMatchObject({
     status: 200,
     body: { id: ids[1], state: 'done' },
   })
   const list = async (query: string) =>
-    (await ask(`GET /todos${query}`, { as: 'bob' })).body.map(({ id }: { id: number }) => id)
+    (await send(`GET /todos${query}`, { as: 'bob' })).body.map(({ id }: { id: number }) => id)
   expect(await list('')).toEqual([ids[0], ids[2]])
   expect(await list('?state=pending')).toEqual([ids[0], ids[2]])
   expect(await list('?state=open')).toEqual([ids[0], ids[2]])
@@ -127,25 +128,26 @@ test('newest first, pending unless done ones are asked for', async () => {
 
 test('marking again, somebody else’s, a missing one', async () => {
   const [{ id }] = await pending('bob')
-  for (const as of ['alice', 'root']) expect(await ask(`POST /todos/${id}/mark_as_done`, { as })).toMatchObject(missing)
-  expect(await ask(`POST /todos/${id}/mark_as_done`)).toMatchObject({ status: 401 })
+  for (const as of ['alice', 'root'])
+    expect(await send(`POST /todos/${id}/mark_as_done`, { as })).toMatchObject(missing)
+  expect(await send(`POST /todos/${id}/mark_as_done`)).toMatchObject({ status: 401 })
   for (let times = 0; times < 2; times++) {
-    const { status, body } = await ask(`POST /todos/${id}/mark_as_done`, { as: 'bob' })
+    const { status, body } = await send(`POST /todos/${id}/mark_as_done`, { as: 'bob' })
     expect([status, body.state]).toEqual([200, 'done'])
   }
-  expect(await ask('POST /todos/4711/mark_as_done', { as: 'bob' })).toMatchObject(missing)
-  expect(await ask('POST /todos/x/mark_as_done', { as: 'bob' })).toMatchObject({
+  expect(await send('POST /todos/4711/mark_as_done', { as: 'bob' })).toMatchObject(missing)
+  expect(await send('POST /todos/x/mark_as_done', { as: 'bob' })).toMatchObject({
     status: 400,
     body: { error: 'id is invalid' },
   })
 })
 
 test('marking all answers nothing, and touches nobody else', async () => {
-  const done = await ask('POST /todos/mark_as_done', { as: 'bob' })
+  const done = await send('POST /todos/mark_as_done', { as: 'bob' })
   expect([done.status, done.text]).toEqual([204, ''])
   expect(await pending('bob')).toEqual([])
   expect(await pending('alice')).toHaveLength(1)
-  expect(await ask('POST /todos/mark_as_done')).toMatchObject({ status: 401 })
+  expect(await send('POST /todos/mark_as_done')).toMatchObject({ status: 401 })
 })
 
 test('places and people that cannot be found, hidden or not', async () => {
@@ -158,17 +160,17 @@ test('places and people that cannot be found, hidden or not', async () => {
     'group_id=4711',
     'author_id=4711',
   ]) {
-    expect(await ask(`GET /todos?${query}`, { as: 'mallory' }), query).toMatchObject(missing)
+    expect(await send(`GET /todos?${query}`, { as: 'mallory' }), query).toMatchObject(missing)
   }
   const { id } = await forge.host.groups.get({ group: 'acme' })
-  expect((await ask(`GET /todos?group_id=${id}`, { as: 'bob' })).body).toHaveLength(1)
+  expect((await send(`GET /todos?group_id=${id}`, { as: 'bob' })).body).toHaveLength(1)
 })
 
 test('a todo on what is no longer readable is left out, and does not count', async () => {
   await forge.as('alice').issues.update({ project, issue: 3, assignees: ['mallory'] })
   expect(await pending('mallory')).toHaveLength(1)
   await forge.as('alice').issues.update({ project, issue: 3, assignees: [] })
-  const { body, headers } = await ask('GET /todos', { as: 'mallory' })
+  const { body, headers } = await send('GET /todos', { as: 'mallory' })
   expect([body, headers.get('x-total')]).toEqual([[], '0'])
 })
 
@@ -189,6 +191,8 @@ test.each([
   ['group_id=', 'group_id is invalid'],
   ['per_page=0', 'per_page has a value not allowed'],
 ])('%s is refused', async (query, error) => {
-  expect(await ask(`GET /todos?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
-  expect(await ask(`GET /todos?${query}`)).toMatchObject({ status: 401 })
+  expect(await send(`GET /todos?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
+  expect(await send(`GET /todos?${query}`)).toMatchObject({ status: 401 })
 })
+
+everyRouteCalled('todos')

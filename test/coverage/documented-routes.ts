@@ -1,10 +1,10 @@
-/** Every method and path of the two specification documents, by document and family. `:id` stands for whatever they name it. */
+/** Every method and path of the two specification documents, by document and family. Parameter names are arbitrary. */
 
-/** A method and path with all parameters alike: they may have any name, what counts is where they stand. */
-export const place = (line: string): string => {
+/** A method and path without parameter names and with the `/api/v4` prefix, for comparisons. */
+export const normalizeRoute = (line: string): string => {
   const [method, path] = line.split(/ +/) as [string, string]
-  const whole = path.startsWith('/api/') ? path : `/api/v4${path}`
-  return `${method} ${whole
+  const fullPath = /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`
+  return `${method} ${fullPath
     .replace(/\?.*$/, '')
     .replace(/:[a-z_]+/g, ':')
     .replace(/\/$/, '')}`

@@ -2,12 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../packages/http/src/cli/commands.ts'
-import { flagName } from '../../packages/http/src/cli/flag.ts'
+import { createProgram } from '../../packages/http/src/cli/program.ts'
 import { executedGuides } from './executed-guides.ts'
+import { recipes } from './recipes.ts'
 import { guides, root, snippets } from './snippets.ts'
 
-/** Nothing in the documentation goes unchecked because nobody knew of it. */
+/** Checks that tests cover every code block, command, path and link of the documentation. */
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 const pages = [...guides, ...globSync('{docs/decisions,examples,examples/*}/*.md', { cwd: root }).sort()]
@@ -25,34 +25,39 @@ const blocks = pages.flatMap((page) =>
 )
 
 describe('blocks', () => {
-  /** What is made of each kind: `text`, `nginx` and `mermaid` are pictures and files of other programs. */
-  const known = /^(ts( check)?|js|sh|yaml|text|nginx|mermaid)$/
+  /** Languages of code blocks. `text`, `nginx` and `mermaid` are not executed. */
+  const languages = /^(ts( check| new)?|diff|js|sh|yaml|text|nginx|mermaid)$/
 
-  test('there are many, each of a known kind and at the beginning of its line', () => {
+  test('have a known language and are not indented', () => {
     expect(blocks.length).toBeGreaterThan(40)
     const fences = pages.map((page) => textOf(page).match(/^ *```/gm)?.length ?? 0)
     expect(blocks.length * 2).toBe(fences.reduce((sum, count) => sum + count, 0))
-    expect(blocks.filter(({ mark, indent }) => !known.test(mark) || indent !== '').map(({ place }) => place)).toEqual(
-      [],
-    )
+    expect(
+      blocks.filter(({ mark, indent }) => !languages.test(mark) || indent !== '').map(({ place }) => place),
+    ).toEqual([])
   })
 
-  test('every TypeScript block of the guides is one that is run or checked', () => {
-    const written = blocks.filter(({ page, mark }) => guides.includes(page) && mark.startsWith('ts'))
-    expect(written.map(({ place }) => place).sort()).toEqual(snippets.map(({ place }) => place).sort())
+  test('of TypeScript in guides are all run or type checked', () => {
+    const typescript = blocks.filter(({ page, mark }) => guides.includes(page) && /^ts(?! new)/.test(mark))
+    expect(typescript.map(({ place }) => place).sort()).toEqual(snippets.map(({ place }) => place).sort())
   })
 
-  test('what is only checked and not run is so for a reason that stands here', () => {
+  test('of recipes are all applied', () => {
+    const changes = blocks.filter(({ mark }) => mark === 'diff' || mark === 'ts new')
+    expect(changes.map(({ place }) => place)).toEqual(recipes.flatMap(({ steps }) => steps.map(({ place }) => place)))
+  })
+
+  test('of TypeScript that do not run have a reason', () => {
     const reasons: Readonly<Record<string, string>> = {
-      'docs/guide/postgres.md': 'needs a server of PostgreSQL',
-      'docs/guide/testing.md': 'needs the runner of vitest',
+      'docs/guide/postgres.md': 'needs a PostgreSQL server',
+      'docs/guide/testing.md': 'needs the vitest runner',
     }
-    const unrun = snippets.filter(({ runs }) => !runs).map(({ place }) => place.replace(/:\d+$/, ''))
-    expect(unrun.filter((page) => reasons[page] === undefined)).toEqual([])
+    const notRun = snippets.filter(({ runs }) => !runs).map(({ place }) => place.replace(/:\d+$/, ''))
+    expect(notRun.filter((page) => reasons[page] === undefined)).toEqual([])
   })
 
   test.each(blocks.filter(({ mark }) => mark === 'js'))(
-    '$place is JavaScript, and imports what there is',
+    '$place is valid JavaScript with existing imports',
     async ({ code }) => {
       const options = { reportDiagnostics: true, compilerOptions: { allowJs: true, target: ts.ScriptTarget.ESNext } }
       expect(ts.transpileModule(code, { ...options, fileName: 'block.js' }).diagnostics).toEqual([])
@@ -69,18 +74,20 @@ describe('commands', () => {
   const installable = new Set(
     packages.flatMap(({ name, peerDependencies = {} }) => [name, ...Object.keys(peerDependencies)]),
   )
-  const paths = (words: readonly string[]) => words.filter((word) => !word.startsWith('-'))
+  const positional = (args: readonly string[]) => args.filter((arg) => !arg.startsWith('-'))
 
-  /** Why a command need not be run here; undefined for one that has to be. */
-  const excuse = (line: string): string | undefined => {
+  /** The reason why no test has to run this command; undefined if one has to. */
+  const skipReason = (line: string): string | undefined => {
     const [, installed] = /^npm install (.*)$/.exec(line) ?? []
     if (installed !== undefined) {
-      return paths(installed.split(' ')).every((name) => installable.has(name)) ? 'packages of ours' : undefined
+      return positional(installed.split(' ')).every((name) => installable.has(name))
+        ? 'installs published packages'
+        : undefined
     }
-    if (/^npx forgelet /.test(line)) return 'looked at below'
+    if (/^npx forgelet /.test(line)) return 'checked below'
     const [, script] = /^(?:npx -y pnpm@12|pnpm)(?: run)? ([\w:]+)/.exec(line) ?? []
-    if (script === 'install' || script === 'vitest') return 'of pnpm'
-    return script !== undefined && manifest.scripts[script] !== undefined ? 'a script of the workspace' : undefined
+    if (script === 'install' || script === 'vitest') return 'a pnpm command'
+    return script !== undefined && manifest.scripts[script] !== undefined ? 'a workspace script' : undefined
   }
 
   const lines = blocks
@@ -94,13 +101,13 @@ describe('commands', () => {
     .filter(({ line }) => line.trim() !== '' && !line.startsWith('#'))
 
   test.each(lines)('$place: $line', ({ line }) => {
-    expect(excuse(line.replace(/ +#.*$/, '')), 'run it in a test, or say why that is not needed').toBeDefined()
+    expect(skipReason(line.replace(/ +#.*$/, '')), 'run it in a test, or add a skip reason').toBeDefined()
   })
 })
 
 describe('the command line', () => {
-  /** As it stands in blocks and, behind a backtick, in sentences. */
-  const typed = pages.flatMap((page) =>
+  /** Commands in code blocks and inline code. */
+  const documented = pages.flatMap((page) =>
     [...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:create|import)\b)?)([^`\n|>&]*)/gm)].map(
       ([, name, rest]) => ({
         page,
@@ -110,36 +117,44 @@ describe('the command line', () => {
     ),
   )
 
-  test('every command that is written down exists, with its options', async () => {
-    expect(typed.length).toBeGreaterThan(20)
-    for (const { page, name, flags } of typed) {
-      const entry = commands.find((one) => one.name === name)
-      expect(entry, `${page}: forgelet ${name}`).toBeDefined()
-      const known = Object.keys((await entry?.load())?.flags ?? {}).map(flagName)
-      expect([...known, 'help'], `${page}: forgelet ${name}`).toEqual(expect.arrayContaining(flags))
+  const program = createProgram({})
+  const commands = program.commands.flatMap((command) => (command.commands.length ? command.commands : [command]))
+
+  test('has every documented command and flag', () => {
+    expect(documented.length).toBeGreaterThan(20)
+    for (const { page, name, flags } of documented) {
+      const [first, second = first] = name.split(' ')
+      const command = commands.find((one) => one.name() === second && [first, 'forgelet'].includes(one.parent?.name()))
+      expect(command, `${page}: forgelet ${name}`).toBeDefined()
+      const existing = command?.options.map((option) => option.name()) ?? []
+      expect([...existing, 'help'], `${page}: forgelet ${name}`).toEqual(expect.arrayContaining(flags))
     }
   })
 })
 
 describe('paths', () => {
-  test('every path that CONTRIBUTING names is there', () => {
+  test('in CONTRIBUTING exist', () => {
     const named = [
       ...textOf('CONTRIBUTING.md').matchAll(/`((?:packages|test|docs|examples|\.ci|\.github)\/[\w./-]*)`/g),
     ]
     expect(named.length).toBeGreaterThan(8)
-    expect(named.map(([, path]) => path as string).filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const created = new Set(recipes.flatMap(({ steps }) => steps.filter(({ isNew }) => isNew).map(({ path }) => path)))
+    const missing = named.map(([, path]) => path as string).filter((path) => !existsSync(join(root, path)))
+    expect(missing.filter((path) => !created.has(path))).toEqual([])
   })
 
-  test('docs/index.md leads to every page', () => {
-    const led = [...textOf('docs/index.md').matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) =>
+  test('of all pages are linked from docs/index.md', () => {
+    const linked = [...textOf('docs/index.md').matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) =>
       join('docs', target as string),
     )
     const all = globSync('docs/{*,guide/*,reference/*}.md', { cwd: root }).filter((page) => page !== 'docs/index.md')
-    expect(all.filter((page) => !led.includes(page))).toEqual([])
-    expect(globSync('examples/*/', { cwd: root }).filter((name) => !led.includes(name.replace(/\/$/, '')))).toEqual([])
+    expect(all.filter((page) => !linked.includes(page))).toEqual([])
+    expect(globSync('examples/*/', { cwd: root }).filter((name) => !linked.includes(name.replace(/\/$/, '')))).toEqual(
+      [],
+    )
   })
 
-  /** As GitHub makes the anchor of a heading. */
+  /** The anchor of a heading on GitHub. */
   const anchorOf = (heading: string) =>
     heading
       .toLowerCase()
@@ -147,7 +162,7 @@ describe('paths', () => {
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-')
 
-  test.each(pages)('%s links to headings that there are', (page) => {
+  test.each(pages)('%s links to existing headings', (page) => {
     const targets = [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].filter(([, file, anchor]) => {
       const other = file === '' ? page : join(dirname(page), file as string)
       const headings = [...textOf(other).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading as string))

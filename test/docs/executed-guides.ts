@@ -1,4 +1,4 @@
-/** Pages whose commands are typed by a test, one after the other, in an empty folder. */
+/** Pages with commands that a test runs in sequence in an empty folder. */
 export const executedGuides: readonly string[] = [
   'README.md',
   'docs/guide/serving.md',

@@ -4,7 +4,7 @@ import { createPlatform, sqlite } from '@forgelet/core'
 import { expect, test } from 'vitest'
 import { root } from './snippets.ts'
 
-test('each port has a row in the table of ports', async () => {
+test('the ports guide has a table row for each port', async () => {
   const platform = createPlatform(sqlite(':memory:'))
   const page = readFileSync(join(root, 'docs/guide/ports.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, port]) => port as string)

@@ -1,6 +1,6 @@
 import { SeedSchema } from '../../packages/core/src/seed/seed.ts'
 
-/** The parts of a schema that say what is in it. */
+/** The properties of a Valibot schema that contain other schemas. */
 interface Schema {
   readonly type: string
   readonly entries?: Readonly<Record<string, Schema>>
@@ -10,32 +10,32 @@ interface Schema {
   readonly pipe?: readonly Schema[]
 }
 
-/** One object of a seed: every place where it may stand, such as `projects.labels`, and the names of its entries. */
+/** One object schema of a seed: the paths where it occurs, such as `projects.labels`, and the names of its entries. */
 export interface SeedPart {
-  readonly places: string[]
+  readonly paths: string[]
   readonly names: readonly string[]
 }
 
-const inside = (schema: Schema): readonly Schema[] => {
-  if (schema.wrapped) return inside(schema.wrapped)
-  if (schema.item) return inside(schema.item)
-  if (schema.type === 'union') return (schema.options ?? []).flatMap(inside)
+const objectSchemasOf = (schema: Schema): readonly Schema[] => {
+  if (schema.wrapped) return objectSchemasOf(schema.wrapped)
+  if (schema.item) return objectSchemasOf(schema.item)
+  if (schema.type === 'union') return (schema.options ?? []).flatMap(objectSchemasOf)
   return schema.entries ? [schema] : []
 }
 
-const visit = (schema: Schema, place: string, found: Map<object, SeedPart>) => {
+const visit = (schema: Schema, path: string, parts: Map<object, SeedPart>) => {
   const { entries = {} } = schema
-  const part = found.get(entries) ?? { places: [], names: Object.keys(entries) }
-  part.places.push(place)
-  found.set(entries, part)
+  const part = parts.get(entries) ?? { paths: [], names: Object.keys(entries) }
+  part.paths.push(path)
+  parts.set(entries, part)
   for (const [name, entry] of Object.entries(entries)) {
-    for (const inner of inside(entry)) visit(inner, place === '' ? name : `${place}.${name}`, found)
+    for (const inner of objectSchemasOf(entry)) visit(inner, path === '' ? name : `${path}.${name}`, parts)
   }
 }
 
-/** Every object that a seed can hold; one that may stand in several places is there once. */
+/** All object schemas of a seed. A schema that occurs at several paths is listed once. */
 export const seedParts = (): readonly SeedPart[] => {
-  const found = new Map<object, SeedPart>()
-  visit(SeedSchema as unknown as Schema, '', found)
-  return [...found.values()]
+  const parts = new Map<object, SeedPart>()
+  visit(SeedSchema as unknown as Schema, '', parts)
+  return [...parts.values()]
 }

@@ -8,46 +8,46 @@ import { root } from './snippets.ts'
 
 const page = readFileSync(join(root, 'docs/guide/seeding.md'), 'utf8')
 
-/** Each table with the places that the heading above it names; `*.notes` is any place of that name. */
+/** Each table of the guide with the paths in the heading above it; `*.notes` matches any path with that ending. */
 const tables = page
   .split(/^### /m)
   .slice(1)
   .map((section) => {
     const [heading = '', ...lines] = section.split('\n')
     const names = lines.flatMap((line) => /^\| (?:\*\*)?`(\w+)`(?:\*\*)? /.exec(line)?.[1] ?? [])
-    return { places: [...heading.matchAll(/`([^`]+)`/g)].map(([, place]) => place as string), names }
+    return { paths: [...heading.matchAll(/`([^`]+)`/g)].map(([, path]) => path as string), names }
   })
 
-const isNamed = (place: string, named: readonly string[]) =>
-  place === ''
-    ? named.length === 0
-    : named.some((one) => one === place || (one[0] === '*' && place.endsWith(one.slice(1))))
+const matchesAny = (path: string, patterns: readonly string[]) =>
+  path === ''
+    ? patterns.length === 0
+    : patterns.some((pattern) => pattern === path || (pattern[0] === '*' && path.endsWith(pattern.slice(1))))
 
-test('each part of a seed has one table, and each table names just what may stand there', () => {
+test('each object of a seed has one table with exactly its entries', () => {
   const parts = seedParts()
   expect(parts.length).toBeGreaterThan(30)
-  for (const { places } of parts) {
-    const telling = tables.filter((table) => places.every((place) => isNamed(place, table.places)))
-    expect(telling, `a table for ${places.join(', ') || 'the whole'}`).toHaveLength(1)
+  for (const { paths } of parts) {
+    const matching = tables.filter((table) => paths.every((path) => matchesAny(path, table.paths)))
+    expect(matching, `a table for ${paths.join(', ') || 'the root'}`).toHaveLength(1)
   }
   for (const table of tables) {
-    const told = parts.filter(({ places }) => places.every((place) => isNamed(place, table.places)))
-    const names = [...new Set(told.flatMap((part) => part.names))].sort()
-    expect([...table.names].sort(), table.places.join(', ') || 'the whole').toEqual(names)
+    const matching = parts.filter(({ paths }) => paths.every((path) => matchesAny(path, table.paths)))
+    const names = [...new Set(matching.flatMap((part) => part.names))].sort()
+    expect([...table.names].sort(), table.paths.join(', ') || 'the root').toEqual(names)
   }
 })
 
-const worlds = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/^```yaml\n(?<world>[\s\S]*?)^```$/gm)].map(({ groups }) => ({
+const yamlBlocks = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^```yaml\n(?<yaml>[\s\S]*?)^```$/gm)].map(({ groups }) => ({
     file,
-    world: groups?.world as string,
+    yaml: groups?.yaml as string,
   })),
 )
 
-test.each(worlds)('the world in $file is a seed', async ({ world }) => {
+test.each(yamlBlocks)('the YAML in $file is a valid seed', async ({ yaml }) => {
   const folder = mkdtempSync(join(tmpdir(), 'forgelet-seed-'))
   try {
-    writeFileSync(join(folder, 'world.yaml'), world)
+    writeFileSync(join(folder, 'world.yaml'), yaml)
     const seed = await readSeedFile(join(folder, 'world.yaml'))
     expect(Object.keys(seed).length).toBeGreaterThan(0)
   } finally {

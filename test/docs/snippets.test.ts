@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root, snippets } from './snippets.ts'
 
-/** Inside the workspace, so that its packages are found by name; git does not see it. */
+/** Inside the workspace, so that package names resolve; ignored by git. */
 const folder = join(root, 'test', 'artefacts', `snippets-${process.pid}`)
 const fileOf = (place: string) => join(folder, `${place.replace(/\W+/g, '-')}.ts`)
 
@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('there are snippets, and most of them run', () => {
+test('most snippets run', () => {
   expect(snippets.length).toBeGreaterThanOrEqual(10)
   expect(snippets.filter(({ runs }) => runs).length).toBeGreaterThan(snippets.length / 2)
 })
 
-describe('it prints what it says', () => {
+describe('prints the documented output', () => {
   test.each(snippets.filter(({ runs }) => runs))('$place', async ({ place, prints }) => {
     const empty = await mkdtemp(join(tmpdir(), 'forgelet-snippet-'))
     try {
-      const given = ['--conditions=source', fileOf(place)]
-      const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: empty, timeout: 20_000 })
+      const args = ['--conditions=source', fileOf(place)]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: empty, timeout: 20_000 })
       expect(prints.length).toBeGreaterThan(0)
       expect(stdout.split('\n').filter(Boolean)).toEqual(prints)
     } finally {
@@ -36,7 +36,7 @@ describe('it prints what it says', () => {
   })
 })
 
-describe('every page', () => {
+describe('links', () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
@@ -44,7 +44,7 @@ describe('every page', () => {
     ...globSync('docs/{*,guide/*,decisions/*}.md', { cwd: root }),
   ]
 
-  test.each(pages)('%s links to what exists', (page) => {
+  test.each(pages)('%s links to existing files', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target as string)
     expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])

@@ -5,16 +5,16 @@ export const root = join(import.meta.dirname, '..', '..')
 
 /** One TypeScript block of the documentation. */
 export interface Snippet {
-  /** Where it stands: `docs/guide/embed.md:18`. */
+  /** File and line: `docs/guide/embed.md:18`. */
   readonly place: string
   readonly code: string
-  /** False where it needs something that a test does not have, such as a database server: those blocks say `check`. */
+  /** False for blocks marked `check`, which need something that the test lacks, such as a database server. */
   readonly runs: boolean
-  /** What it says it prints, line by line: the comments that begin with an arrow. */
+  /** The expected output lines, from comments that begin with an arrow. */
   readonly prints: readonly string[]
 }
 
-/** Pages whose TypeScript blocks are checked. */
+/** Pages with TypeScript blocks that are checked. */
 export const guides = [
   'README.md',
   'CONTRIBUTING.md',
@@ -23,16 +23,19 @@ export const guides = [
 
 const snippetsOf = (page: string): Snippet[] => {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(/^```ts(?<mark>[^\n]*)\n(?<code>[\s\S]*?)^```$/gm)].map(({ index, groups = {} }) => {
-    const code = groups.code as string
-    return {
-      place: `${page}:${text.slice(0, index).split('\n').length}`,
-      code,
-      runs: groups.mark?.trim() !== 'check',
-      prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line as string),
-    }
-  })
+  // Blocks marked `new` are files of the recipes, see `recipes.ts`.
+  return [...text.matchAll(/^```ts(?! new$)(?<mark>[^\n]*)\n(?<code>[\s\S]*?)^```$/gm)].map(
+    ({ index, groups = {} }) => {
+      const code = groups.code as string
+      return {
+        place: `${page}:${text.slice(0, index).split('\n').length}`,
+        code,
+        runs: groups.mark?.trim() !== 'check',
+        prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line as string),
+      }
+    },
+  )
 }
 
-/** Every TypeScript block of the README and the guides, in the order in which a reader meets them. */
+/** Every TypeScript block of the README and the guides, in order. */
 export const snippets: readonly Snippet[] = guides.flatMap(snippetsOf)

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const textOf = (...path: readonly string[]) => readFileSync(join(root, 'examples', ...path), 'utf8')
 
-/** A copy that may write into its folder. It finds the packages that the original finds. */
+/** A copy of an example in a temporary folder, with the same packages. */
 const copyOf = (name: string) => {
   const copy = join(folder, name)
   mkdirSync(copy, { recursive: true })
@@ -24,50 +24,47 @@ const copyOf = (name: string) => {
     filter: (source) => !source.includes('node_modules') && !source.endsWith('README.md'),
   })
   symlinkSync(join(root, 'examples', name, 'node_modules'), join(copy, 'node_modules'))
-  // Runs scripts as npm does, in a third of the time.
+  // Replaces npm with `node --run`, which takes a third of the time.
   writeFileSync(join(copy, 'npm'), `#!/bin/sh\nexec '${process.execPath}' --run "$@"\n`, { mode: 0o755 })
   return copy
 }
 
-/**
- * Types what the README of an example says, in a copy of it.
- *
- * @returns what was printed
- */
-const read = async (name: string, environment: Readonly<Record<string, string>> = {}) => {
+/** Runs the commands in the README of an example, in a copy of it. Returns the output. */
+const runReadme = async (name: string, environment: Readonly<Record<string, string>> = {}) => {
   const copy = copyOf(name)
   const port = await freePort()
-  const typed = shellBlocks(`examples/${name}/README.md`).join('').replaceAll('3000', String(port))
-  // Between a server that was started in the background and whoever asks it, a reader has moved a hand.
-  const answering = `curl -so .answer --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`
-  const script = typed.replace(/^npm start &$/m, `npm start >.address &\n${answering}`)
-  const ending = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
+  const commands = shellBlocks(`examples/${name}/README.md`).join('').replaceAll('3000', String(port))
+  // Waits for a server that is started in the background.
+  const wait = `curl -so .answer --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`
+  const script = commands.replace(/^npm start &$/m, `npm start >.address &\n${wait}`)
+  const cleanup = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
   const env = { PATH: `${copy}:${process.env.PATH}`, HOME: copy, PORT: String(port), ...environment }
-  const given = { cwd: copy, env, timeout: 100_000 }
-  const { stdout } = await promisify(execFile)('bash', ['-c', `set -em\n${ending}\n${script}`], given)
+  const options = { cwd: copy, env, timeout: 100_000 }
+  const { stdout } = await promisify(execFile)('bash', ['-c', `set -em\n${cleanup}\n${script}`], options)
   return stdout
 }
 
-test.each(names)('%s is a package of its own, told on one screen', (name) => {
+test.each(names)('%s is a separate package with a short README', (name) => {
   const { scripts, ...manifest } = JSON.parse(textOf(name, 'package.json'))
   expect(manifest).toMatchObject({ name: `@forgelet/example-${name}`, private: true, type: 'module' })
   expect(scripts.start).toEqual(expect.any(String))
   expect(textOf(name, 'README.md').split('\n').length).toBeLessThan(45)
   expect(textOf('README.md')).toContain(`[${name}](${name})`)
   const files = readdirSync(join(root, 'examples', name)).filter((file) => file.endsWith('.ts'))
-  const isTold = (file: string) => /\.(test|config)\.ts$/.test(file) || textOf(name, 'README.md').includes(`](${file})`)
-  expect(files.filter((file) => !isTold(file))).toEqual([])
+  const isDescribed = (file: string) =>
+    /\.(test|config)\.ts$/.test(file) || textOf(name, 'README.md').includes(`](${file})`)
+  expect(files.filter((file) => !isDescribed(file))).toEqual([])
 })
 
-describe('what its README says comes true', () => {
+describe('the commands in the README succeed', () => {
   test('embed-in-an-app', async () => {
-    const printed = await read('embed-in-an-app')
-    expect(printed).toContain('Hello kim, 0 waiting for you\n')
+    const printed = await runReadme('embed-in-an-app')
+    expect(printed).toContain('Hello kim, pending to-do items: 0\n')
     expect(JSON.parse(printed.split('\n').at(-1) as string)).toMatchObject({ id: 1, username: 'kim' })
   }, 100_000)
 
   test('express-mount', async () => {
-    const printed = await read('express-mount')
+    const printed = await runReadme('express-mount')
     expect(printed).toContain('"name":"urgent"')
     expect(printed).toContain('"path_with_namespace":"bob/notes"')
     expect(printed).toContain('"username":"carol"')
@@ -75,21 +72,21 @@ describe('what its README says comes true', () => {
 
   test('desktop-single-user', async () => {
     const data = join(folder, 'desktop-data')
-    const printed = await read('desktop-single-user', { XDG_DATA_HOME: data })
+    const printed = await runReadme('desktop-single-user', { XDG_DATA_HOME: data })
     expect(printed).toBe('Task 1\n1 Water the plants #home\n')
     const { openTasks } = await import('../../examples/desktop-single-user/tasks.ts')
     const tasks = await openTasks(join(data, 'forgelet-tasks', 'tasks.db'))
-    expect(await tasks.left()).toEqual([])
+    expect(await tasks.list()).toEqual([])
     await tasks.add('Read', ['home'])
     await tasks.add('Write', [])
-    expect(await tasks.left('home')).toEqual(['2 Read #home'])
+    expect(await tasks.list('home')).toEqual(['2 Read #home'])
     await tasks.close()
   }, 100_000)
 
   test('test-backend-for-a-bot', async () => {
     await using forge = await fakeForge({ port: 0 })
     const project = 'acme/web'
-    const printed = await read('test-backend-for-a-bot', { GITLAB_URL: forge.url, NO_COLOR: '1' })
+    const printed = await runReadme('test-backend-for-a-bot', { GITLAB_URL: forge.url, NO_COLOR: '1' })
     expect(printed).toMatch(/Tests +4 passed/)
     expect(printed).toMatch(/#5 The footer is broken: bug\n$/)
     const { labels } = await forge.as('dave').issues.get({ project, issue: 5 })
@@ -97,7 +94,7 @@ describe('what its README says comes true', () => {
   }, 100_000)
 
   test('scim-provisioning', async () => {
-    const printed = await read('scim-provisioning')
+    const printed = await runReadme('scim-provisioning')
     expect(printed.split('\n')).toEqual([
       'Day 1: created ben, created chris',
       'Day 2: deactivated ben, deleted p-3',
@@ -109,7 +106,7 @@ describe('what its README says comes true', () => {
   }, 100_000)
 })
 
-test('an Express session is nobody else, and a wrong password is no session', async () => {
+test('an Express session authenticates its user, and a wrong password creates no session', async () => {
   const { createApp } = await import('../../examples/express-mount/app.ts')
   await using forge = await fakeForge()
   const port = await freePort()

@@ -5,20 +5,20 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
+import { demo, seed } from '@forgelet/core/seed'
 import { expect, test } from 'vitest'
-import { askGit } from '../../packages/core/src/ports/git-binary/sample-history.ts'
 import { folder, serving } from '../cli/command-line.ts'
+import { runGit } from '../support/sample-history.ts'
 
 const mebibyte = 1024 ** 2
 const files = 50
 const fileSize = 10 * mebibyte
 
-/** A bare repository whose one commit holds 500 MiB: one file that no program can make smaller, under fifty names. */
-const largeRepository = (): string => {
+/** Creates a bare repository with one commit of 500 MiB: one incompressible file with 50 names. */
+const createLargeRepository = (): string => {
   const directory = join(folder, 'large.git')
   mkdirSync(directory)
-  askGit(directory, ['init', '-q', '--bare', '--template=', '-b', 'main', directory])
+  runGit(directory, ['init', '-q', '--bare', '--template=', '-b', 'main', directory])
   const names = Array.from({ length: files }, (_, file) => `M 100644 :1 file-${file}.bin\n`)
   const commands = [
     `blob\nmark :1\ndata ${fileSize}\n`,
@@ -28,7 +28,7 @@ const largeRepository = (): string => {
     'done\n',
   ]
   const settings = ['-c', 'core.compression=0']
-  askGit(
+  runGit(
     directory,
     [...settings, 'fast-import', '--quiet', '--done'],
     Buffer.concat(commands.map((part) => Buffer.from(part))),
@@ -36,30 +36,30 @@ const largeRepository = (): string => {
   return directory
 }
 
-/** Resident memory of a process in MiB. */
+/** The resident memory of a process in MiB. */
 const memoryOf = (pid: number): number => {
   const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) / 1024
 }
 
-/** How many processes of this machine archive this repository. */
-const archivers = (directory: string): number =>
+/** The number of running `git archive` processes for this repository. */
+const countArchivers = (directory: string): number =>
   readdirSync('/proc').filter((name) => {
     try {
-      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
-      return words.includes('archive') && words.some((word) => word.includes(directory))
+      const args = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      return args.includes('archive') && args.some((arg) => arg.includes(directory))
     } catch {
       return false
     }
   }).length
 
-const asked = (url: string) =>
+const request = (url: string) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, { agent: false }, resolve).on('error', reject))
 
-const world = async (directory: string): Promise<string> => {
+const createDataFile = async (directory: string): Promise<string> => {
   const file = join(folder, 'large.db')
   const platform = createPlatform(sqlite(file))
-  await plant(platform, demo)
+  await seed(platform, demo)
   const host = platform.as({ system: 'test' })
   await host.repository.import({ project: 'acme/web', path: directory, inPlace: true })
   await platform.close()
@@ -67,22 +67,22 @@ const world = async (directory: string): Promise<string> => {
 }
 
 test.runIf(process.platform === 'linux')(
-  'an archive of 500 MiB goes through a server that stays small, and ends when its reader goes',
+  'streams an archive of 500 MiB with little memory, and stops git when the client disconnects',
   async () => {
-    const directory = largeRepository()
-    const { url, child, stop } = await serving(['--data', await world(directory)])
+    const directory = createLargeRepository()
+    const { url, child, stop } = await serving(['--data', await createDataFile(directory)])
     const pid = child.pid as number
     const archive = `${url}/api/v4/projects/acme%2Fweb/repository/archive.tar`
-    // What every first reply loads is no memory of the archive.
+    // Excludes the memory of modules that the first reply loads.
     await (await fetch(`${url}/api/v4/projects/acme%2Fweb/repository/tree`)).arrayBuffer()
     const before = memoryOf(pid)
     let peak = before
     const watch = setInterval(() => {
       peak = Math.max(peak, memoryOf(pid))
     }, 20)
-    const reply = await asked(archive)
+    const reply = await request(archive)
     let received = 0
-    // A reader that stops for a while: nothing may pile up on the way.
+    // The client pauses: the server must not buffer the archive.
     reply.on('data', (chunk: Buffer) => {
       received += chunk.length
     })
@@ -97,17 +97,17 @@ test.runIf(process.platform === 'linux')(
     expect(received).toBeGreaterThan(files * fileSize)
     const added = peak - before
     console.log(
-      `${Math.round(received / mebibyte)} MiB streamed, ${added.toFixed(1)} MiB more resident (${before.toFixed(1)} before)`,
+      `${Math.round(received / mebibyte)} MiB streamed, ${added.toFixed(1)} MiB more resident memory (${before.toFixed(1)} before)`,
     )
     expect(added).toBeLessThan(100)
 
-    const abandoned = await asked(archive)
+    const abandoned = await request(archive)
     await once(abandoned, 'data')
     abandoned.pause()
-    expect(archivers(directory)).toBe(1)
+    expect(countArchivers(directory)).toBe(1)
     abandoned.destroy()
-    for (let round = 0; round < 40 && archivers(directory) > 0; round++) await pause(50)
-    expect(archivers(directory)).toBe(0)
+    for (let round = 0; round < 40 && countArchivers(directory) > 0; round++) await pause(50)
+    expect(countArchivers(directory)).toBe(0)
     expect((await stop()).code).toBe(0)
   },
   120_000,

@@ -1,11 +1,11 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { sampleHistory } from '../../packages/core/src/ports/git-binary/sample-history.ts'
+import { createSampleHistory } from '../support/sample-history.ts'
 import { world } from '../world.ts'
 
-/** The repository that git itself is asked about: more than 1,200 commits, odd names, crossed merges, submodules. */
-export const sample = sampleHistory()
+/** A repository with more than 1,200 commits, unusual names, criss-cross merges and submodules. */
+export const sample = createSampleHistory()
 
-/** A world whose project `acme/web` uses that repository where it lies. */
+/** A forge whose project `acme/web` uses that repository in place. */
 export async function sampleWorld(): Promise<FakeForge> {
   const forge = await world()
   await forge.host.repository.import({ project: 'acme/web', path: sample.directory, inPlace: true })

@@ -1,7 +1,7 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { demo } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, client } from '../contract/client.ts'
+import { client, type Send } from '../contract/client.ts'
 import { world } from '../world.ts'
 
 const seed: Seed = {
@@ -29,10 +29,10 @@ const seed: Seed = {
 }
 
 let forge: FakeForge
-let ask: Ask
+let send: Send
 beforeAll(async () => {
   forge = await world({ seed })
-  ask = client(forge)
+  send = client(forge)
   for (let count = 0; count < 45; count++) {
     await forge.host.labels.create({
       project: 'bob/notes',
@@ -44,61 +44,61 @@ beforeAll(async () => {
 afterAll(() => forge.close())
 
 const labels = '/projects/acme%2Fweb/labels'
-const many = '/projects/bob%2Fnotes/labels'
+const manyLabels = '/projects/bob%2Fnotes/labels'
 const token = (value: string) => ({ headers: { 'private-token': value } })
 
-describe('addresses', () => {
-  test('an unknown one is 404 and says in a header what may be meant', async () => {
-    const answer = await ask('GET /nothing')
+describe('routing', () => {
+  test('responds 404 to an unknown route, with a hint in a header', async () => {
+    const answer = await send('GET /nothing')
     expect(answer).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
     expect(answer.headers.get('x-forgelet-hint')).toContain('/api/v4/openapi.json')
-    const doubled = await ask('GET /api/v4/api/v4/projects/1/labels')
+    const doubled = await send('GET /api/v4/api/v4/projects/1/labels')
     expect(doubled.headers.get('x-forgelet-hint')).toContain('twice')
   })
 
-  test('a known one with another method is 405 with Allow', async () => {
-    const answer = await ask(`PATCH ${labels}`)
+  test('responds 405 with Allow to an unsupported method', async () => {
+    const answer = await send(`PATCH ${labels}`)
     expect(answer).toMatchObject({ status: 405, body: { error: '405 Not Allowed' } })
     expect(answer.headers.get('allow')).toBe('OPTIONS, GET, HEAD, POST, DELETE, PUT')
   })
 
-  test('trailing and doubled slashes and .json are tolerated', async () => {
+  test('accepts trailing and doubled slashes and .json', async () => {
     for (const path of [`${labels}/`, `//projects//acme%2Fweb//labels`, `${labels}.json`]) {
-      expect((await ask(`GET ${path}`)).status).toBe(200)
+      expect((await send(`GET ${path}`)).status).toBe(200)
     }
   })
 
-  test('a path with plain slashes where one segment stands is a clear 404, never another route', async () => {
-    expect(await ask('GET /projects/acme/web/labels')).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
+  test('responds 404 to a project path with unencoded slashes', async () => {
+    expect(await send('GET /projects/acme/web/labels')).toMatchObject({ status: 404, body: { error: '404 Not Found' } })
   })
 
-  test('broken percent signs are 400', async () => {
-    expect(await ask('GET /projects/%E0%A4%A/labels')).toMatchObject({
+  test('responds 400 to invalid percent encoding', async () => {
+    expect(await send('GET /projects/%E0%A4%A/labels')).toMatchObject({
       status: 400,
       body: { error: expect.any(String) },
     })
-    expect(await ask(`GET ${labels}?page=%E0%A4%A`)).toMatchObject({ status: 400 })
+    expect(await send(`GET ${labels}?page=%E0%A4%A`)).toMatchObject({ status: 400 })
   })
 
-  test('ids in other notations are paths, and so missing', async () => {
+  test('treats ids in other number formats as paths', async () => {
     for (const id of ['0x1', '1e0', '1.0', '99999999999999999999', '-1', 'web', '1%00']) {
-      expect((await ask(`GET /projects/${id}/labels`)).status).toBeOneOf([400, 404])
+      expect((await send(`GET /projects/${id}/labels`)).status).toBeOneOf([400, 404])
     }
   })
 
-  test('version 3 is gone', async () => {
-    expect(await ask('GET /api/v3/projects')).toMatchObject({ status: 410 })
+  test('responds 410 to API version 3', async () => {
+    expect(await send('GET /api/v3/projects')).toMatchObject({ status: 410 })
   })
 
-  test('HEAD is GET without a body', async () => {
-    const head = await ask(`HEAD ${labels}`)
-    const get = await ask(`GET ${labels}`)
+  test('responds to HEAD like GET, without a body', async () => {
+    const head = await send(`HEAD ${labels}`)
+    const get = await send(`GET ${labels}`)
     expect(head).toMatchObject({ status: 200, text: '' })
     expect(head.headers.get('x-total')).toBe(get.headers.get('x-total'))
   })
 
-  test('OPTIONS says what is allowed, also to a browser that asks first', async () => {
-    const answer = await ask(`OPTIONS ${labels}`, {
+  test('responds to OPTIONS and CORS preflight requests', async () => {
+    const answer = await send(`OPTIONS ${labels}`, {
       headers: { origin: 'http://app.test', 'access-control-request-headers': 'private-token' },
     })
     expect(answer).toMatchObject({ status: 204, text: '' })
@@ -110,7 +110,7 @@ describe('addresses', () => {
 })
 
 describe('credentials', () => {
-  const own = `GET ${many}`
+  const request = `GET ${manyLabels}`
 
   test.each([
     ['PRIVATE-TOKEN', { 'PRIVATE-TOKEN': 'bob-token' }, ''],
@@ -118,75 +118,75 @@ describe('credentials', () => {
     ['bearer in lower case', { authorization: 'bearer bob-token' }, ''],
     ['private_token', {}, '?private_token=bob-token'],
     ['access_token', {}, '?access_token=bob-token'],
-  ])('%s opens what its user may see', async (_name, headers, query) => {
-    expect((await ask(`${own}${query}`, { headers })).status).toBe(200)
+  ])('%s authenticates its user', async (_name, headers, query) => {
+    expect((await send(`${request}${query}`, { headers })).status).toBe(200)
   })
 
-  test('a credential in the query is in no link', async () => {
-    const { headers } = await ask(`${own}?private_token=bob-token`)
+  test('omits a credential in the query from links', async () => {
+    const { headers } = await send(`${request}?private_token=bob-token`)
     expect(headers.get('link')).toContain('rel="next"')
     expect(headers.get('link')).not.toContain('token')
   })
 
-  test('an unknown one is 401 also where nobody needs one', async () => {
+  test('rejects an unknown token also on public resources', async () => {
     for (const headers of [
       { 'private-token': 'nope' },
       { authorization: 'Bearer nope' },
       { authorization: 'Basic Ym9iOnB3' },
       { authorization: 'Bearer nope', 'private-token': 'bob-token' },
     ]) {
-      expect(await ask(`GET ${labels}`, { headers })).toMatchObject({
+      expect(await send(`GET ${labels}`, { headers })).toMatchObject({
         status: 401,
         body: { message: '401 Unauthorized' },
       })
     }
   })
 
-  test('an empty header is nobody', async () => {
-    expect((await ask(`GET ${labels}`, token(''))).status).toBe(200)
+  test('treats an empty header as anonymous', async () => {
+    expect((await send(`GET ${labels}`, token(''))).status).toBe(200)
   })
 
-  test('expired and revoked ones say so', async () => {
-    const expired = await ask(`GET ${labels}`, token('tina-expired'))
+  test('reports expired and revoked tokens', async () => {
+    const expired = await send(`GET ${labels}`, token('tina-expired'))
     expect(expired).toMatchObject({
       status: 401,
       body: { error: 'invalid_token', error_description: expect.stringContaining('expired') },
     })
     expect(expired.headers.get('www-authenticate')).toContain('error="invalid_token"')
-    const revoked = await ask(`GET ${labels}`, token('tina-revoked'))
+    const revoked = await send(`GET ${labels}`, token('tina-revoked'))
     expect(revoked.body).toMatchObject({
       error: 'invalid_token',
       error_description: expect.stringContaining('revoked'),
     })
   })
 
-  test('a blocked user is out everywhere', async () => {
-    expect(await ask(`GET ${labels}`, token('blocked-token'))).toMatchObject({
+  test('rejects a blocked user everywhere', async () => {
+    expect(await send(`GET ${labels}`, token('blocked-token'))).toMatchObject({
       status: 403,
       body: { message: '403 Forbidden - Your account has been blocked.' },
     })
   })
 
-  test('read_api reads only; read_user and registry scopes open nothing here', async () => {
-    expect((await ask(`GET ${labels}`, token('tina-reads'))).status).toBe(200)
-    expect((await ask(`HEAD ${labels}`, token('tina-reads'))).status).toBe(200)
-    expect(await ask(`POST ${labels}/bug/subscribe`, token('tina-reads'))).toMatchObject({
+  test('permits only reads with read_api, and nothing with read_user and registry scopes', async () => {
+    expect((await send(`GET ${labels}`, token('tina-reads'))).status).toBe(200)
+    expect((await send(`HEAD ${labels}`, token('tina-reads'))).status).toBe(200)
+    expect(await send(`POST ${labels}/bug/subscribe`, token('tina-reads'))).toMatchObject({
       status: 403,
       body: { error: 'insufficient_scope', scope: 'api' },
     })
     for (const narrow of ['tina-user', 'tina-registry']) {
-      expect(await ask(`GET ${labels}`, token(narrow))).toMatchObject({
+      expect(await send(`GET ${labels}`, token(narrow))).toMatchObject({
         status: 403,
         body: { error: 'insufficient_scope', scope: 'api read_api', error_description: expect.any(String) },
       })
     }
   })
 
-  test('sudo acts as another user, for administrators whose token says so', async () => {
-    const as = (value: string, who: string) => ask(`GET ${many}`, { headers: { 'private-token': value, sudo: who } })
+  test('acts as another user with sudo, for administrators with the sudo scope', async () => {
+    const as = (value: string, sudo: string) => send(`GET ${manyLabels}`, { headers: { 'private-token': value, sudo } })
     expect((await as('boss-sudo', 'bob')).status).toBe(200)
     expect((await as('boss-sudo', 'mallory')).status).toBe(404)
-    expect((await ask(`GET ${many}?sudo=BOB`, token('boss-sudo'))).status).toBe(200)
+    expect((await send(`GET ${manyLabels}?sudo=BOB`, token('boss-sudo'))).status).toBe(200)
     expect(await as('boss-token', 'bob')).toMatchObject({ status: 403, body: { scope: 'sudo' } })
     expect(await as('tina-token', 'bob')).toMatchObject({
       status: 403,
@@ -196,28 +196,28 @@ describe('credentials', () => {
       status: 404,
       body: { message: "404 User with ID or username 'ghost' Not Found" },
     })
-    expect((await ask(`GET ${labels}`, { headers: { sudo: 'bob' } })).status).toBe(401)
+    expect((await send(`GET ${labels}`, { headers: { sudo: 'bob' } })).status).toBe(401)
   })
 
-  test('401 comes before 400, 400 before 404, 404 before 403', async () => {
-    expect((await ask(`POST ${many}`, { json: {} })).status).toBe(401)
-    expect((await ask(`POST ${many}`, { as: 'mallory', json: {} })).status).toBe(400)
-    expect((await ask(`POST ${many}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(404)
-    expect((await ask(`POST ${labels}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(403)
+  test('checks 401 before 400, 400 before 404, 404 before 403', async () => {
+    expect((await send(`POST ${manyLabels}`, { json: {} })).status).toBe(401)
+    expect((await send(`POST ${manyLabels}`, { as: 'mallory', json: {} })).status).toBe(400)
+    expect((await send(`POST ${manyLabels}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(404)
+    expect((await send(`POST ${labels}`, { as: 'mallory', json: { name: 'x', color: 'red' } })).status).toBe(403)
   })
 })
 
 describe('parameters', () => {
-  const create = (options: object) => ask(`POST ${labels}`, { as: 'alice', ...options })
+  const create = (options: object) => send(`POST ${labels}`, { as: 'alice', ...options })
 
-  test('come from a JSON body, a form, a multipart body and the query, merged', async () => {
+  test('are merged from a JSON body, a form, a multipart body and the query', async () => {
     expect((await create({ json: { name: 'from json', color: 'red' } })).body.name).toBe('from json')
     expect((await create({ form: { name: 'from form', color: 'red', priority: '3' } })).body).toMatchObject({
       name: 'from form',
       priority: 3,
     })
-    const split = await ask(`POST ${labels}?color=red`, { as: 'alice', json: { name: 'split' } })
-    expect(split.body).toMatchObject({ name: 'split', color: '#FF0000' })
+    const mixed = await send(`POST ${labels}?color=red`, { as: 'alice', json: { name: 'split' } })
+    expect(mixed.body).toMatchObject({ name: 'split', color: '#FF0000' })
     const parts = new FormData()
     parts.set('name', 'from parts')
     parts.set('color', new File(['blue'], 'color.txt'))
@@ -229,12 +229,12 @@ describe('parameters', () => {
     expect(await response.json()).toMatchObject({ name: 'from parts', color: '#0000FF' })
   })
 
-  test('on DELETE may stand in a body', async () => {
+  test('can be in the body of DELETE', async () => {
     await create({ json: { name: 'to go', color: 'red' } })
-    expect((await ask(`DELETE ${labels}/to%20go`, { as: 'alice', json: {} })).status).toBe(204)
+    expect((await send(`DELETE ${labels}/to%20go`, { as: 'alice', json: {} })).status).toBe(204)
   })
 
-  test('that are not known are ignored, and what the path names cannot be overridden', async () => {
+  test('are ignored if unknown, and cannot override path parameters', async () => {
     const answer = await create({
       json: {
         name: 'mass',
@@ -247,33 +247,29 @@ describe('parameters', () => {
       },
     })
     expect(answer).toMatchObject({ status: 200, body: { name: 'mass', is_project_label: true } })
-    expect((await ask(`GET ${labels}/mass`)).status).toBe(200)
+    expect((await send(`GET ${labels}/mass`)).status).toBe(200)
   })
 
   test.each([
     ['true', 'True', '1', 'yes', 'on', 't', 'Y'],
     ['false', 'False', '0', 'no', 'off', 'f', 'N'],
-  ])('truths have many spellings: %s', async (...words) => {
-    for (const word of words) expect((await ask(`GET ${labels}?with_counts=${word}`)).status).toBe(200)
+  ])('accept these booleans: %s', async (...words) => {
+    for (const word of words) expect((await send(`GET ${labels}?with_counts=${word}`)).status).toBe(200)
   })
 
-  test('a scalar that is sent twice takes its last value', async () => {
-    expect((await ask(`GET ${many}?per_page=5&per_page=7`, { as: 'bob' })).headers.get('x-per-page')).toBe('7')
+  test('take the last value of a repeated scalar', async () => {
+    expect((await send(`GET ${manyLabels}?per_page=5&per_page=7`, { as: 'bob' })).headers.get('x-per-page')).toBe('7')
   })
 
-  test('a repeated key of JSON takes its last value', async () => {
+  test('take the last value of a repeated JSON key', async () => {
     const raw = '{"name":"first","name":"second","color":"red"}'
     const answer = await create({ raw, headers: { 'content-type': 'application/json' } })
     expect(answer.body.name).toBe('second')
   })
 
   const bad: [string, object, number][] = [
-    ['JSON that is none', { raw: '{"name":', headers: { 'content-type': 'application/json' } }, 400],
-    [
-      'JSON that is nested too deeply',
-      { raw: '['.repeat(100_000), headers: { 'content-type': 'application/json' } },
-      400,
-    ],
+    ['invalid JSON', { raw: '{"name":', headers: { 'content-type': 'application/json' } }, 400],
+    ['JSON nested too deeply', { raw: '['.repeat(100_000), headers: { 'content-type': 'application/json' } }, 400],
     [
       'JSON with too many keys',
       {
@@ -282,21 +278,17 @@ describe('parameters', () => {
       },
       400,
     ],
-    [
-      'bytes that are no UTF-8',
-      { raw: Uint8Array.of(0x22, 0xff, 0x22), headers: { 'content-type': 'application/json' } },
-      400,
-    ],
+    ['invalid UTF-8', { raw: Uint8Array.of(0x22, 0xff, 0x22), headers: { 'content-type': 'application/json' } }, 400],
     ['a NUL', { json: { name: 'a\0b', color: 'red' } }, 400],
     [
-      'half of a surrogate pair',
+      'a lone surrogate',
       { raw: '{"name":"\\ud800","color":"red"}', headers: { 'content-type': 'application/json' } },
       400,
     ],
-    ['an object for a text', { json: { name: { a: 1 }, color: 'red' } }, 400],
-    ['an array for a text', { json: { name: ['a'], color: 'red' } }, 400],
-    ['null for a text', { json: { name: null, color: 'red' } }, 400],
-    ['a fraction for a whole number', { json: { name: 'x', color: 'red', priority: 1.5 } }, 400],
+    ['an object instead of a string', { json: { name: { a: 1 }, color: 'red' } }, 400],
+    ['an array instead of a string', { json: { name: ['a'], color: 'red' } }, 400],
+    ['null instead of a string', { json: { name: null, color: 'red' } }, 400],
+    ['a fraction instead of an integer', { json: { name: 'x', color: 'red', priority: 1.5 } }, 400],
     ['a huge number', { json: { name: 'x', color: 'red', priority: 1e300 } }, 400],
     ['another content type', { raw: '<name/>', headers: { 'content-type': 'application/xml' } }, 415],
     ['a multipart body without its boundary', { raw: 'x', headers: { 'content-type': 'multipart/form-data' } }, 400],
@@ -306,43 +298,43 @@ describe('parameters', () => {
       400,
     ],
     [
-      'a body that is too large',
+      'a body above the size limit',
       { raw: 'x'.repeat(11 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
       413,
     ],
   ]
-  test.each(bad)('%s is refused in words', async (_name, options, status) => {
+  test.each(bad)('reject %s with a message', async (_name, options, status) => {
     const answer = await create(options)
     expect(answer.status).toBe(status)
     expect(answer.body).toEqual({ error: expect.stringMatching(/^[^\n]{3,200}$/) })
     expect(answer.text).not.toMatch(/\bat .*\.(ts|js):/)
   })
 
-  test('a JSON body that is no object counts as none', async () => {
+  test('ignore a JSON body that is not an object', async () => {
     expect(await create({ json: [1, 2] })).toMatchObject({
       status: 400,
       body: { error: 'name is missing, color is missing' },
     })
   })
 
-  test('polluting names reach nothing', async () => {
+  test('do not pollute prototypes', async () => {
     await create({
       raw: '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
       headers: { 'content-type': 'application/json' },
     })
-    await ask(`GET ${labels}?__proto__[polluted]=1&constructor[prototype][polluted]=1`)
+    await send(`GET ${labels}?__proto__[polluted]=1&constructor[prototype][polluted]=1`)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 })
 
 describe('pages', () => {
   const head = async (query: string) => {
-    const { headers, body, status } = await ask(`GET ${many}${query}`, { as: 'bob' })
+    const { headers, body, status } = await send(`GET ${manyLabels}${query}`, { as: 'bob' })
     const read = (name: string) => headers.get(name)
     return { status, body, read }
   }
 
-  test('20 at a time, with all headers', async () => {
+  test('have 20 rows and all headers by default', async () => {
     const { body, read } = await head('')
     expect(body).toHaveLength(20)
     expect(['x-total', 'x-total-pages', 'x-per-page', 'x-page', 'x-next-page', 'x-prev-page'].map(read)).toEqual([
@@ -355,19 +347,19 @@ describe('pages', () => {
     ])
   })
 
-  test('links repeat every parameter in order: prev, next, first, last', async () => {
+  test('have links with every parameter in the order prev, next, first, last', async () => {
     const { read } = await head('?page=2&per_page=20&with_counts=true')
     const at = (page: number) =>
-      `<http://forge.test/api/v4${many}?id=bob%2Fnotes&include_ancestor_groups=true&page=${page}&per_page=20&with_counts=true>`
+      `<http://forge.test/api/v4${manyLabels}?id=bob%2Fnotes&include_ancestor_groups=true&page=${page}&per_page=20&with_counts=true>`
     const url = forge.url
     expect(read('link')?.replaceAll(url, 'http://forge.test')).toBe(
       `${at(1)}; rel="prev", ${at(3)}; rel="next", ${at(1)}; rel="first", ${at(3)}; rel="last"`,
     )
   })
 
-  test('following the links visits every row once', async () => {
+  test('cover every row once when following the links', async () => {
     const names: string[] = []
-    let next: string | undefined = `${forge.url}/api/v4${many}?per_page=7`
+    let next: string | undefined = `${forge.url}/api/v4${manyLabels}?per_page=7`
     while (next !== undefined) {
       const response: Response = await forge.fetch(next, { headers: { 'private-token': 'bob-token' } })
       names.push(...((await response.json()) as { name: string }[]).map(({ name }) => name))
@@ -377,7 +369,7 @@ describe('pages', () => {
     expect(new Set(names).size).toBe(45)
   })
 
-  test('at most 100; beyond the end nothing, with neither next nor previous', async () => {
+  test('have at most 100 rows, and are empty without prev and next beyond the end', async () => {
     expect((await head('?per_page=1000')).read('x-per-page')).toBe('100')
     const beyond = await head('?page=99')
     expect(beyond).toMatchObject({ status: 200, body: [] })
@@ -386,14 +378,14 @@ describe('pages', () => {
     expect((await head('?page=999999999999999')).status).toBe(200)
   })
 
-  test('a page below 1 is the first; a negative size is the usual one', async () => {
+  test('default to page 1 for pages below 1, and to the default size for negative sizes', async () => {
     expect((await head('?page=-3')).read('x-page')).toBe('1')
     expect((await head('?page=0')).read('x-page')).toBe('1')
     expect((await head('?per_page=-5')).read('x-per-page')).toBe('20')
   })
 
-  test('an empty list has one page', async () => {
-    const { headers } = await ask('GET /projects/acme%2Ftools%2Fdeploy/labels?include_ancestor_groups=false', {
+  test('number one for an empty list', async () => {
+    const { headers } = await send('GET /projects/acme%2Ftools%2Fdeploy/labels?include_ancestor_groups=false', {
       as: 'alice',
     })
     expect(headers.get('x-total')).toBe('0')
@@ -403,8 +395,8 @@ describe('pages', () => {
 })
 
 describe('replies', () => {
-  test('carry what every reply carries', async () => {
-    const { headers } = await ask(`GET ${labels}`)
+  test('have the common headers', async () => {
+    const { headers } = await send(`GET ${labels}`)
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
@@ -413,22 +405,22 @@ describe('replies', () => {
     expect(headers.get('cache-control')).toContain('private')
   })
 
-  test('that the client has already are 304; another reader has another tag', async () => {
-    const first = await ask(`GET ${labels}?with_counts=true`, { as: 'carol' })
+  test('are 304 for a matching ETag, which differs between users', async () => {
+    const first = await send(`GET ${labels}?with_counts=true`, { as: 'carol' })
     const etag = first.headers.get('etag') as string
     expect(etag).toMatch(/^W\/"/)
-    const again = await ask(`GET ${labels}?with_counts=true`, { as: 'carol', headers: { 'if-none-match': etag } })
-    expect(again).toMatchObject({ status: 304, text: '' })
-    const other = await ask(`GET ${labels}?with_counts=true`, { as: 'mallory', headers: { 'if-none-match': etag } })
+    const cached = await send(`GET ${labels}?with_counts=true`, { as: 'carol', headers: { 'if-none-match': etag } })
+    expect(cached).toMatchObject({ status: 304, text: '' })
+    const other = await send(`GET ${labels}?with_counts=true`, { as: 'mallory', headers: { 'if-none-match': etag } })
     expect(other.status).toBe(200)
   })
 
-  test('never name the Host header', async () => {
-    const answer = await ask(`GET ${many}`, { as: 'bob', headers: { host: 'evil.test' } })
+  test('never contain the Host header', async () => {
+    const answer = await send(`GET ${manyLabels}`, { as: 'bob', headers: { host: 'evil.test' } })
     expect(`${answer.headers.get('link')}${answer.text}`).not.toContain('evil')
   })
 
-  test('creations can answer 201 as GitLab does', async () => {
+  test('to creations can have status 201 like GitLab', async () => {
     await using other = await world({ http: { createdStatus: 201 } })
     const post = client(other)
     const options = { as: 'alice', json: { name: 'made', color: 'red' } }

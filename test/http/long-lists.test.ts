@@ -34,7 +34,7 @@ const read = async (page: number) => {
   }
 }
 
-test('a list of 10,000 rows is counted', async () => {
+test('a list of 10,000 rows has totals', async () => {
   await fill(10_000)
   const counted = ['10000', '100']
   expect(await read(1)).toEqual({ rows: 100, counted, next: '2', previous: '', relations: ['next', 'first', 'last'] })
@@ -48,7 +48,7 @@ test('a list of 10,000 rows is counted', async () => {
   expect(await read(101)).toEqual({ rows: 0, counted, next: '', previous: '', relations: ['first', 'last'] })
 })
 
-test('a longer one is not, and still leads from page to page until its end', async () => {
+test('a longer list has no totals, but links to the next page until its end', async () => {
   await fill(10_001)
   const counted = [null, null]
   expect(await read(1)).toEqual({ rows: 100, counted, next: '2', previous: '', relations: ['next', 'first'] })

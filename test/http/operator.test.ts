@@ -14,19 +14,19 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-const served = async (options: ServeOptions = {}) => {
-  const serving = await serve(forge.platform, { port: 0, jobInterval: 0, ...options })
-  return Object.assign(serving, { [Symbol.asyncDispose]: serving.close })
+const startServer = async (options: ServeOptions = {}) => {
+  const server = await serve(forge.platform, { port: 0, jobInterval: 0, ...options })
+  return Object.assign(server, { [Symbol.asyncDispose]: server.close })
 }
 
 describe('health', () => {
-  test('is told without a token, through every door', async () => {
-    await using serving = await served()
-    for (const ask of [fetch, forge.fetch]) {
-      const at = (path: string) => ask(`${ask === fetch ? serving.url : forge.url}${path}`)
-      expect([(await at('/-/health')).status, await (await at('/-/health')).text()]).toEqual([200, 'Forgelet OK\n'])
-      expect(await (await at('/-/liveness')).json()).toEqual({ status: 'ok' })
-      const ready = await at('/-/readiness')
+  test('is served without a token, over node:http and fetch', async () => {
+    await using server = await startServer()
+    for (const send of [fetch, forge.fetch]) {
+      const get = (path: string) => send(`${send === fetch ? server.url : forge.url}${path}`)
+      expect([(await get('/-/health')).status, await (await get('/-/health')).text()]).toEqual([200, 'Forgelet OK\n'])
+      expect(await (await get('/-/liveness')).json()).toEqual({ status: 'ok' })
+      const ready = await get('/-/readiness')
       expect(ready.status).toBe(200)
       expect(await ready.json()).toEqual({
         status: 'ok',
@@ -34,19 +34,19 @@ describe('health', () => {
         database_check: [{ status: 'ok' }],
         migrations_check: [{ status: 'ok' }],
       })
-      expect((await at('/-/nothing')).status).toBe(404)
+      expect((await get('/-/nothing')).status).toBe(404)
     }
-    const head = await fetch(`${serving.url}/-/readiness`, { method: 'HEAD' })
+    const head = await fetch(`${server.url}/-/readiness`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
-    expect((await fetch(`${serving.url}/-/readiness`, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(`${server.url}/-/readiness`, { method: 'POST' })).status).toBe(404)
   })
 
-  test('says that a schema is behind, and that a newer version was here', async () => {
+  test('reports pending migrations, and a schema of a newer version', async () => {
     const store = await emptyStore()
     const platform = createPlatform(store)
-    const serving = await serve(platform, { port: 0, jobInterval: 0 })
+    const server = await serve(platform, { port: 0, jobInterval: 0 })
     const ready = async () => {
-      const response = await fetch(`${serving.url}/-/readiness`)
+      const response = await fetch(`${server.url}/-/readiness`)
       return { status: response.status, body: (await response.json()) as Record<string, [{ message?: string }]> }
     }
     try {
@@ -63,34 +63,34 @@ describe('health', () => {
       await store.write(({ db }) => db.insertInto('forgeletMigration').values(newer).execute())
       expect((await ready()).body.migrations_check?.[0].message).toBe('A newer version has migrated the database')
     } finally {
-      await serving.close()
+      await server.close()
       await platform.close()
     }
   })
 
-  test('says that the database is gone, without its name, while the process lives on', async () => {
+  test('reports an unavailable database without its name, while liveness succeeds', async () => {
     const store: Store = sqlite(':memory:')
     const platform = createPlatform(store)
-    const serving = await serve(platform, { port: 0, jobInterval: 0 })
+    const server = await serve(platform, { port: 0, jobInterval: 0 })
     await store.close()
-    const ready = await fetch(`${serving.url}/-/readiness`)
+    const ready = await fetch(`${server.url}/-/readiness`)
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({
       database_check: [{ status: 'failed', message: 'The database does not answer' }],
     })
-    expect((await fetch(`${serving.url}/-/liveness`)).status).toBe(200)
-    expect(await (await fetch(`${serving.url}/-/metrics`)).text()).toContain('\nforgelet_database_up 0\n')
-    await serving.close()
+    expect((await fetch(`${server.url}/-/liveness`)).status).toBe(200)
+    expect(await (await fetch(`${server.url}/-/metrics`)).text()).toContain('\nforgelet_database_up 0\n')
+    await server.close()
   })
 
-  test('says that it is stopping, as long as it serves on', async () => {
-    await using serving = await served({ drainDelay: 500 })
-    const closing = serving.close()
-    expect((await fetch(`${serving.url}/-/readiness`)).status).toBe(503)
-    expect((await fetch(`${serving.url}/-/liveness`)).status).toBe(200)
-    expect((await fetch(`${serving.url}${labels}`)).status).toBe(200)
+  test('fails readiness during shutdown, while requests are still served', async () => {
+    await using server = await startServer({ drainDelay: 500 })
+    const closing = server.close()
+    expect((await fetch(`${server.url}/-/readiness`)).status).toBe(503)
+    expect((await fetch(`${server.url}/-/liveness`)).status).toBe(200)
+    expect((await fetch(`${server.url}${labels}`)).status).toBe(200)
     await closing
-    await expect(fetch(serving.url)).rejects.toThrow()
+    await expect(fetch(server.url)).rejects.toThrow()
   })
 })
 
@@ -99,14 +99,14 @@ const metricsOf = async (url: string, headers: Record<string, string> = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
-describe('figures', () => {
-  test('are read by a parser, and count what happened', async () => {
-    await using serving = await served({ version: '1.2.3' })
+describe('metrics', () => {
+  test('are valid, and count requests', async () => {
+    await using server = await startServer({ version: '1.2.3' })
     for (const path of [labels, labels, `${labels}/bug`, '/api/v4/projects/nowhere/labels', '/nothing']) {
-      await fetch(`${serving.url}${path}`)
+      await fetch(`${server.url}${path}`)
     }
-    await fetch(`${serving.url}${labels}`, { method: 'POST' })
-    const { status, type, text } = await metricsOf(serving.url)
+    await fetch(`${server.url}${labels}`, { method: 'POST' })
+    const { status, type, text } = await metricsOf(server.url)
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     const families = new Map(parse(text).map((family) => [family.name, family]))
     const requests = families.get('forgelet_http_requests_total')?.metrics
@@ -121,7 +121,7 @@ describe('figures', () => {
     const durations = families.get('forgelet_http_request_duration_seconds')
     expect(durations?.type).toBe('HISTOGRAM')
     expect(durations?.metrics[0]?.buckets?.['+Inf']).toBeDefined()
-    // The one that asks.
+    // The metrics request itself.
     expect(families.get('forgelet_http_requests_in_flight')?.metrics).toEqual([{ value: '1' }])
     expect(families.get('forgelet_jobs')?.metrics).toHaveLength(3)
     expect(families.get('forgelet_build_info')?.metrics[0]?.labels).toMatchObject({ version: '1.2.3' })
@@ -144,15 +144,20 @@ describe('figures', () => {
   test.each<[string, AppOptions, Record<string, string>, number]>([
     ['this machine', {}, {}, 200],
     ['a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.9' }, 404],
-    ['a proxy that names itself only', {}, { via: '1.1 proxy' }, 404],
-    ['a trusted proxy for somebody', { trustedProxies: ['loopback'] }, { 'x-forwarded-for': '203.0.113.9' }, 404],
+    ['a proxy that sends only Via', {}, { via: '1.1 proxy' }, 404],
+    [
+      'a trusted proxy for a remote client',
+      { trustedProxies: ['loopback'] },
+      { 'x-forwarded-for': '203.0.113.9' },
+      404,
+    ],
     ['a trusted proxy for this machine', { trustedProxies: ['loopback'] }, { 'x-forwarded-for': '127.0.0.1' }, 200],
-    ['whoever has the token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrape', via: '1.1 proxy' }, 200],
-    ['a wrong token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrap' }, 404],
-    ['no token', { metricsToken: 'scrape' }, {}, 404],
-  ])('are for %s: %j', async (_, options, headers, expected) => {
-    await using serving = await served(options)
-    expect((await metricsOf(serving.url, headers)).status).toBe(expected)
+    ['a client with the token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrape', via: '1.1 proxy' }, 200],
+    ['a client with a wrong token', { metricsToken: 'scrape' }, { authorization: 'Bearer scrap' }, 404],
+    ['a client without a token', { metricsToken: 'scrape' }, {}, 404],
+  ])('respond to %s: %j', async (_, options, headers, expected) => {
+    await using server = await startServer(options)
+    expect((await metricsOf(server.url, headers)).status).toBe(expected)
   })
 })
 
@@ -160,11 +165,11 @@ describe('the log line of a request', () => {
   const entries: Record<string, unknown>[] = []
   const logger = { info: (entry: object) => void entries.push({ ...entry }), error: () => undefined }
 
-  test('says who did what, how long it took and how much it was', async () => {
+  test('contains user, operation, duration and size', async () => {
     entries.length = 0
-    await using serving = await served({ logger })
+    await using server = await startServer({ logger })
     const headers = { 'PRIVATE-TOKEN': 'alice-token', 'x-request-id': 'build-7' }
-    const response = await fetch(`${serving.url}${labels}?search=bug&private_token=alice-token`, { headers })
+    const response = await fetch(`${server.url}${labels}?search=bug&private_token=alice-token`, { headers })
     const { length } = await response.text()
     const [entry] = entries
     expect(entry).toMatchObject({
@@ -182,23 +187,23 @@ describe('the log line of a request', () => {
     expect(entry?.userId).toBe(alice.id)
   })
 
-  test('names both who acts and who is acted as', async () => {
+  test('contains the administrator and the user of sudo', async () => {
     entries.length = 0
-    await using serving = await served({ logger })
+    await using server = await startServer({ logger })
     const root = await forge.platform.as({ system: 'test' }).users.create({ username: 'root-of-test', admin: true })
     const token = await forge.platform
       .as({ system: 'test' })
       .tokens.create({ user: root.id, name: 'sudo', scopes: ['api', 'sudo'] })
-    await fetch(`${serving.url}${labels}?sudo=carol`, { headers: { 'PRIVATE-TOKEN': token.secret } })
+    await fetch(`${server.url}${labels}?sudo=carol`, { headers: { 'PRIVATE-TOKEN': token.secret } })
     const carol = await forge.platform.as({ system: 'test' }).users.get({ user: 'carol' })
     expect(entries[0]).toMatchObject({ status: 200, userId: carol.id, substitutedBy: root.id })
   })
 
-  test('holds no credential, in whichever spelling it came', async () => {
+  test('contains no credential in any form', async () => {
     entries.length = 0
-    await using serving = await served({ logger })
+    await using server = await startServer({ logger })
     const secret = 'fgpat-hushhushhush'
-    const url = `${serving.url}${labels}`
+    const url = `${server.url}${labels}`
     const form = new URLSearchParams({ private_token: secret, name: 'x' })
     await fetch(`${url}?private_token=${secret}`)
     await fetch(`${url}?access_token=${secret}`)
@@ -224,10 +229,10 @@ describe('the log line of a request', () => {
     expect(JSON.stringify(entries)).not.toContain(Buffer.from('hushhush').toString('base64').slice(0, 8))
   })
 
-  test('is there for a client that leaves in the middle of its own request', async () => {
+  test('is written for a client that disconnects during its request', async () => {
     entries.length = 0
-    await using serving = await served({ logger })
-    const { hostname, port } = new URL(serving.url)
+    await using server = await startServer({ logger })
+    const { hostname, port } = new URL(server.url)
     const outgoing = request({ hostname, port, method: 'POST', path: labels, headers: { 'content-length': 100 } })
     outgoing.on('error', () => undefined)
     outgoing.write('{"name":')
@@ -239,16 +244,16 @@ describe('the log line of a request', () => {
 })
 
 describe('behind a proxy', () => {
-  test('links lead where the client asked, when the proxy is trusted', async () => {
+  test('links use the forwarded host if the proxy is trusted', async () => {
     const headers = {
       'x-forwarded-for': '203.0.113.9',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'forge.example',
     }
     const link = async (options: AppOptions) => {
-      await using serving = await served(options)
-      const found = (await fetch(`${serving.url}${labels}?per_page=1`, { headers })).headers.get('link') ?? ''
-      return found.replace(serving.url, 'self').slice(1, found.indexOf('/api'))
+      await using server = await startServer(options)
+      const header = (await fetch(`${server.url}${labels}?per_page=1`, { headers })).headers.get('link') ?? ''
+      return header.replace(server.url, 'self').slice(1, header.indexOf('/api'))
     }
     expect(await link({ trustedProxies: ['127.0.0.1'] })).toMatch(/^https:\/\/forge\.example/)
     expect(await link({})).toMatch(/^self/)
@@ -258,27 +263,27 @@ describe('behind a proxy', () => {
   })
 })
 
-describe('limits', () => {
-  const open = async (serving: { url: string }, user = 'alice-token') =>
-    fetch(`${serving.url}/api/v4/projects/acme%2Fweb/issues`, {
+describe('rate limits', () => {
+  const createIssue = async (server: { url: string }, user = 'alice-token') =>
+    fetch(`${server.url}/api/v4/projects/acme%2Fweb/issues`, {
       method: 'POST',
       headers: { 'PRIVATE-TOKEN': user, 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: 'One more' }),
     })
 
-  test('say where one stands, and refuse with the seconds to wait', async () => {
-    await using own = await world()
-    const admin = own.platform.as({ system: 'test' })
+  test('send their state, and reject with Retry-After', async () => {
+    await using limited = await world()
+    const admin = limited.platform.as({ system: 'test' })
     await admin.settings.update({ issuesCreateLimit: 2 })
-    const serving = await serve(own.platform, { port: 0, jobInterval: 0 })
-    const first = await open(serving)
+    const server = await serve(limited.platform, { port: 0, jobInterval: 0 })
+    const first = await createIssue(server)
     expect([first.status, first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')]).toEqual([
       200,
       '2',
       '1',
     ])
-    await open(serving)
-    const third = await open(serving)
+    await createIssue(server)
+    const third = await createIssue(server)
     expect(third.status).toBe(429)
     expect(await third.json()).toEqual({
       message: { error: 'This endpoint has been requested too many times. Try again later.' },
@@ -291,23 +296,23 @@ describe('limits', () => {
     const reset = Number(third.headers.get('ratelimit-reset'))
     expect(reset - Date.now() / 1_000).toBeGreaterThan(-1)
     expect(reset - Date.now() / 1_000).toBeLessThan(62)
-    // Each person has a count of their own, a call from code has none, and a route without a limit says nothing.
-    expect((await open(serving, 'carol-token')).status).toBe(200)
-    await own.as('alice').issues.create({ project: 'acme/web', title: 'From code' })
-    expect((await fetch(`${serving.url}${labels}`)).headers.get('ratelimit-limit')).toBeNull()
+    // Counts are per user; calls from code are not limited; routes without a limit send no headers.
+    expect((await createIssue(server, 'carol-token')).status).toBe(200)
+    await limited.as('alice').issues.create({ project: 'acme/web', title: 'From code' })
+    expect((await fetch(`${server.url}${labels}`)).headers.get('ratelimit-limit')).toBeNull()
     await admin.settings.update({ issuesCreateLimit: 0 })
-    expect((await open(serving)).status).toBe(200)
-    await serving.close()
+    expect((await createIssue(server)).status).toBe(200)
+    await server.close()
   })
 
-  test('are off in a fake forge, and where a server is told so', async () => {
-    await using own = await world({ port: 0 })
-    await own.platform.as({ system: 'test' }).settings.update({ issuesCreateLimit: 1 })
-    const serving = await serve(own.platform, { port: 0, jobInterval: 0, rateLimits: false })
-    for (const door of [own, own, serving, serving]) {
-      const response = await open(door)
+  test('are off in a fake forge, and with rateLimits: false', async () => {
+    await using limited = await world({ port: 0 })
+    await limited.platform.as({ system: 'test' }).settings.update({ issuesCreateLimit: 1 })
+    const server = await serve(limited.platform, { port: 0, jobInterval: 0, rateLimits: false })
+    for (const target of [limited, limited, server, server]) {
+      const response = await createIssue(target)
       expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([200, null])
     }
-    await serving.close()
+    await server.close()
   })
 })

@@ -14,61 +14,61 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-/** Sends bytes as they are and collects what comes back until the server closes. */
-const raw = (bytes: string, close = true) =>
+/** Sends bytes and collects the response until the server closes the connection. */
+const sendRaw = (bytes: string, close = true) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.setEncoding('utf8')
     socket.on('data', (chunk: string) => {
-      answer += chunk
+      response += chunk
       if (!close) socket.end()
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
     socket.write(bytes)
   })
 
-const body = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+const body = (response: string) => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
 
-const alive = async () => (await fetch(`${forge.url}/api/v4/projects/acme%2Fweb/labels`)).status
+const requestStatus = async () => (await fetch(`${forge.url}/api/v4/projects/acme%2Fweb/labels`)).status
 
-test('what is no HTTP gets a JSON reply and a closed connection', async () => {
-  const answer = await raw('NONSENSE\r\n\r\n')
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(body(answer)).toEqual({ error: 'The request cannot be read' })
-  expect(await alive()).toBe(200)
+test('responds with JSON to invalid HTTP and closes the connection', async () => {
+  const response = await sendRaw('NONSENSE\r\n\r\n')
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(body(response)).toEqual({ error: 'The request cannot be read' })
+  expect(await requestStatus()).toBe(200)
 })
 
-test('headers that are too large are 431', async () => {
-  const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
-  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
-  expect(body(answer)).toEqual({ error: 'The request headers are too large' })
+test('responds 431 to headers above the size limit', async () => {
+  const response = await sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
+  expect(response).toMatch(/^HTTP\/1\.1 431 /)
+  expect(body(response)).toEqual({ error: 'The request headers are too large' })
 })
 
-test('a length together with chunks is refused', async () => {
-  const answer = await raw(
+test('rejects Content-Length together with chunked encoding', async () => {
+  const response = await sendRaw(
     'POST /api/v4/projects/1/labels HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('a body that announces too much is refused before it is read', async () => {
-  const answer = await raw(
+test('rejects a body with a too large Content-Length before reading it', async () => {
+  const response = await sendRaw(
     'POST /api/v4/projects/1/labels HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n',
     false,
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-  expect(answer).toMatch(/connection: close/i)
+  expect(response).toMatch(/^HTTP\/1\.1 413 /)
+  expect(response).toMatch(/connection: close/i)
 })
 
-test('several requests go over one connection', async () => {
+test('serves several requests on one connection', async () => {
   const line = 'GET /api/v4/projects/acme%2Fweb/labels/bug HTTP/1.1\r\nHost: x\r\n'
-  const answer = await raw(`${line}\r\n${line}\r\n${line}Connection: close\r\n\r\n`)
-  expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3)
+  const response = await sendRaw(`${line}\r\n${line}\r\n${line}Connection: close\r\n\r\n`)
+  expect(response.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3)
 })
 
-test('a client that hangs up in the middle of a body harms nobody', async () => {
+test('survives clients that disconnect during a body', async () => {
   for (let count = 0; count < 20; count++) {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
@@ -78,30 +78,30 @@ test('a client that hangs up in the middle of a body harms nobody', async () => 
     await new Promise((resolve) => setTimeout(resolve, 2))
     socket.destroy()
   }
-  expect(await alive()).toBe(200)
+  expect(await requestStatus()).toBe(200)
   const { items } = await forge.platform.labels.list({ project: 'acme/web' })
   expect(items.map(({ name }) => name)).not.toContain('half')
 })
 
-test('a request id of the client comes back; one that is no id is replaced', async () => {
-  const ask = async (id: string) => {
+test('returns a valid request id of the client and replaces an invalid one', async () => {
+  const requestIdFor = async (id: string) => {
     const response = await fetch(`${forge.url}/api/v4/nothing`, { headers: { 'x-request-id': id } })
     return response.headers.get('x-request-id')
   }
-  expect(await ask('build-42')).toBe('build-42')
-  expect(await ask('a b<c>')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await requestIdFor('build-42')).toBe('build-42')
+  expect(await requestIdFor('a b<c>')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('links lead back to the server under the address that it listens on', async () => {
+test('sends links with the address that the server listens on', async () => {
   const response = await fetch(`${forge.url}/api/v4/projects/acme%2Fweb/labels?per_page=1`)
   expect(response.headers.get('link')).toContain(`<${forge.url}/api/v4/projects/acme%2Fweb/labels?`)
 })
 
-test('closing answers what is under way and then refuses', async () => {
+test('completes requests in progress when closing, then refuses connections', async () => {
   await using other = await world()
-  const serving = await serve(other.platform, { port: 0, jobInterval: 0 })
-  const url = new URL(serving.url)
-  const answered = new Promise<number>((resolve, reject) => {
+  const server = await serve(other.platform, { port: 0, jobInterval: 0 })
+  const url = new URL(server.url)
+  const status = new Promise<number>((resolve, reject) => {
     const request = httpRequest(
       { host: url.hostname, port: url.port, method: 'POST', path: '/api/v4/projects/acme%2Fweb/labels' },
       (response) => {
@@ -116,14 +116,14 @@ test('closing answers what is under way and then refuses', async () => {
     setTimeout(() => request.end('"color":"red"}'), 300)
   })
   await new Promise((resolve) => setTimeout(resolve, 100))
-  const closing = serving.close()
-  expect(serving.close()).toBe(closing)
-  expect(await answered).toBe(200)
+  const closing = server.close()
+  expect(server.close()).toBe(closing)
+  expect(await status).toBe(200)
   await closing
-  await expect(fetch(serving.url)).rejects.toThrow()
+  await expect(fetch(server.url)).rejects.toThrow()
 })
 
-test('a host keeps its own routes beside a handler that it mounts', async () => {
+test('mounts a handler next to routes of the host', async () => {
   const listener = handler(forge.platform, {
     identify: (header) => (header('x-user') ? { user: header('x-user') as string } : null),
   })
@@ -138,13 +138,13 @@ test('a host keeps its own routes beside a handler that it mounts', async () => 
   expect((await fetch(labels, { headers: { 'x-user': 'bob' } })).status).toBe(200)
   const stranger = await fetch(labels)
   expect(stranger.status).toBe(404)
-  // Without a known address of its own, links are relative.
+  // Without a base URL, links are relative.
   const linked = await fetch(labels, { headers: { 'x-user': 'bob' } })
   expect(linked.headers.get('link')).toMatch(/^<\/api\/v4\/projects/)
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('below a path of its own it answers, and its links lead there', async () => {
+test('serves requests below a base path, and sends links with it', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forge`

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../packages/http/src/routes.ts'
-import { type Answer, type AskOptions, client } from '../contract/client.ts'
-import { schemaFaults } from './schema-faults.ts'
+import { client, type SendOptions, type TestResponse } from '../contract/client.ts'
+import { findSchemaFaults } from './schema-faults.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-interface Documented {
+interface OpenApiOperation {
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
   >
@@ -19,7 +19,7 @@ interface Documented {
 
 interface Document {
   readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
 }
 
@@ -31,16 +31,16 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-/** The linter in a process of its own; it is told to ask nobody for updates and to report nothing. */
+/** Runs the linter in a separate process, without update checks and telemetry. */
 const lint = async (text: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-openapi-'))
   try {
     const file = join(folder, 'openapi.json')
     await writeFile(file, text)
     const program = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
-    const given = [program, 'lint', file, '--config', join(import.meta.dirname, 'redocly.yaml'), '--format', 'json']
+    const args = [program, 'lint', file, '--config', join(import.meta.dirname, 'redocly.yaml'), '--format', 'json']
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-    const run = promisify(execFile)(process.execPath, given, { env, cwd: folder, timeout: 60_000, maxBuffer: 2 ** 26 })
+    const run = promisify(execFile)(process.execPath, args, { env, cwd: folder, timeout: 60_000, maxBuffer: 2 ** 26 })
     const { stdout } = await run.catch((failed: { stdout: string }) => failed)
     return JSON.parse(stdout) as { totals: { errors: number; warnings: number }; problems: readonly Json[] }
   } finally {
@@ -48,27 +48,27 @@ const lint = async (text: string) => {
   }
 }
 
-describe('the description', () => {
-  test('is OpenAPI 3.1 without a single complaint of the linter', async () => {
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 without linter problems', async () => {
     expect(document.openapi).toBe('3.1.0')
     const { totals, problems } = await lint(JSON.stringify(document))
     expect(problems).toEqual([])
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
-  test('of the control plane is one of its own, and as good', async () => {
+  test('of the control plane has no linter problems either', async () => {
     const control = await (await forge.fetch(`${forge.url}/_forgelet/openapi.json`)).text()
     const { totals, problems } = await lint(control)
     expect(problems).toEqual([])
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
-  test('would be complained about if it were not', async () => {
+  test('with an error is reported by the linter', async () => {
     const { totals } = await lint(JSON.stringify({ ...document, paths: { '/x': { get: { responses: {} } } } }))
     expect(totals.errors).toBeGreaterThan(0)
   })
 
-  test('has every route', () => {
+  test('contains every route', () => {
     const missing = routes.filter(
       ({ method, path }) => !document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()],
     )
@@ -76,37 +76,37 @@ describe('the description', () => {
   })
 })
 
-/** The documented path that an address belongs to: one without parameters wins. */
+/** The path template that matches a path; templates with fewer parameters take precedence. */
 const templateOf = (path: string) => {
   const sent = path.split('/')
   const fits = (template: string) => {
     const parts = template.split('/')
     return parts.length === sent.length && parts.every((part, at) => part.startsWith('{') || part === sent[at])
   }
-  const found = Object.keys(document.paths).filter(fits)
-  return found.sort((a, b) => a.split('{').length - b.split('{').length)[0] as string
+  const matching = Object.keys(document.paths).filter(fits)
+  return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0] as string
 }
 
-const resolved = (schema: Json): Json => {
+const resolveReference = (schema: Json): Json => {
   const name = typeof schema.$ref === 'string' ? schema.$ref.slice('#/components/schemas/'.length) : undefined
   return name === undefined ? schema : (document.components.schemas[name] as Json)
 }
 
-/** What is wrong with an answer, compared with what the description says about it. */
-const faultsOf = (line: string, { status, body, text }: Answer): string[] => {
-  const [method, address] = line.split(' ') as [string, string]
-  const template = templateOf(`/api/v4${address.split('?', 1)[0]}`)
+/** The differences between a response and the document. */
+const faultsOf = (line: string, { status, body, text }: TestResponse): string[] => {
+  const [method, url] = line.split(' ') as [string, string]
+  const template = templateOf(`/api/v4${url.split('?', 1)[0]}`)
   const response = document.paths[template]?.[method.toLowerCase()]?.responses[status]
   if (!response) return [`${method} ${template} does not document ${status}`]
   const schema = response.content?.['application/json']?.schema
-  if (!schema) return text === '' ? [] : [`${method} ${template} answers ${status} with a body that is not documented`]
-  return schemaFaults(resolved(schema), body)
+  if (!schema) return text === '' ? [] : [`${method} ${template} responds ${status} with an undocumented body`]
+  return findSchemaFaults(resolveReference(schema), body)
 }
 
 const labels = '/projects/acme%2Fweb/labels'
 
-/** In order: each finds what those before it have left behind. */
-const requests: readonly (readonly [line: string, status: number, options?: AskOptions])[] = [
+/** Requests in order; later ones depend on the effects of earlier ones. */
+const requests: readonly (readonly [line: string, status: number, options?: SendOptions])[] = [
   [`GET ${labels}`, 200],
   [`GET ${labels}?with_counts=true`, 200, { as: 'carol' }],
   [`GET ${labels}?per_page=1&page=2`, 200],
@@ -132,19 +132,19 @@ const requests: readonly (readonly [line: string, status: number, options?: AskO
   [`DELETE ${labels}?name=feature`, 204, { as: 'carol' }],
 ]
 
-describe('answers are as described', () => {
+describe('responses match the document', () => {
   test.each(requests.map(([line, status, options = {}]) => ({ line, status, options })))(
     '$line: $status',
     async (request) => {
       const { line, status, options } = request
-      const answer = await client(forge)(line, options)
-      expect(answer.status).toBe(status)
-      expect(faultsOf(line, answer)).toEqual([])
+      const response = await client(forge)(line, options)
+      expect(response.status).toBe(status)
+      expect(faultsOf(line, response)).toEqual([])
     },
   )
 })
 
-describe('the comparison', () => {
+describe('the schema check', () => {
   const schema = {
     type: 'object',
     properties: { id: { type: 'number' }, name: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
@@ -157,11 +157,11 @@ describe('the comparison', () => {
     [{ id: '1' }, ['body.id is string, not number']],
     [{ id: 1, secret: 'x' }, ['body.secret is not documented']],
     [[], ['body is array, not object']],
-  ])('finds what is wrong with %j', (value, faults) => {
-    expect(schemaFaults(schema, value)).toEqual(faults)
+  ])('finds the faults of %j', (value, faults) => {
+    expect(findSchemaFaults(schema, value)).toEqual(faults)
   })
 
-  test('does not pass over what it does not know', () => {
-    expect(() => schemaFaults({ allOf: [] }, 1)).toThrow('allOf')
+  test('rejects unsupported keywords', () => {
+    expect(() => findSchemaFaults({ allOf: [] }, 1)).toThrow('allOf')
   })
 })

@@ -9,49 +9,49 @@ const typeOf = (value: unknown) => {
 const fits = (value: unknown, type: string) =>
   typeOf(value) === type || (type === 'number' && typeOf(value) === 'integer')
 
-/** Each keyword that the document uses, and what is wrong with a value according to it. */
-const keywords: Readonly<Record<string, (value: unknown, given: never, at: string, schema: Json) => string[]>> = {
-  type: (value, given: string | readonly string[], at) =>
-    [given].flat().some((type) => fits(value, type))
+/** The supported keywords, each with a check that returns the violations of a value. */
+const keywords: Readonly<Record<string, (value: unknown, expected: never, path: string, schema: Json) => string[]>> = {
+  type: (value, expected: string | readonly string[], path) =>
+    [expected].flat().some((type) => fits(value, type))
       ? []
-      : [`${at} is ${typeOf(value)}, not ${[given].flat().join(' or ')}`],
-  properties: (value, given: Readonly<Record<string, Json>>, at, schema) =>
+      : [`${path} is ${typeOf(value)}, not ${[expected].flat().join(' or ')}`],
+  properties: (value, expected: Readonly<Record<string, Json>>, path, schema) =>
     typeOf(value) !== 'object'
       ? []
       : Object.entries(value as Json).flatMap(([name, inner]) => {
-          const known = given[name]
-          if (known) return schemaFaults(known, inner, `${at}.${name}`)
-          // What the document does not name must not be there, unless it says that anything may.
-          return schema.additionalProperties ? [] : [`${at}.${name} is not documented`]
+          const property = expected[name]
+          if (property) return findSchemaFaults(property, inner, `${path}.${name}`)
+          // Undocumented properties are faults, unless additional properties are permitted.
+          return schema.additionalProperties ? [] : [`${path}.${name} is not documented`]
         }),
-  required: (value, given: readonly string[], at) =>
+  required: (value, expected: readonly string[], path) =>
     typeOf(value) === 'object'
-      ? given.filter((name) => !(name in (value as Json))).map((name) => `${at}.${name} is missing`)
+      ? expected.filter((name) => !(name in (value as Json))).map((name) => `${path}.${name} is missing`)
       : [],
-  items: (value, given: Json, at) =>
-    Array.isArray(value) ? value.flatMap((item, index) => schemaFaults(given, item, `${at}[${index}]`)) : [],
-  anyOf: (value, given: readonly Json[], at) => {
-    const faults = given.map((option) => schemaFaults(option, value, at))
+  items: (value, expected: Json, path) =>
+    Array.isArray(value) ? value.flatMap((item, index) => findSchemaFaults(expected, item, `${path}[${index}]`)) : [],
+  anyOf: (value, expected: readonly Json[], path) => {
+    const faults = expected.map((option) => findSchemaFaults(option, value, path))
     return faults.some(({ length }) => length === 0)
       ? []
-      : [`${at} fits none of ${given.length}: ${faults.flat().join('; ')}`]
+      : [`${path} matches none of ${expected.length} schemas: ${faults.flat().join('; ')}`]
   },
-  enum: (value, given: readonly unknown[], at) =>
-    given.includes(value) ? [] : [`${at} is not one of ${given.join(', ')}`],
-  const: (value, given: unknown, at) => (value === given ? [] : [`${at} is not ${String(given)}`]),
+  enum: (value, expected: readonly unknown[], path) =>
+    expected.includes(value) ? [] : [`${path} is not one of ${expected.join(', ')}`],
+  const: (value, expected: unknown, path) => (value === expected ? [] : [`${path} is not ${String(expected)}`]),
   additionalProperties: () => [],
   description: () => [],
 }
 
 /**
- * What is wrong with a value according to a JSON Schema, as sentences; none when it fits. Stricter than the standard in one
- * point: a property that the schema does not name is a fault.
+ * The violations of a JSON Schema, as sentences; none if the value is valid. Unlike in the standard, a property that the schema
+ * does not name is a fault.
  *
- * @throws when the schema uses a keyword that this does not know, so that nothing passes unchecked
+ * @throws if the schema contains an unsupported keyword
  */
-export const schemaFaults = (schema: Json, value: unknown, at = 'body'): string[] =>
-  Object.entries(schema).flatMap(([keyword, given]) => {
+export const findSchemaFaults = (schema: Json, value: unknown, path = 'body'): string[] =>
+  Object.entries(schema).flatMap(([keyword, expected]) => {
     const check = keywords[keyword]
-    if (!check) throw new Error(`${at}: the keyword ${keyword} is not known here`)
-    return check(value, given as never, at, schema)
+    if (!check) throw new Error(`${path}: the keyword ${keyword} is not supported`)
+    return check(value, expected as never, path, schema)
   })

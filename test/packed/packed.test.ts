@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /**
- * What strangers meet: the packages as they would be published, installed into empty folders by a plain npm from tarballs and
- * the public registry. Needs a build (`pnpm build`), as every run of all tests makes one.
+ * The packages as published, installed by npm into empty folders from tarballs and the public registry. Requires a build
+ * (`pnpm build`, which is part of `pnpm test`).
  */
 
 const root = join(import.meta.dirname, '..', '..')
@@ -17,7 +17,7 @@ const names = ['core', 'http', 'fixtures'] as const
 type Name = (typeof names)[number]
 
 const execute = promisify(execFile)
-/** The Node of the workspace before all others, and nothing else of it: no program of ours helps along. */
+/** The Node of the workspace, without its other programs and settings. */
 const environment = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_(OPTIONS|PATH|ENV)$|VITEST)/i.test(name)),
@@ -27,33 +27,33 @@ const environment = {
     .join(':')}`,
 }
 
-const run = async (program: string, given: readonly string[], cwd: string): Promise<string> => {
+const run = async (program: string, args: readonly string[], cwd: string): Promise<string> => {
   try {
-    const { stdout } = await execute(program, given, { cwd, env: environment, timeout: 300_000, maxBuffer: 2 ** 26 })
+    const { stdout } = await execute(program, args, { cwd, env: environment, timeout: 300_000, maxBuffer: 2 ** 26 })
     return stdout.trim()
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${program} ${given.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
+    throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
   }
 }
 
-/** pnpm fills in what `workspace:` and `catalog:` stand for. */
-const pnpm = (given: readonly string[], cwd: string) => {
-  const own = process.env.npm_execpath
-  return own?.includes('pnpm') ? run(own, given, cwd) : run('npx', ['-y', 'pnpm@12', ...given], cwd)
+/** pnpm resolves `workspace:` and `catalog:` ranges when packing. */
+const pnpm = (args: readonly string[], cwd: string) => {
+  const path = process.env.npm_execpath
+  return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
 }
 
 let folder: string
 const tarball = (name: Name) => join(folder, `${name}.tgz`)
 const unpacked = (name: Name) => join(folder, 'unpacked', name)
-/** A stranger who wants the library alone, and one who wants everything. */
-const alone = () => join(folder, 'alone')
-const everything = () => join(folder, 'everything')
+/** A project with core only, and one with all packages. */
+const coreProject = () => join(folder, 'core-only')
+const fullProject = () => join(folder, 'all')
 
-const install = async (cwd: string, wanted: readonly string[]) => {
+const install = async (cwd: string, packages: readonly string[]) => {
   await mkdir(cwd)
-  await writeFile(join(cwd, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }')
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...wanted], cwd)
+  await writeFile(join(cwd, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages], cwd)
 }
 
 interface Manifest {
@@ -71,10 +71,11 @@ const versionOf = async (name: string): Promise<string> => {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'forgelet-stranger-'))
+  folder = await mkdtemp(join(tmpdir(), 'forgelet-packed-'))
   const pack = async (name: Name) => {
     const source = join(root, 'packages', name)
-    if (!existsSync(join(source, 'dist', 'index.d.ts'))) throw new Error('Nothing is built: run `pnpm build` first')
+    if (!existsSync(join(source, 'dist', 'index.d.ts')))
+      throw new Error('The packages are not built: run `pnpm build` first')
     await pnpm(['pack', '--out', tarball(name)], source)
     await mkdir(unpacked(name), { recursive: true })
     await run('tar', ['-xzf', tarball(name), '--strip-components=1', '-C', unpacked(name)], folder)
@@ -82,8 +83,8 @@ beforeAll(async () => {
   await Promise.all(names.map(pack))
   const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', 'typescript', '@types/node'].map(versionOf))
   await Promise.all([
-    install(alone(), [tarball('core'), sqlite as string]),
-    install(everything(), [...names.map(tarball), sqlite as string, ...tools]),
+    install(coreProject(), [tarball('core'), sqlite as string]),
+    install(fullProject(), [...names.map(tarball), sqlite as string, ...tools]),
   ])
 }, 600_000)
 
@@ -94,26 +95,26 @@ const filesOf = async (name: Name) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(unpacked(name).length + 1))
 
-/** KiB that a tarball may have. What makes one larger is a decision, not an accident. */
-const most: Readonly<Record<Name, number>> = { core: 450, http: 130, fixtures: 70 }
+/** The maximum size of each tarball in KiB. */
+const maxKibibytes: Readonly<Record<Name, number>> = { core: 450, http: 130, fixtures: 70 }
 
 describe.each(names)('%s', (name) => {
-  test('holds what is built, its licence and a page of text, and nothing else', async () => {
+  test('contains only build output, licence and README', async () => {
     const files = await filesOf(name)
-    const strange = files.filter(
+    const unexpected = files.filter(
       (file) =>
         !/^(dist\/[\w./-]+\.(js|d\.ts)|dist\/(demo|empty)-world\.db|assets\/[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
           file,
         ),
     )
-    expect(strange).toEqual([])
+    expect(unexpected).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
     )
     expect(files.filter((file) => /\.test\.|\.map$/.test(file))).toEqual([])
   })
 
-  test('points to nothing outside itself', async () => {
+  test('refers to no files outside the package', async () => {
     for (const file of (await filesOf(name)).filter((file) => file.endsWith('.js') || file.endsWith('.d.ts'))) {
       const text = await readFile(join(unpacked(name), file), 'utf8')
       expect(text, file).not.toMatch(/^\/\/# sourceMappingURL=/m)
@@ -122,12 +123,12 @@ describe.each(names)('%s', (name) => {
     }
   })
 
-  test('is small', async () => {
+  test('is below its size limit', async () => {
     const { size } = await stat(tarball(name))
-    expect(Math.ceil(size / 1_024)).toBeLessThanOrEqual(most[name])
+    expect(Math.ceil(size / 1_024)).toBeLessThanOrEqual(maxKibibytes[name])
   })
 
-  test('says its licence, on which Node it runs, and ranges that a registry knows', async () => {
+  test('declares its licence, Node version and publishable dependency ranges', async () => {
     const manifest = JSON.parse(await readFile(join(unpacked(name), 'package.json'), 'utf8')) as Manifest
     expect(manifest).toMatchObject({ license: 'MIT', engines: { node: '>=22.18' } })
     const ranges = Object.values({ ...manifest.dependencies, ...manifest.peerDependencies })
@@ -138,37 +139,37 @@ describe.each(names)('%s', (name) => {
 const library = `
 const use = async ({ createPlatform, sqlite, isPlatformError }) => {
   const platform = createPlatform(sqlite('forge.db', { prefix: 'forge_' }))
-  const host = platform.as({ system: 'stranger' })
+  const host = platform.as({ system: 'test' })
   await host.users.create({ username: 'ada' })
   const ada = platform.as({ user: 'ada' })
   await ada.projects.create({ path: 'web', name: 'Web', visibility: 'private' })
   await ada.labels.create({ project: 'ada/web', name: 'bug', color: 'red' })
   const { items } = await ada.labels.list({ project: 'ada/web' })
-  const refused = await platform.labels.list({ project: 'ada/web' }).catch((error) => error)
+  const error = await platform.labels.list({ project: 'ada/web' }).catch((reason) => reason)
   await platform.close()
-  console.log(items.map(({ name }) => name).join(), isPlatformError(refused) && refused.code)
+  console.log(items.map(({ name }) => name).join(), isPlatformError(error) && error.code)
 }
 `
 
-describe('the library in an app', () => {
+describe('the library', () => {
   const inFolder = async (name: string) => {
-    await mkdir(join(alone(), name))
-    return join(alone(), name)
+    await mkdir(join(coreProject(), name))
+    return join(coreProject(), name)
   }
 
-  test('by import', async () => {
+  test('loads with import', async () => {
     const cwd = await inFolder('esm')
     await writeFile(join(cwd, 'app.js'), `import * as core from '@forgelet/core'\n${library}await use(core)\n`)
     expect(await run('node', ['app.js'], cwd)).toBe('bug not_found')
   })
 
-  test('by require()', async () => {
+  test('loads with require()', async () => {
     const cwd = await inFolder('cjs')
     await writeFile(join(cwd, 'app.cjs'), `${library}use(require('@forgelet/core'))\n`)
     expect(await run('node', ['app.cjs'], cwd)).toBe('bug not_found')
   })
 
-  test('every entry can be loaded', async () => {
+  test('loads with each export', async () => {
     const cwd = await inFolder('entries')
     const { exports } = JSON.parse(await readFile(join(unpacked('core'), 'package.json'), 'utf8')) as {
       exports: Record<string, unknown>
@@ -181,7 +182,7 @@ describe('the library in an app', () => {
     expect(await run('node', ['app.js'], cwd)).toBe(entries.map(() => 'true').join('\n'))
   })
 
-  test('a desktop program of one person finds its data again', async () => {
+  test('keeps the data of a single-user desktop program', async () => {
     const cwd = await inFolder('desktop')
     await writeFile(
       join(cwd, 'app.js'),
@@ -208,12 +209,12 @@ describe('the library in an app', () => {
   })
 })
 
-test('a server of its own, by npx', async () => {
-  const npx = (...given: readonly string[]) => run('npx', ['--no-install', 'forgelet', ...given], everything())
+test('npx starts a server', async () => {
+  const npx = (...args: readonly string[]) => run('npx', ['--no-install', 'forgelet', ...args], fullProject())
   await npx('user', 'create', '--username', 'root', '--admin')
   const token = (await npx('token', 'create', '--user', 'root', '--name', 'laptop')).split('\n').at(-1) as string
   const server = spawn('npx', ['--no-install', 'forgelet', 'serve', '--port', '0'], {
-    cwd: everything(),
+    cwd: fullProject(),
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -222,10 +223,10 @@ test('a server of its own, by npx', async () => {
   try {
     const url = await new Promise<string>((resolve, reject) => {
       createInterface(server.stdout).on('line', (line) => {
-        const found = /https?:\/\/[\d.]+:\d+/.exec(line)
-        if (found) resolve(found[0])
+        const match = /https?:\/\/[\d.]+:\d+/.exec(line)
+        if (match) resolve(match[0])
       })
-      server.once('exit', (code) => reject(new Error(`It ended with ${code}`)))
+      server.once('exit', (code) => reject(new Error(`forgelet serve exited with code ${code}`)))
     })
     const answer = await fetch(`${url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': token } })
     expect(answer.status).toBe(200)
@@ -236,9 +237,9 @@ test('a server of its own, by npx', async () => {
   }
 })
 
-test('a suite of tests against a fake forge', async () => {
+test('a test suite runs with a fake forge', async () => {
   await writeFile(
-    join(everything(), 'app.test.js'),
+    join(fullProject(), 'app.test.js'),
     `import { expect } from 'vitest'
     import { test } from '@forgelet/fixtures/vitest'
     test('the app adds a label', async ({ forge }) => {
@@ -250,17 +251,17 @@ test('a suite of tests against a fake forge', async () => {
       expect(forge).toHaveReceived('POST /projects/:id/labels', 1)
       expect((await forge.host.labels.get({ project: 'acme/web', label: 'idea' })).name).toBe('idea')
     })
-    test('every test has a world of its own', async ({ forge }) => {
+    test('every test has a separate forge', async ({ forge }) => {
       await expect(forge.host.labels.get({ project: 'acme/web', label: 'idea' })).rejects.toMatchObject({ code: 'not_found' })
     })
-    test('the world that came with the package begins now', async ({ forge }) => {
+    test('the prebuilt demo data has the current time', async ({ forge }) => {
       const { createdAt } = await forge.host.issues.get({ project: 'acme/web', issue: 1 })
       expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(600_000)
     })
     `,
   )
-  const report = join(everything(), 'report.json')
-  await run('npx', ['--no-install', 'vitest', 'run', '--reporter=json', `--outputFile=${report}`], everything())
+  const report = join(fullProject(), 'report.json')
+  await run('npx', ['--no-install', 'vitest', 'run', '--reporter=json', `--outputFile=${report}`], fullProject())
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ numPassedTests: 3, numFailedTests: 0 })
 })
 
@@ -269,8 +270,8 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 
-test.each(Object.entries(resolutions))('types as %s finds them', async (name, resolution) => {
-  const cwd = join(everything(), `types-${name}`)
+test.each(Object.entries(resolutions))('types compile with module resolution %s', async (name, resolution) => {
+  const cwd = join(fullProject(), `types-${name}`)
   await mkdir(cwd)
   await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
   const compilerOptions = {
@@ -284,5 +285,5 @@ test.each(Object.entries(resolutions))('types as %s finds them', async (name, re
     ...resolution,
   }
   await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
-  expect(await run('npx', ['--no-install', 'tsc', '-p', cwd], everything())).toBe('')
+  expect(await run('npx', ['--no-install', 'tsc', '-p', cwd], fullProject())).toBe('')
 })

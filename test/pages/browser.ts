@@ -8,17 +8,19 @@ import { expect } from 'vitest'
 
 const candidates = [process.env.FORGELET_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser']
 
-/** A Chromium of this machine; undefined where there is none. */
+/** The path of an installed Chromium; undefined without one. */
 export const browserPath = candidates.find((path) => path !== undefined && existsSync(path))
 
 if (browserPath === undefined) {
-  console.warn('\nSKIPPED: there is no Chromium here (apt-get install chromium): nobody looked at the pages.\n')
+  console.warn(
+    '\nSKIPPED: Chromium is not installed (apt-get install chromium); the web pages are NOT tested in a browser.\n',
+  )
 }
 
-/** Where the pictures are kept: not in git. */
-const pictures = join(import.meta.dirname, '../artefacts/pages')
+/** The folder of screenshots, ignored by git. */
+const screenshots = join(import.meta.dirname, '../artefacts/pages')
 
-/** The widths and colours in which a page is looked at. */
+/** The window sizes and color schemes in which pages are tested. */
 export const views = [
   { name: 'desktop-light', width: 1280, height: 900, colorScheme: 'light' },
   { name: 'desktop-dark', width: 1280, height: 900, colorScheme: 'dark' },
@@ -40,14 +42,15 @@ const launchArguments = [
 
 export interface Visit {
   readonly page: Page
-  /** What was asked of other servers than the page's own, and what its console complained about. */
-  readonly outside: readonly string[]
-  readonly complaints: readonly string[]
-  /** Keeps a picture of what is in view. */
-  picture(name: string): Promise<void>
+  /** URLs of requests to other servers. */
+  readonly externalRequests: readonly string[]
+  /** Errors and warnings of the console. */
+  readonly consoleErrors: readonly string[]
+  /** Saves a screenshot of the visible part of the page. */
+  screenshot(name: string): Promise<void>
 }
 
-/** Opens one page in a browser of its own, with a profile that nothing is left of. */
+/** Opens a page in a new browser with a temporary profile. */
 export async function visit(url: string, view: View, work: (visit: Visit) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'forgelet-chromium-'))
   let context: BrowserContext | undefined
@@ -61,41 +64,41 @@ export async function visit(url: string, view: View, work: (visit: Visit) => Pro
     })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
-    const outside: string[] = []
-    const complaints: string[] = []
+    const externalRequests: string[] = []
+    const consoleErrors: string[] = []
     const { origin } = new URL(url)
     page.on('request', (request) => {
       if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
-        outside.push(request.url())
+        externalRequests.push(request.url())
     })
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      if (message.type() === 'error' || message.type() === 'warning') consoleErrors.push(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('pageerror', (error) => consoleErrors.push(String(error)))
     await page.goto(url)
-    const picture = async (name: string) => {
-      mkdirSync(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `${name}-${view.name}.png`) })
+    const screenshot = async (name: string) => {
+      mkdirSync(screenshots, { recursive: true })
+      await page.screenshot({ path: join(screenshots, `${name}-${view.name}.png`) })
     }
-    await work({ page, outside, complaints, picture })
+    await work({ page, externalRequests, consoleErrors, screenshot })
   } finally {
     await context?.close()
     await rm(profile, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-/** How far the page can be scrolled sideways, in pixels. */
-export const sideways = (page: Page): Promise<number> =>
+/** The horizontal overflow of the page, in pixels. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
- * What the Tab key reaches, in that order, from the top of the page: by the name or id of each thing. Ends where the focus
- * leaves the page, and fails when one of them does not show that it has the focus.
+ * The names or ids of the elements that the Tab key reaches, in order, from the top of the page. Ends when the focus leaves the
+ * page. Fails if an element has no visible focus indicator.
  */
-export async function tabOrder(page: Page, most: number): Promise<string[]> {
+export async function readTabOrder(page: Page, limit: number): Promise<string[]> {
   const reached: string[] = []
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < limit; count++) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate(() => {
       const element = document.activeElement
@@ -108,8 +111,8 @@ export async function tabOrder(page: Page, most: number): Promise<string[]> {
       }
     })
     if (!focused) break
-    expect(focused.isVisible, `${focused.name} shows that it has the focus`).toBe(true)
-    // The fields of a date are one thing that Tab stops in several times.
+    expect(focused.isVisible, `${focused.name} has a visible focus indicator`).toBe(true)
+    // Tab stops several times in one date input.
     if (reached.at(-1) !== focused.name) reached.push(focused.name)
   }
   return reached
@@ -121,9 +124,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe-core finds that is serious or critical: rule and elements. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  // Evaluated, not added as an element: the page's own policy lets in no script of others.
+/** Serious and critical violations found by axe-core: rule and elements. */
+export async function findAccessibilityFaults(page: Page): Promise<string[]> {
+  // Evaluated instead of added as an element, because the content security policy blocks other scripts.
   await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }

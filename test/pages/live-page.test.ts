@@ -1,12 +1,12 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserPath, seriousFaults, sideways, tabOrder, views, visit } from './browser.ts'
+import { browserPath, findAccessibilityFaults, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
 
 const html = { Accept: 'text/html' }
 const time = '2026-03-10T12:00:00Z'
 
-/** Browsers take their time on a machine that does other things too. */
-const soon = { timeout: 15_000 }
+/** Browsers are slow on a busy machine. */
+const pollOptions = { timeout: 15_000 }
 
 let forge: FakeForge
 let page: string
@@ -18,38 +18,38 @@ beforeEach(() => forge.reset())
 afterAll(() => forge.close())
 
 const labels = '/api/v4/projects/acme%2Fweb/labels'
-const ask = (path: string, init: RequestInit = {}) =>
+const send = (path: string, init: RequestInit = {}) =>
   fetch(`${forge.url}${path}`, { ...init, headers: { 'PRIVATE-TOKEN': forge.tokens.alice as string } })
 
-/** A morning's work: reads, a refusal, a fault and a cut. */
-const someRequests = async () => {
+/** Sends successful and failing requests, and one with an injected fault. */
+const sendRequests = async () => {
   for (const path of [labels, `${labels}?page=2&per_page=1&search=bug`, '/api/v4/projects', '/api/v4/user'])
-    await ask(path)
-  await ask(`${labels}?name=idea&color=teal`, { method: 'POST' })
-  await ask(`${labels}/nothing`)
+    await send(path)
+  await send(`${labels}?name=idea&color=teal`, { method: 'POST' })
+  await send(`${labels}/nothing`)
   forge.fault({ on: 'GET /version', status: 503, times: 1 })
-  await ask('/api/v4/version')
+  await send('/api/v4/version')
 }
 
-describe('what is served', () => {
-  it('is a page for browsers and JSON for everybody else', async () => {
-    const answer = await fetch(page, { headers: html })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
-    expect(await answer.text()).toContain('<title>')
+describe('the live page', () => {
+  it('is HTML for browsers and JSON for other clients', async () => {
+    const response = await fetch(page, { headers: html })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(await response.text()).toContain('<title>')
     expect(await (await fetch(page)).json()).toMatchObject({ forgelet: 'control plane' })
     expect((await fetch(`${page}/`, { headers: html })).url).toBe(page)
     expect((await fetch(`${page}/live.html`)).status).toBe(404)
   })
 
-  it('is for this machine only', async () => {
+  it('is served to this machine only', async () => {
     for (const path of ['', '/live.js']) {
-      const answer = await fetch(`${page}${path}`, { headers: { ...html, 'X-Forwarded-For': '203.0.113.9' } })
-      expect(answer.status).toBe(403)
+      const response = await fetch(`${page}${path}`, { headers: { ...html, 'X-Forwarded-For': '203.0.113.9' } })
+      expect(response.status).toBe(403)
     }
   })
 
-  it('tells the log no failure when somebody closes the page', async () => {
+  it('logs no error when a page is closed', async () => {
     const lines: object[] = []
     const failures: object[] = []
     const logger = {
@@ -61,35 +61,37 @@ describe('what is served', () => {
     const stream = await fetch(`${watched.url}/_forgelet/events`, { signal: leaving.signal })
     await stream.body?.getReader().read()
     leaving.abort()
-    await expect.poll(() => lines, soon).toMatchObject([{ path: '/_forgelet/events', status: 200, aborted: true }])
+    await expect
+      .poll(() => lines, pollOptions)
+      .toMatchObject([{ path: '/_forgelet/events', status: 200, aborted: true }])
     expect(failures).toEqual([])
     watched.fault({ on: 'labels.list', cut: 'body', times: 1 })
     await fetch(`${watched.url}${labels}`)
-      .then((answer) => answer.text())
+      .then((response) => response.text())
       .catch(() => undefined)
-    await expect.poll(() => lines.length, soon).toBe(2)
+    await expect.poll(() => lines.length, pollOptions).toBe(2)
     expect(failures.length).toBe(1)
   })
 
-  it('tells in its state what projects there are', async () => {
+  it('lists the projects in its state', async () => {
     const { projects } = (await (await fetch(`${page}/state`)).json()) as { projects: object[] }
     expect(projects).toContainEqual({ id: expect.any(Number), path: 'acme/web', visibility: 'public', archived: false })
   })
 })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 }, () => {
-  it.each(views)('is in order, within reach of the keyboard and at home: $name', async (view) => {
-    await someRequests()
-    await visit(page, view, async ({ page, outside, complaints, picture }) => {
+  it.each(views)('has no layout, accessibility or network faults: $name', async (view) => {
+    await sendRequests()
+    await visit(page, view, async ({ page, externalRequests, consoleErrors, screenshot }) => {
       await page.locator('#connection[data-state=live]').waitFor()
       await page.locator('#rows tr').nth(6).waitFor()
-      // The colour of what is new has faded.
+      // Waits until the highlight of new rows has faded.
       await page.waitForTimeout(1_700)
-      await picture('live')
-      expect(await sideways(page)).toBe(0)
-      expect(await seriousFaults(page)).toEqual([])
-      const cast = Object.keys(forge.tokens).map((username) => `Copy the token of ${username}`)
-      expect(await tabOrder(page, 40)).toEqual([
+      await screenshot('live')
+      expect(await horizontalOverflow(page)).toBe(0)
+      expect(await findAccessibilityFaults(page)).toEqual([])
+      const tokenButtons = Object.keys(forge.tokens).map((username) => `Copy the token of ${username}`)
+      expect(await readTabOrder(page, 40)).toEqual([
         'filter-text',
         'filter-status',
         'pause',
@@ -102,35 +104,35 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
         'instant',
         'Set',
         'drain',
-        ...cast,
+        ...tokenButtons,
       ])
       await page.locator('#projects').scrollIntoViewIfNeeded()
-      await picture('live-below')
-      expect(outside).toEqual([])
-      expect(complaints).toEqual([])
+      await screenshot('live-below')
+      expect(externalRequests).toEqual([])
+      expect(consoleErrors).toEqual([])
     })
   })
 
-  it('says what to do where there is nothing yet', async () => {
+  it('shows instructions in an empty world', async () => {
     await using empty = await fakeForge({ port: 0, time, seed: {} })
     for (const view of [views[0], views[3]]) {
-      await visit(`${empty.url}/_forgelet`, view, async ({ page, complaints, picture }) => {
+      await visit(`${empty.url}/_forgelet`, view, async ({ page, consoleErrors, screenshot }) => {
         for (const id of ['nothing', 'no-cast', 'no-projects']) await page.locator(`#${id}`).waitFor()
         expect(await page.locator('#example').textContent()).toBe(`curl ${empty.url}/api/v4/projects`)
-        await picture('live-empty')
-        expect(await seriousFaults(page)).toEqual([])
-        expect(complaints).toEqual([])
+        await screenshot('live-empty')
+        expect(await findAccessibilityFaults(page)).toEqual([])
+        expect(consoleErrors).toEqual([])
       })
     }
   })
 
-  it('shows requests as they come, pauses, filters and clears', async () => {
-    await visit(page, views[0], async ({ page, complaints }) => {
+  it('shows new requests, pauses, filters and clears', async () => {
+    await visit(page, views[0], async ({ page, consoleErrors }) => {
       const rows = page.locator('#rows tr:not([hidden])')
       const paths = () => rows.locator('td.path').allTextContents()
       await page.locator('#connection[data-state=live]').waitFor()
       await page.locator('#nothing').waitFor()
-      await ask(labels)
+      await send(labels)
       await rows.nth(0).waitFor()
       expect(await rows.nth(0).locator('td').allTextContents()).toEqual([
         '12:00:00',
@@ -141,10 +143,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
         expect.stringMatching(/^\d+\.\d$/),
       ])
       await page.locator('#pause').click()
-      await ask('/api/v4/user')
-      await ask(`${labels}/nothing?a=1`)
+      await send('/api/v4/user')
+      await send(`${labels}/nothing?a=1`)
       await page.getByRole('button', { name: 'Resume (2 new)' }).click()
-      await expect.poll(paths, soon).toEqual([`${labels}/nothing?a=1`, '/api/v4/user', labels])
+      await expect.poll(paths, pollOptions).toEqual([`${labels}/nothing?a=1`, '/api/v4/user', labels])
 
       await page.locator('#filter-text').fill('GET labels')
       expect(await paths()).toEqual([`${labels}/nothing?a=1`, labels])
@@ -156,24 +158,24 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       expect(await rows.count()).toBe(3)
 
       const cut = forge.fault({ on: 'GET /user', cut: 'connection', times: 1 })
-      await ask('/api/v4/user').catch(() => undefined)
+      await send('/api/v4/user').catch(() => undefined)
       expect(cut.hit).toBe(1)
       await page.locator('tr[data-class=cut] .fault').waitFor()
 
       await page.locator('#clear').click()
       await page.locator('#nothing').waitFor()
-      await ask('/api/v4/projects')
-      await expect.poll(paths, soon).toEqual(['/api/v4/projects'])
-      // Clearing is for this page: what a test waits for is still there.
+      await send('/api/v4/projects')
+      await expect.poll(paths, pollOptions).toEqual(['/api/v4/projects'])
+      // Clearing affects the page only, not the journal.
       expect(forge.journal.all.length).toBe(5)
-      expect(complaints).toEqual([])
+      expect(consoleErrors).toEqual([])
     })
   })
 
-  it('moves the clock, runs jobs and copies tokens', async () => {
-    await visit(page, views[0], async ({ page, complaints }) => {
+  it('advances the clock, runs jobs and copies tokens', async () => {
+    await visit(page, views[0], async ({ page, consoleErrors }) => {
       const now = page.locator('#now')
-      const clock = (text: string) => expect.poll(() => now.textContent(), soon).toBe(text)
+      const clock = (text: string) => expect.poll(() => now.textContent(), pollOptions).toBe(text)
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
       await clock('2026-03-10 12:00:00')
       await press('+1 hour')
@@ -190,38 +192,38 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await press('Thaw')
       await page.getByRole('button', { name: 'Freeze' }).waitFor()
       expect(forge.clock.frozen).toBe(false)
-      await expect.poll(() => now.textContent(), soon).not.toBe('2027-01-02 03:04:05')
+      await expect.poll(() => now.textContent(), pollOptions).not.toBe('2027-01-02 03:04:05')
       await press('Freeze')
       await page.getByRole('button', { name: 'Thaw' }).waitFor()
       expect(forge.clock.frozen).toBe(true)
 
       await press('Run what is due')
       await expect
-        .poll(() => page.locator('#message').textContent(), soon)
+        .poll(() => page.locator('#message').textContent(), pollOptions)
         .toMatch(/^(?:No job was due|\d+ jobs? ran)$/)
 
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await press('Copy the token of carol')
-      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), soon).toBe(forge.tokens.carol)
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), pollOptions).toBe(forge.tokens.carol)
       expect(await page.locator('#message').textContent()).toBe('Copied the token of carol')
-      expect(complaints).toEqual([])
+      expect(consoleErrors).toEqual([])
     })
   })
 
-  it('follows a world that goes back, and one that is changed by its test', async () => {
+  it('updates after a reset and after seeding', async () => {
     await visit(page, views[0], async ({ page }) => {
       await page.locator('#connection[data-state=live]').waitFor()
-      await ask(labels)
+      await send(labels)
       await page.locator('#rows tr').waitFor()
       await forge.seed({ users: [{ username: 'kim', tokens: [{ secret: 'kim-token' }] }] })
       await page.getByRole('button', { name: 'Copy the token of kim' }).waitFor()
       await fetch(`${forge.url}/_forgelet/reset`, { method: 'POST' })
       await page.locator('#nothing').waitFor()
-      await expect.poll(() => page.getByRole('button', { name: 'Copy the token of kim' }).count(), soon).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Copy the token of kim' }).count(), pollOptions).toBe(0)
     })
   })
 
-  it('says so when the server has gone, and goes on when it is there again', async () => {
+  it('shows a lost connection and reconnects', async () => {
     const first = await fakeForge({ port: 0, time })
     const { port } = new URL(first.url)
     await visit(`${first.url}/_forgelet`, views[0], async ({ page }) => {
@@ -235,24 +237,24 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     })
   })
 
-  it('asks once for the token of the control plane', async () => {
+  it('prompts once for the control token', async () => {
     await using guarded = await fakeForge({ port: 0, time, control: { token: 'open-sesame' } })
-    await visit(`${guarded.url}/_forgelet`, views[2], async ({ page, outside, picture }) => {
-      const asked = page.getByRole('dialog', { name: 'Control token' })
-      await asked.waitFor()
-      await picture('live-token')
-      expect(await seriousFaults(page)).toEqual([])
+    await visit(`${guarded.url}/_forgelet`, views[2], async ({ page, externalRequests, screenshot }) => {
+      const dialog = page.getByRole('dialog', { name: 'Control token' })
+      await dialog.waitFor()
+      await screenshot('live-token')
+      expect(await findAccessibilityFaults(page)).toEqual([])
       await page.getByLabel('Token', { exact: true }).fill('open-barley')
       await page.keyboard.press('Enter')
       await page.getByText('That is not its token.').waitFor()
       await page.getByLabel('Token', { exact: true }).fill('open-sesame')
       await page.keyboard.press('Enter')
       await page.locator('#connection[data-state=live]').waitFor()
-      expect(await asked.count()).toBe(0)
+      expect(await dialog.count()).toBe(0)
       await page.reload()
       await page.locator('#connection[data-state=live]').waitFor()
-      expect(await asked.count()).toBe(0)
-      expect(outside).toEqual([])
+      expect(await dialog.count()).toBe(0)
+      expect(externalRequests).toEqual([])
     })
   })
 })

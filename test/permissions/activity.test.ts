@@ -1,6 +1,13 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { everyRouteOf, type Place, people, permissionTable, places, type TableOptions } from './matrix.ts'
+import {
+  everyRouteOf,
+  permissionTable,
+  signedInCallers,
+  type TableOptions,
+  type Target,
+  visibilities,
+} from './matrix.ts'
 
 describe('events', () => {
   permissionTable(
@@ -17,7 +24,7 @@ describe('events', () => {
   )
 })
 
-describe('events of a user who does not exist', () => {
+describe('events of a missing user', () => {
   permissionTable(
     `
     call                       anonymous non-member guest reporter developer maintainer owner admin
@@ -33,12 +40,12 @@ describe('todos', () => {
     users: ['writer'],
     project: () => ({ issues: [issue] }),
     prepare: async ({ as }: FakeForge) => {
-      for (const caller of people) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
+      for (const caller of signedInCallers) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
     },
     path: {
-      own_id: async ({ caller }: Place, { as }: FakeForge) =>
+      own_id: async ({ caller }: Target, { as }: FakeForge) =>
         caller === 'anonymous' ? 1 : (await as(caller).todos.list()).items[0]?.id,
-      foreign_id: async (_: Place, { as }: FakeForge) => (await as('writer').todos.list()).items[0]?.id,
+      foreign_id: async (_: Target, { as }: FakeForge) => (await as('writer').todos.list()).items[0]?.id,
     },
   }
 
@@ -96,9 +103,9 @@ describe('an archived project', () => {
       project: () => ({ archived: true }),
       bodies: { 'PUT /projects/:id/notification_settings': { level: 'mention' } },
       prepare: async ({ host }: FakeForge) => {
-        for (const place of places) {
-          const { archived } = await host.projects.get({ project: `${place}/code` })
-          if (!archived) throw new Error('The world has to be archived')
+        for (const visibility of visibilities) {
+          const { archived } = await host.projects.get({ project: `${visibility}/code` })
+          if (!archived) throw new Error('The project is not archived')
         }
       },
     },

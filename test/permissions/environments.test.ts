@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
-const at = ({ visibility }: Place) => places.indexOf(visibility) + 1
+const at = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 const sha = 'a'.repeat(40)
 
 const options: TableOptions = {
@@ -37,7 +37,7 @@ describe('environments', () => {
   )
 })
 
-describe('a protection for somebody whom the project does not reach', () => {
+describe('a protected environment for a user without access', () => {
   permissionTable(
     `
     call                                                   anonymous non-member  guest reporter developer maintainer owner admin

@@ -16,8 +16,8 @@ describe('keys', () => {
   )
 })
 
-describe('keys that do not exist', () => {
-  // The right is judged first, so a refusal does not tell whether there is a key.
+describe('missing keys', () => {
+  // The permission is checked first, so a 403 does not reveal whether the key exists.
   permissionTable(
     `
     call             anonymous non-member guest reporter developer maintainer owner admin

@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { everyRouteOf, people, permissionTable, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, signedInCallers, type TableOptions } from './matrix.ts'
 
 const options: TableOptions = {
   group: () => ({ labels: [{ name: 'of the group', color: 'red' }] }),
@@ -16,11 +16,11 @@ const options: TableOptions = {
   },
 }
 
-/** Everybody has subscribed already. */
+/** All users are subscribed. */
 const subscribed: TableOptions = {
   ...options,
   prepare: async ({ as }: FakeForge) => {
-    for (const caller of people) await as(caller).labels.subscribe({ project: 'public/code', label: 'bug' })
+    for (const caller of signedInCallers) await as(caller).labels.subscribe({ project: 'public/code', label: 'bug' })
   },
 }
 
@@ -75,7 +75,7 @@ describe('labels of an archived project', () => {
   )
 })
 
-describe('promoting, with a role on the project alone', () => {
+describe('promoting with a role on the project only', () => {
   permissionTable(
     `
     call                                                anonymous   non-member guest reporter developer maintainer owner admin
@@ -92,8 +92,8 @@ describe('promoting, with a role on the project alone', () => {
   )
 })
 
-describe('labels that do not exist', () => {
-  // The role is judged first, so a refusal does not tell whether there is a label.
+describe('missing labels', () => {
+  // The permission is checked first, so a 403 does not reveal whether the label exists.
   permissionTable(
     `
     call                                                anonymous non-member guest reporter developer maintainer owner admin

@@ -11,7 +11,7 @@ describe('Markdown', () => {
   )
 })
 
-describe('Markdown about a project', () => {
+describe('Markdown with a project', () => {
   permissionTable(
     `
     call           anonymous   non-member  guest reporter developer maintainer owner admin

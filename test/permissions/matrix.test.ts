@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { firstDocument, secondDocument } from '../coverage/documented-routes.ts'
-import { callers, expectedAt, matrixWorld, people, readTable } from './matrix.ts'
+import { extensionRoutes, routesOf } from '../coverage/extension-routes.ts'
+import { callers, expectedStatus, matrixWorld, readTable, signedInCallers } from './matrix.ts'
 
-test('a table is read row by row; headings and blank lines are skipped', () => {
+test('parses the rows of a table, and skips headings and blank lines', () => {
   const rows = readTable(`
     call                 anonymous  non-member  guest reporter developer maintainer owner admin
     GET /projects/:id/x  401        200·200·404 200   200      -         200        200   200
@@ -21,12 +22,12 @@ test('a table is read row by row; headings and blank lines are skipped', () => {
   expect(Object.keys(rows[1]?.cells ?? {})).toEqual([...callers])
 })
 
-test('a cell is one status, one for each place, or nothing', () => {
-  expect(expectedAt('403', 'private')).toBe(403)
-  expect(expectedAt('200·401·404', 'public')).toBe(200)
-  expect(expectedAt('200·401·404', 'internal')).toBe(401)
-  expect(expectedAt('200·401·404', 'private')).toBe(404)
-  expect(expectedAt('-', 'public')).toBeUndefined()
+test('parses cells with one status, one per visibility, or a dash', () => {
+  expect(expectedStatus('403', 'private')).toBe(403)
+  expect(expectedStatus('200·401·404', 'public')).toBe(200)
+  expect(expectedStatus('200·401·404', 'internal')).toBe(401)
+  expect(expectedStatus('200·401·404', 'private')).toBe(404)
+  expect(expectedStatus('-', 'public')).toBeUndefined()
 })
 
 test.each([
@@ -34,13 +35,13 @@ test.each([
   'GET /x 401 200·404 200 200 200 200 200 200',
   'GET /x 401 200 200 200 200 200 200 yes',
   'GET /x 401 200 200 200 200 200 200 200 200',
-])('a row that cannot be meant is refused: %s', (line) => {
+])('rejects an invalid row: %s', (line) => {
   expect(() => readTable(line)).toThrow('Not a row of 8 cells')
 })
 
-test('the world has a user for each column, and each role in each place', () => {
+test('the seed contains a user for each column, and each role in each group', () => {
   const { users = [], groups = [], projects = [] } = matrixWorld({ users: ['extra'] })
-  expect(users.map(({ username }) => username)).toEqual([...people, 'blocked', 'extra'])
+  expect(users.map(({ username }) => username)).toEqual([...signedInCallers, 'blocked', 'extra'])
   expect(groups.map(({ path, visibility }) => [path, visibility])).toEqual([
     ['public', 'public'],
     ['internal', 'internal'],
@@ -50,7 +51,7 @@ test('the world has a user for each column, and each role in each place', () => 
   expect(projects.map(({ path }) => path)).toEqual(['public/code', 'internal/code', 'private/code'])
 })
 
-test('every family of both documents has its tables', () => {
+test('every family of both documents and of the extensions has tables', () => {
   const texts = globSync('*.test.ts', { cwd: import.meta.dirname }).map((file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   )
@@ -59,5 +60,12 @@ test('every family of both documents has its tables', () => {
       list.split(', ').map((one) => one.slice(1, -1)),
     ),
   )
-  expect(named.toSorted()).toEqual([...Object.keys(firstDocument), ...Object.keys(secondDocument)].toSorted())
+  const families = new Set([firstDocument, secondDocument, extensionRoutes].flatMap(Object.keys))
+  const untested = [...families].filter((family) => !named.includes(family))
+  expect(
+    untested.map(
+      (family) => `write everyRouteOf('${family}') in test/permissions, with rows for ${routesOf(family).join(', ')}`,
+    ),
+  ).toEqual([])
+  expect(named.filter((family, at) => !families.has(family) || named.indexOf(family) !== at)).toEqual([])
 })

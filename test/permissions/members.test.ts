@@ -1,22 +1,22 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
-const member = ({ users }: Place) => users.colleague
+const member = ({ users }: Target) => users.colleague
 const level = { access_level: 20 }
-const newcomer = ({ users }: Place) => ({ user_id: users.newcomer, access_level: 10 })
+const newcomer = ({ users }: Target) => ({ user_id: users.newcomer, access_level: 10 })
 
 describe('access requests', () => {
-  /** Nobody can ask a private place: `applicant` asks while it is open, and it closes afterwards. */
+  /** Private groups and projects accept no access requests: `applicant` requests while they are public. */
   const askEverywhere = async ({ host, as }: FakeForge) => {
-    for (const place of places) {
-      const project = `${place}/code`
-      await host.groups.update({ group: place, visibility: 'public' })
+    for (const visibility of visibilities) {
+      const project = `${visibility}/code`
+      await host.groups.update({ group: visibility, visibility: 'public' })
       await host.projects.update({ project, visibility: 'public' })
-      await as('applicant').accessRequests.create({ group: place })
+      await as('applicant').accessRequests.create({ group: visibility })
       await as('applicant').accessRequests.create({ project })
-      await host.projects.update({ project, visibility: place })
-      await host.groups.update({ group: place, visibility: place })
+      await host.projects.update({ project, visibility })
+      await host.groups.update({ group: visibility, visibility })
     }
   }
   const options: TableOptions = {
@@ -42,8 +42,8 @@ describe('access requests', () => {
   )
 })
 
-describe('requests that do not exist', () => {
-  // The role is judged first, so a refusal does not tell whether there is a request.
+describe('missing access requests', () => {
+  // The permission is checked first, so a 403 does not reveal whether the request exists.
   permissionTable(
     `
     call                                                  anonymous non-member  guest reporter developer maintainer owner admin
@@ -94,7 +94,7 @@ describe('members', () => {
   )
 })
 
-describe('members of a directory that owners do not manage', () => {
+describe('synchronised members that owners cannot manage', () => {
   permissionTable(
     `
     call                                          anonymous non-member  guest reporter developer maintainer owner admin
@@ -110,7 +110,7 @@ describe('members of a directory that owners do not manage', () => {
   )
 })
 
-describe('members that no directory keeps', () => {
+describe('members that are not synchronised', () => {
   permissionTable(
     `
     call                                          anonymous non-member  guest reporter developer maintainer owner admin
@@ -148,7 +148,7 @@ describe('members and requests of an archived project', () => {
   )
 })
 
-describe('users who are no members', () => {
+describe('users without membership', () => {
   permissionTable(
     `
     call                                          anonymous non-member  guest reporter developer maintainer owner admin
@@ -218,7 +218,7 @@ describe('custom attributes', () => {
     bodies,
   })
 
-  // Even about oneself.
+  // Also for the caller.
   permissionTable(rows('users'), {
     path: { key: () => 'tier', id: ({ users, caller }) => users[caller] ?? users.guest },
     prepare: async ({ host }) => {

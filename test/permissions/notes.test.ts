@@ -2,12 +2,20 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
 import { world } from '../world.ts'
-import { everyRouteOf, matrixWorld, type Place, people, permissionTable, places, type TableOptions } from './matrix.ts'
+import {
+  everyRouteOf,
+  matrixWorld,
+  permissionTable,
+  signedInCallers,
+  type TableOptions,
+  type Target,
+  visibilities,
+} from './matrix.ts'
 
 const body = { body: 'Written by the table' }
 
-/** What every group and project of the world has; everything is by `writer`, who is in no column. */
-const place: Pick<TableOptions, 'users' | 'group' | 'project'> = {
+/** The data of each group and project. Its author is `writer`, a user without a column. */
+const baseOptions: Pick<TableOptions, 'users' | 'group' | 'project'> = {
   users: ['writer'],
   group: () => ({ epics: [{ title: 'An epic', author: 'writer', notes: [{ author: 'writer', body: 'On an epic' }] }] }),
   project: () => ({
@@ -32,15 +40,15 @@ const place: Pick<TableOptions, 'users' | 'group' | 'project'> = {
   }),
 }
 
-/** Epics and snippets are found by ids of the whole platform: one a place, in the order of the places. */
-const nth = ({ visibility }: Place) => places.indexOf(visibility) + 1
+/** Epic and snippet ids are unique on the platform: one for each visibility, in order. */
+const nth = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 
 const bodiesOf = (base: string): NonNullable<TableOptions['bodies']> => ({
   [`POST ${base}/notes`]: body,
   [`PUT ${base}/notes/:note_id`]: body,
 })
 
-describe("notes of an issue, somebody else's", () => {
+describe('notes of another author on an issue', () => {
   permissionTable(
     `
     call                                               anonymous   non-member  guest reporter developer maintainer owner admin
@@ -51,7 +59,7 @@ describe("notes of an issue, somebody else's", () => {
     DELETE /projects/:id/issues/:issue_iid/notes/:note_id 401         403·403·404 403 403 403 204 204 204
     `,
     {
-      ...place,
+      ...baseOptions,
       path: {
         issue_iid: () => 1,
         note_id: async ({ project }, { host }) => (await host.notes.list({ project, issue: 1 })).items[0]?.id,
@@ -61,7 +69,7 @@ describe("notes of an issue, somebody else's", () => {
   )
 })
 
-describe("notes of a project's snippet, somebody else's", () => {
+describe('notes of another author on a project snippet', () => {
   permissionTable(
     `
     call                                                   anonymous   non-member  guest reporter developer maintainer owner admin
@@ -72,7 +80,7 @@ describe("notes of a project's snippet, somebody else's", () => {
     DELETE /projects/:id/snippets/:snippet_id/notes/:note_id 401         403·403·404 403 403 403 204 204 204
     `,
     {
-      ...place,
+      ...baseOptions,
       path: {
         snippet_id: nth,
         note_id: async (at, { host }) =>
@@ -83,8 +91,8 @@ describe("notes of a project's snippet, somebody else's", () => {
   )
 })
 
-describe("notes of a merge request, somebody else's", () => {
-  // A guest sees a private project without its merge requests: that column is tried below.
+describe('notes of another author on a merge request', () => {
+  // Guests of a private project cannot see its merge requests; a test below covers them.
   permissionTable(
     `
     call                                                         anonymous   non-member  guest reporter developer maintainer owner admin
@@ -95,7 +103,7 @@ describe("notes of a merge request, somebody else's", () => {
     DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id 401         403·403·404 - 403 403 204 204 204
     `,
     {
-      ...place,
+      ...baseOptions,
       path: {
         merge_request_iid: () => 1,
         note_id: async ({ project }, { host }) => (await host.notes.list({ project, mergeRequest: 1 })).items[0]?.id,
@@ -105,7 +113,7 @@ describe("notes of a merge request, somebody else's", () => {
   )
 })
 
-describe("notes of an epic, somebody else's", () => {
+describe('notes of another author on an epic', () => {
   permissionTable(
     `
     call                                            anonymous   non-member  guest reporter developer maintainer owner admin
@@ -116,7 +124,7 @@ describe("notes of an epic, somebody else's", () => {
     DELETE /groups/:id/epics/:epic_id/notes/:note_id 401         403·403·404 403 403 403 204 204 204
     `,
     {
-      ...place,
+      ...baseOptions,
       path: {
         epic_id: nth,
         note_id: async (at, { host }) => (await host.notes.list({ group: at.group, epic: nth(at) })).items[0]?.id,
@@ -126,11 +134,11 @@ describe("notes of an epic, somebody else's", () => {
   )
 })
 
-/** The issue `1` of each project as a situation makes it. */
+/** Issue 1 of each project with changed fields. */
 const issues = (
   issue: object,
   project: object,
-  note: (at: Place, forge: FakeForge) => Promise<number | undefined>,
+  note: (at: Target, forge: FakeForge) => Promise<number | undefined>,
 ): TableOptions => ({
   users: ['writer'],
   project: () => ({
@@ -141,7 +149,7 @@ const issues = (
   bodies: bodiesOf('/projects/:id/issues/:issue_iid'),
 })
 
-const only = async ({ project }: Place, { host }: FakeForge) =>
+const only = async ({ project }: Target, { host }: FakeForge) =>
   (await host.notes.list({ project, issue: 1 })).items[0]?.id
 
 describe('a confidential issue', () => {
@@ -194,13 +202,13 @@ describe('a system note', () => {
         return items[0]?.id
       }),
       prepare: async ({ as }) => {
-        for (const at of places) await as('owner').issues.close({ project: `${at}/code`, issue: 1 })
+        for (const at of visibilities) await as('owner').issues.close({ project: `${at}/code`, issue: 1 })
       },
     },
   )
 })
 
-describe('an own note', () => {
+describe('a note of the caller', () => {
   permissionTable(
     `
     call                                                  anonymous non-member  guest reporter developer maintainer owner admin
@@ -208,7 +216,7 @@ describe('an own note', () => {
     DELETE /projects/:id/issues/:issue_iid/notes/:note_id -         204·204·404 204   204      204       204        204   204
     `,
     issues(
-      { notes: people.map((author) => ({ author, body: `By ${author}` })) },
+      { notes: signedInCallers.map((author) => ({ author, body: `By ${author}` })) },
       {},
       async ({ project, caller }, { host }) =>
         (await host.notes.list({ project, issue: 1 })).items.find(({ author }) => author.username === caller)?.id,
@@ -216,7 +224,7 @@ describe('an own note', () => {
   )
 })
 
-describe('issues for members only', () => {
+describe('issues restricted to members', () => {
   permissionTable(
     `
     call                                         anonymous non-member guest reporter developer maintainer owner admin
@@ -226,11 +234,12 @@ describe('issues for members only', () => {
   )
 })
 
-describe('issues that are switched off', () => {
+describe('disabled issues', () => {
   const off: TableOptions = {
     ...issues({}, {}, only),
     prepare: async ({ host }) => {
-      for (const at of places) await host.projects.update({ project: `${at}/code`, issuesAccessLevel: 'disabled' })
+      for (const at of visibilities)
+        await host.projects.update({ project: `${at}/code`, issuesAccessLevel: 'disabled' })
     },
   }
   permissionTable(
@@ -242,20 +251,20 @@ describe('issues that are switched off', () => {
   )
 })
 
-/** The merge request `1` and the snippet of each project, where these parts of it are as said. */
+/** Merge request 1 and the snippet of each project, with changed access levels. */
 const parts = (levels: object): TableOptions => ({
-  ...place,
+  ...baseOptions,
   path: { merge_request_iid: () => 1, snippet_id: nth },
   bodies: {
     'POST /projects/:id/merge_requests/:merge_request_iid/notes': body,
     'POST /projects/:id/snippets/:snippet_id/notes': body,
   },
   prepare: async ({ host }) => {
-    for (const at of places) await host.projects.update({ project: `${at}/code`, ...levels })
+    for (const at of visibilities) await host.projects.update({ project: `${at}/code`, ...levels })
   },
 })
 
-describe('merge requests and snippets for members only', () => {
+describe('merge requests and snippets restricted to members', () => {
   permissionTable(
     `
     call                                                         anonymous non-member guest       reporter developer maintainer owner admin
@@ -268,7 +277,7 @@ describe('merge requests and snippets for members only', () => {
   )
 })
 
-describe('merge requests and snippets that are switched off', () => {
+describe('disabled merge requests and snippets', () => {
   permissionTable(
     `
     call                                                         anonymous non-member guest reporter developer maintainer owner admin
@@ -281,7 +290,7 @@ describe('merge requests and snippets that are switched off', () => {
   )
 })
 
-describe('merge requests where the code is for members only', () => {
+describe('merge requests of a repository restricted to members', () => {
   permissionTable(
     `
     call                                                         anonymous non-member guest       reporter developer maintainer owner admin
@@ -291,7 +300,7 @@ describe('merge requests where the code is for members only', () => {
   )
 })
 
-describe('personal snippets of each visibility, of somebody else', () => {
+describe('personal snippets of another user, by visibility', () => {
   permissionTable(
     `
     call                                anonymous   non-member  guest       reporter    developer   maintainer  owner       admin
@@ -307,7 +316,7 @@ describe('personal snippets of each visibility, of somebody else', () => {
     {
       users: ['writer'],
       prepare: async ({ host }) => {
-        for (const visibility of places) {
+        for (const visibility of visibilities) {
           await host.snippets.create({ author: 'writer', title: 'x', fileName: '', content: 'x', visibility })
         }
       },
@@ -321,19 +330,19 @@ describe('personal snippets of each visibility, of somebody else', () => {
   )
 })
 
-describe('what no column shows', () => {
+describe('cases without a column', () => {
   let forge: FakeForge
   beforeEach(async () => {
-    forge = await world({ seed: matrixWorld(place) })
+    forge = await world({ seed: matrixWorld(baseOptions) })
   })
   afterEach(() => forge.close())
 
-  test('a guest of a private project misses merge requests as if they were not there', async () => {
-    const ask = client(forge)
+  test('merge requests of a private project are missing for guests', async () => {
+    const send = client(forge)
     const at = (visibility: string, iid: number) => `/projects/${visibility}%2Fcode/merge_requests/${iid}/notes`
-    expect((await ask(`GET ${at('public', 1)}`, { as: 'guest' })).status).toBe(200)
-    expect((await ask(`GET ${at('internal', 1)}`, { as: 'guest' })).status).toBe(200)
-    const written = await ask(`POST ${at('internal', 1)}`, { as: 'guest', json: body })
+    expect((await send(`GET ${at('public', 1)}`, { as: 'guest' })).status).toBe(200)
+    expect((await send(`GET ${at('internal', 1)}`, { as: 'guest' })).status).toBe(200)
+    const written = await send(`POST ${at('internal', 1)}`, { as: 'guest', json: body })
     expect(written.status).toBe(200)
     const [note] = (await forge.host.notes.list({ project: 'private/code', mergeRequest: 1 })).items
     for (const [method, single] of [
@@ -344,19 +353,19 @@ describe('what no column shows', () => {
       ['DELETE', `/${note?.id}`],
     ]) {
       const options = { as: 'guest', ...(method !== 'GET' && { json: body }) }
-      const hidden = await ask(`${method} ${at('private', 1)}${single}`, options)
-      const missing = await ask(`${method} ${at('private', 99)}${single}`, options)
+      const hidden = await send(`${method} ${at('private', 1)}${single}`, options)
+      const missing = await send(`${method} ${at('private', 99)}${single}`, options)
       expect(hidden).toMatchObject({ status: 404, body: { message: '404 Not found' } })
       expect(hidden.text).toBe(missing.text)
     }
   })
 
-  test('external users see public places only, and no internal snippets there', async () => {
-    const ask = client(forge)
+  test('external users see only public projects, without internal snippets', async () => {
+    const send = client(forge)
     const as = 'external'
-    expect((await ask('GET /projects/public%2Fcode/issues/1/notes', { as })).status).toBe(200)
-    expect((await ask('POST /projects/public%2Fcode/issues/1/notes', { as, json: body })).status).toBe(200)
-    expect((await ask('GET /projects/internal%2Fcode/issues/1/notes', { as })).status).toBe(404)
+    expect((await send('GET /projects/public%2Fcode/issues/1/notes', { as })).status).toBe(200)
+    expect((await send('POST /projects/public%2Fcode/issues/1/notes', { as, json: body })).status).toBe(200)
+    expect((await send('GET /projects/internal%2Fcode/issues/1/notes', { as })).status).toBe(404)
     const inside = await forge.host.snippets.create({
       project: 'public/code',
       author: 'writer',
@@ -366,13 +375,13 @@ describe('what no column shows', () => {
       visibility: 'internal',
     })
     const base = `/projects/public%2Fcode/snippets/${inside.id}/notes`
-    expect((await ask(`GET ${base}`, { as })).status).toBe(404)
-    expect((await ask(`GET ${base}`)).status).toBe(404)
-    expect((await ask(`GET ${base}`, { as: 'non-member' })).status).toBe(200)
+    expect((await send(`GET ${base}`, { as })).status).toBe(404)
+    expect((await send(`GET ${base}`)).status).toBe(404)
+    expect((await send(`GET ${base}`, { as: 'non-member' })).status).toBe(200)
   })
 
-  test("a private snippet of a project is its members' and its author's", async () => {
-    const ask = client(forge)
+  test('a private project snippet is visible to members and its author', async () => {
+    const send = client(forge)
     const own = await forge.host.snippets.create({
       project: 'public/code',
       author: 'writer',
@@ -382,52 +391,52 @@ describe('what no column shows', () => {
       visibility: 'private',
     })
     const base = `/projects/public%2Fcode/snippets/${own.id}/notes`
-    for (const as of ['guest', 'writer', 'admin']) expect((await ask(`GET ${base}`, { as })).status).toBe(200)
-    expect((await ask(`GET ${base}`, { as: 'non-member' })).status).toBe(404)
-    expect((await ask(`GET ${base}`)).status).toBe(404)
+    for (const as of ['guest', 'writer', 'admin']) expect((await send(`GET ${base}`, { as })).status).toBe(200)
+    expect((await send(`GET ${base}`, { as: 'non-member' })).status).toBe(404)
+    expect((await send(`GET ${base}`)).status).toBe(404)
   })
 
-  test('a confidential epic is for reporters and above and its author', async () => {
-    const ask = client(forge)
+  test('a confidential epic is visible to reporters and its author', async () => {
+    const send = client(forge)
     const { id } = await forge.host.epics.create({
       group: 'public',
       author: 'non-member',
       title: 'Secret',
       confidential: true,
     })
-    const statusFor = async (as: string) => (await ask(`GET /groups/public/epics/${id}/notes`, { as })).status
+    const statusFor = async (as: string) => (await send(`GET /groups/public/epics/${id}/notes`, { as })).status
     expect(await Promise.all(['guest', 'writer'].map(statusFor))).toEqual([404, 404])
     expect(await Promise.all(['reporter', 'non-member', 'admin'].map(statusFor))).toEqual([200, 200, 200])
-    expect((await ask(`POST /groups/public/epics/${id}/notes`, { as: 'reporter', json: body })).body.confidential).toBe(
-      true,
-    )
+    expect(
+      (await send(`POST /groups/public/epics/${id}/notes`, { as: 'reporter', json: body })).body.confidential,
+    ).toBe(true)
   })
 
-  test('who can see only a project below a private group sees no epics of the group', async () => {
-    const ask = client(forge)
+  test('epics of a private group are hidden from members of one of its projects', async () => {
+    const send = client(forge)
     await forge.host.members.add({ project: 'private/code', user: 'non-member', accessLevel: 30 })
-    const epic = places.indexOf('private') + 1
-    const answer = await ask(`GET /groups/private/epics/${epic}/notes`, { as: 'non-member' })
-    expect(answer).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    const epic = visibilities.indexOf('private') + 1
+    const response = await send(`GET /groups/private/epics/${epic}/notes`, { as: 'non-member' })
+    expect(response).toMatchObject({ status: 404, body: { message: '404 Not found' } })
   })
 
-  test('the author of a locked issue who is no member writes no more', async () => {
-    const ask = client(forge)
+  test('the author of a locked issue cannot comment without membership', async () => {
+    const send = client(forge)
     const base = '/projects/public%2Fcode/issues/1/notes'
-    const own = await ask(`POST ${base}`, { as: 'writer', json: body })
+    const own = await send(`POST ${base}`, { as: 'writer', json: body })
     await forge.host.issues.update({ project: 'public/code', issue: 1, discussionLocked: true })
-    expect((await ask(`POST ${base}`, { as: 'writer', json: body })).status).toBe(403)
-    expect((await ask(`PUT ${base}/${own.body.id}`, { as: 'writer', json: body })).status).toBe(403)
-    expect((await ask(`DELETE ${base}/${own.body.id}`, { as: 'writer' })).status).toBe(403)
+    expect((await send(`POST ${base}`, { as: 'writer', json: body })).status).toBe(403)
+    expect((await send(`PUT ${base}/${own.body.id}`, { as: 'writer', json: body })).status).toBe(403)
+    expect((await send(`DELETE ${base}/${own.body.id}`, { as: 'writer' })).status).toBe(403)
   })
 
-  test('an own note is gone with the sight of what it hangs on', async () => {
-    const ask = client(forge)
+  test('a note of the caller is hidden when its noteable becomes hidden', async () => {
+    const send = client(forge)
     const base = '/projects/public%2Fcode/issues/1/notes'
-    const own = await ask(`POST ${base}`, { as: 'guest', json: body })
+    const own = await send(`POST ${base}`, { as: 'guest', json: body })
     await forge.host.issues.update({ project: 'public/code', issue: 1, confidential: true })
-    expect((await ask(`PUT ${base}/${own.body.id}`, { as: 'guest', json: body })).status).toBe(404)
-    expect((await ask(`DELETE ${base}/${own.body.id}`, { as: 'guest' })).status).toBe(404)
+    expect((await send(`PUT ${base}/${own.body.id}`, { as: 'guest', json: body })).status).toBe(404)
+    expect((await send(`DELETE ${base}/${own.body.id}`, { as: 'guest' })).status).toBe(404)
   })
 })
 

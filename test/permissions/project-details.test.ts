@@ -18,7 +18,7 @@ describe('dependencies and error tracking', () => {
   )
 })
 
-describe('error tracking that was never configured', () => {
+describe('error tracking without configuration', () => {
   permissionTable(`
     call                                       anonymous non-member  guest reporter developer maintainer owner admin
     GET   /projects/:id/error_tracking/settings 401      403·403·404 403   403      403       404        404   404

@@ -1,8 +1,8 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { everyRouteOf, type Place, permissionTable, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, type TableOptions, type Target } from './matrix.ts'
 
-const repositoryOf = async ({ project }: Place, forge: FakeForge) =>
+const repositoryOf = async ({ project }: Target, forge: FakeForge) =>
   (await forge.host.containerRepositories.list({ project })).items[0]?.id
 
 const options: TableOptions = {
@@ -43,7 +43,7 @@ describe('the container registry of an archived project', () => {
   )
 })
 
-describe('a container registry that is switched off', () => {
+describe('a disabled container registry', () => {
   permissionTable(
     `
     call                                                           anonymous   non-member  guest       reporter developer maintainer owner admin

@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
-import { everyRouteOf, type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
 const options: TableOptions = {
-  project: () => ({ remoteMirrors: [{ url: 'https://example.com/x.git' }] }),
-  path: { mirror_id: ({ visibility }: Place) => places.indexOf(visibility) + 1 },
+  project: () => ({ remoteMirrors: [{ url: 'https://example.com/x.git', enabled: true }] }),
+  path: { mirror_id: ({ visibility }: Target) => visibilities.indexOf(visibility) + 1 },
   bodies: {
     'POST /projects/:id/remote_mirrors': { url: 'https://93.184.216.34/y.git' },
     'PUT /projects/:id/remote_mirrors/:mirror_id': { keep_divergent_refs: true },
@@ -17,6 +17,7 @@ const table = `
   PUT    /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       200        200   200
   GET    /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       200        200   200
   DELETE /projects/:id/remote_mirrors/:mirror_id 401       403·403·404 403   403      403       204        204   204
+  POST /projects/:id/remote_mirrors/:mirror_id/sync 401    403·403·404 403   403      403       204        204   204
 `
 
 describe('remote mirrors', () => permissionTable(table, options))

@@ -13,20 +13,22 @@ describe('replica nodes', () => {
     PUT    /geo_nodes/:node      401       403        403   403      403       403        403   200
     DELETE /geo_nodes/:node      401       403        403   403      403       403        403   204
     POST   /geo_nodes/:node/repair 401     403        403   403      403       403        403   200
+    GET    /geo_nodes/:node/status 401     403        403   403      403       403        403   200
     GET    /geo_nodes/status     401       403        403   403      403       403        403   200
     `,
     {
       path: { node: () => 1 },
       bodies: { 'POST /geo_nodes': node, 'PUT /geo_nodes/:node': node },
       prepare: async ({ host }) => {
-        await host.replicaNodes.create({ name: 'second', url: 'https://second.example.com' })
+        const { id } = await host.replicaNodes.create({ name: 'second', url: 'https://second.example.com' })
+        await host.replicaNodes.report({ node: id, healthy: true })
       },
     },
   )
 })
 
-describe('replica nodes that do not exist', () => {
-  // The right is judged first, so a refusal does not tell whether there is a node.
+describe('missing replica nodes', () => {
+  // The permission is checked first, so a 403 does not reveal whether the node exists.
   permissionTable(
     `
     call                         anonymous non-member guest reporter developer maintainer owner admin

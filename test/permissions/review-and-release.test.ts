@@ -1,26 +1,41 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { type Place, permissionTable, places, type TableOptions } from './matrix.ts'
+import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
-/** A repository and a release of it, everywhere the same. */
+/** The release link and the secret of the uploaded file of each project, by project id. */
+const assets = new Map<number, { readonly link: number; readonly secret: string }>()
+
+/** A multipart body with one file. */
+const formWithFile = () => {
+  const form = new FormData()
+  form.set('file', new Blob(['hello']), 'b.txt')
+  return form
+}
+
+/** The same repository and release in each project. */
 const release = async ({ host }: FakeForge) => {
-  for (const place of places) {
-    const project = `${place}/code`
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
     const files = [{ path: 'README.md', content: 'hello\n' }]
     await host.repository.commit({ project, commits: [{ message: 'x', author, files }] })
     await host.releases.create({ project, tagName: 'v1', ref: 'main', author: 'owner' })
+    const asset = { name: 'Tool', url: 'https://example.com/tool' }
+    const link = await host.releaseLinks.create({ project, tagName: 'v1', ...asset })
+    const content = new TextEncoder().encode('hello')
+    const upload = await host.uploads.create({ project, file: { fileName: 'a.txt', content }, author: 'owner' })
+    assets.set((await host.projects.get({ project })).id, { link: link.id, secret: upload.secret })
   }
 }
 
-/** By the id of the project: the discussion on its merge request. */
+/** The discussion on the merge request of each project, by project id. */
 const discussions = new Map<number, string>()
 
-/** Who may look does not depend on what there is to see: there is no repository. */
+/** Without repositories: permissions do not depend on their content. */
 const review = async ({ host }: FakeForge) => {
-  for (const place of places) {
-    const project = `${place}/code`
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
     await host.issues.create({ project, title: 'x', author: 'owner' })
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
     const { id } = await host.discussions.create({ project, mergeRequest: 1, body: 'x', author: 'owner' })
@@ -28,10 +43,40 @@ const review = async ({ host }: FakeForge) => {
   }
 }
 
+/** The version of the merge request of each project, by project id. */
+const versions = new Map<number, number>()
+
+/** A merge request with a commit, approved by all users who can approve. */
+const approved = async ({ host }: FakeForge) => {
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    const commits = [
+      { branch: 'main', message: 'x', author, files: [{ path: 'README.md', content: 'hello\n' }] },
+      { branch: 'new', message: 'y', author, parents: [0], files: [{ path: 'README.md', content: 'bye\n' }] },
+    ]
+    await host.repository.commit({ project, commits })
+    await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
+    for (const user of ['developer', 'maintainer', 'owner', 'admin']) {
+      await host.mergeRequestApprovals.approve({ project, mergeRequest: 1, user })
+    }
+    const { items } = await host.mergeRequestChanges.versions({ project, mergeRequest: 1 })
+    versions.set((await host.projects.get({ project })).id, items[0]?.id as number)
+  }
+}
+
 const options: TableOptions = {
-  path: { discussion: ({ project }: Place) => discussions.get(project) as string },
+  path: {
+    discussion: ({ project }: Target) => discussions.get(project) as string,
+    link: ({ project }: Target) => assets.get(project)?.link,
+    secret: ({ project }: Target) => assets.get(project)?.secret,
+    version: ({ project }: Target) => versions.get(project),
+  },
   bodies: {
     'POST /projects/:id/releases': { tag_name: 'v2', ref: 'main' },
+    'PUT /projects/:id/releases/v1': { name: 'One' },
+    'POST /projects/:id/releases/v1/assets/links': { name: 'Other', url: 'https://example.com/other' },
+    'PUT /projects/:id/releases/v1/assets/links/:link': { name: 'Better' },
+    'POST /projects/:id/uploads': formWithFile,
     'POST /projects/:id/merge_requests/1/discussions': { body: 'x' },
     'POST /projects/:id/merge_requests/1/discussions/:discussion/notes': { body: 'x' },
     'PUT /projects/:id/merge_requests/1/discussions/:discussion': { resolved: true },
@@ -40,9 +85,9 @@ const options: TableOptions = {
 
 const rows = (cells: string, ...calls: readonly string[]) => calls.map((call) => `${call} ${cells}`)
 
-// In the order of the columns: anonymous, non-member, guest, reporter, developer, maintainer, owner, admin.
+// Columns: anonymous, non-member, guest, reporter, developer, maintainer, owner, admin.
 const code = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
-// A guest of a private project misses the merge request, not the project: see the tests of the operations.
+// Guests of a private project cannot see its merge requests; the tests of the operations cover this.
 const mergeRequest = '200·404·404 200·200·404 - 200 200 200 200 200'
 const developers = '401 403·403·404 403 403 200 200 200 200'
 
@@ -54,12 +99,28 @@ describe('releases and files', () => {
         'GET /projects/:id/releases',
         'GET /projects/:id/releases/v1',
         'GET /projects/:id/releases/v1/assets/links',
+        'GET /projects/:id/releases/v1/assets/links/:link',
         'GET /projects/:id/repository/files/README.md',
         'GET /projects/:id/repository/files/README.md/raw',
         'GET /projects/:id/repository/commits/main/merge_requests',
       ),
-      `POST /projects/:id/releases ${developers}`,
+      ...rows(
+        developers,
+        'POST /projects/:id/releases',
+        'PUT /projects/:id/releases/v1',
+        'DELETE /projects/:id/releases/v1',
+        'POST /projects/:id/releases/v1/assets/links',
+        'PUT /projects/:id/releases/v1/assets/links/:link',
+        'DELETE /projects/:id/releases/v1/assets/links/:link',
+      ),
       'GET /projects/:id/uploads 401 403·403·404 403 403 403 200 200 200',
+      'POST /projects/:id/uploads 401 403·403·404 200 200 200 200 200 200',
+      'DELETE /projects/:id/uploads/:secret/a.txt 401 403·403·404 403 403 403 204 204 204',
+      ...rows(
+        '200·404·404 200·200·404 200 200 200 200 200 200',
+        'GET /projects/:id/uploads/:secret/a.txt',
+        'GET /-/project/:id/uploads/:secret/a.txt',
+      ),
     ].join('\n'),
     { ...options, prepare: release },
   )
@@ -95,3 +156,16 @@ describe('merge requests under review', () => {
     { ...options, prepare: review },
   )
 })
+
+describe('an approved merge request', () => {
+  const at = '/projects/:id/merge_requests/1'
+  permissionTable(
+    [`GET ${at}/versions/:version ${mergeRequest}`, `POST ${at}/unapprove 401 403·403·404 - 403 200 200 200 200`].join(
+      '\n',
+    ),
+    { ...options, prepare: approved },
+  )
+})
+
+everyRouteOf('releases', 'release links', 'repository files', 'uploads')
+everyRouteOf('merge request changes', 'merge request approvals')

@@ -1,5 +1,5 @@
 import { createPlatform, type Platform, type Session, sqlite } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
+import { demo, seed } from '@forgelet/core/seed'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -10,7 +10,7 @@ let platform: Platform
 beforeAll(async () => {
   file = new Database(':memory:', { verbose: (text) => void ran.push(String(text)) })
   platform = createPlatform(sqlite(file))
-  await plant(platform, demo)
+  await seed(platform, demo)
   const bob = platform.as({ user: 'bob' })
   for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
   for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
@@ -41,7 +41,7 @@ const above = (plan: readonly Step[], { parent }: Step): readonly Step[] => {
 
 /** What is no table but a part of the query itself. */
 const derived =
-  /^SCAN (CONSTANT ROW|counted|held|chosen|ranked|reaching|member_project|reporter_project|\(subquery-\d+\))/
+  /^SCAN (CONSTANT ROW|counted|held|membership|page|chosen|selected|ranked|applicable|member_project|reporter_project|\(subquery-\d+\))/
 
 /** Parts that are as large as what the caller holds, or as the page, and not as the list. */
 const bounded = /^(MATERIALIZE|CO-ROUTINE) (member_project|reporter_project|ranked)|^LIST SUBQUERY/

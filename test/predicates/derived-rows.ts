@@ -1,6 +1,6 @@
 import { now, type RandomWorld } from './random-world.ts'
 
-/** What an event is about, and where. */
+/** The target of an event. */
 interface EventRow {
   readonly projectId: number
   readonly action: 'created' | 'commented' | 'pushed' | 'joined'
@@ -9,7 +9,7 @@ interface EventRow {
   readonly snippetId?: number
 }
 
-/** One event of every thing there is in projects, one of every project as such, and a push to each. */
+/** One event for every object in a project, and one membership event and one push for every project. */
 export const eventsOf = ({ projects, issues, mergeRequests, snippets }: RandomWorld) => {
   const rows: EventRow[] = [
     ...projects.flatMap(({ id: projectId }): EventRow[] => [

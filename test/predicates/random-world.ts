@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { featureLevels, groupLevels, projectLevels, visibilities } from '../../packages/core/src/access/levels.ts'
 
-/** The day on which the worlds are looked at, and those around it. A membership or share ends at the start of its day. */
+/** The current time of the worlds; expiry dates are around it. A membership or share expires at the start of its expiry date. */
 export const now = '2026-11-21T12:00:00.000Z'
 const expiry = fc.constantFrom(null, null, '2026-11-20', '2026-11-21', '2026-11-22')
 
-const people = 4
-const mostGroups = 7
-const deepest = 4
+const userCount = 4
+const maxGroups = 7
+const maxDepth = 4
 
 const visibility = fc.constantFrom(...visibilities)
 const feature = fc.constantFrom('enabled' as const, 'enabled' as const, ...featureLevels)
-const user = fc.nat(people - 1)
+const user = fc.nat(userCount - 1)
 
-/** Picks from lists of any length: `at(list)` is one of its entries. */
+/** An index into a list of any length, used modulo its length. */
 const pick = fc.nat(1_000_000)
 
 const group = fc.record({ visibility, parent: fc.option(pick) })
@@ -28,14 +28,14 @@ const project = fc.record({
   snippets: feature,
 })
 
-const place = fc.oneof(fc.record({ group: pick }), fc.record({ project: pick }))
+const owner = fc.oneof(fc.record({ group: pick }), fc.record({ project: pick }))
 
 const world = fc.record({
-  external: fc.array(fc.boolean(), { minLength: people, maxLength: people }),
-  groups: fc.array(group, { minLength: 2, maxLength: mostGroups }),
+  external: fc.array(fc.boolean(), { minLength: userCount, maxLength: userCount }),
+  groups: fc.array(group, { minLength: 2, maxLength: maxGroups }),
   projects: fc.array(project, { minLength: 1, maxLength: 5 }),
-  members: fc.array(fc.record({ user, on: place, level: pick, expires: expiry }), { maxLength: 8 }),
-  shares: fc.array(fc.record({ with: pick, on: place, level: fc.constantFrom(...groupLevels), expires: expiry }), {
+  members: fc.array(fc.record({ user, on: owner, level: pick, expires: expiry }), { maxLength: 8 }),
+  shares: fc.array(fc.record({ with: pick, on: owner, level: fc.constantFrom(...groupLevels), expires: expiry }), {
     maxLength: 5,
   }),
   issues: fc.array(
@@ -52,79 +52,79 @@ const world = fc.record({
   snippets: fc.array(fc.record({ project: fc.option(pick), author: user, visibility }), { maxLength: 5 }),
 })
 
-type Drawn = typeof world extends fc.Arbitrary<infer T> ? T : never
+type Generated = typeof world extends fc.Arbitrary<infer T> ? T : never
 
-/** Where a membership or a share stands: exactly one of the two is an id. */
-interface Place {
+/** The owner of a membership or a share: exactly one of the two is an id. */
+interface Owner {
   readonly projectId: number | null
   readonly groupId: number | null
 }
 
-/** Group ids are 1, 2, …; those of personal namespaces follow, one for each user. All other ids are 1, 2, … too. */
-const settle = (drawn: Drawn) => {
+/** Assigns ids. Group ids are 1, 2, …, followed by one personal namespace per user. All other ids are 1, 2, … too. */
+const assignIds = (generated: Generated) => {
   const depths: number[] = []
-  const groups = drawn.groups.map(({ visibility, parent }, at) => {
-    const above = parent === null || at === 0 ? null : parent % at
-    const nested = above !== null && (depths[above] as number) < deepest
-    depths.push(nested ? (depths[above] as number) + 1 : 1)
-    return { id: at + 1, parentId: nested ? above + 1 : null, visibility }
+  const groups = generated.groups.map(({ visibility, parent }, at) => {
+    const parentIndex = parent === null || at === 0 ? null : parent % at
+    const nested = parentIndex !== null && (depths[parentIndex] as number) < maxDepth
+    depths.push(nested ? (depths[parentIndex] as number) + 1 : 1)
+    return { id: at + 1, parentId: nested ? parentIndex + 1 : null, visibility }
   })
   const groupId = (pick: number) => (pick % groups.length) + 1
-  const projectId = (pick: number) => (pick % drawn.projects.length) + 1
-  const placeOf = (on: { group: number } | { project: number }): Place =>
+  const projectId = (pick: number) => (pick % generated.projects.length) + 1
+  const ownerOf = (on: { group: number } | { project: number }): Owner =>
     'group' in on
       ? { groupId: groupId(on.group), projectId: null }
       : { groupId: null, projectId: projectId(on.project) }
-  const once = <T>(all: readonly T[], key: (item: T) => string): T[] => [
+  const uniqueBy = <T>(all: readonly T[], key: (item: T) => string): T[] => [
     ...new Map(all.map((item) => [key(item), item])).values(),
   ]
-  const members = drawn.members.map(({ user, on, level, expires }) => {
+  const members = generated.members.map(({ user, on, level, expires }) => {
     const levels = 'group' in on ? groupLevels : projectLevels
     return {
-      ...placeOf(on),
+      ...ownerOf(on),
       userId: user + 1,
       accessLevel: levels[level % levels.length] as number,
       expiresAt: expires,
     }
   })
-  const shares = drawn.shares.map(({ with: invited, on, level, expires }) => ({
-    ...placeOf(on),
+  const shares = generated.shares.map(({ with: invited, on, level, expires }) => ({
+    ...ownerOf(on),
     withGroupId: groupId(invited),
     accessLevel: level,
     expiresAt: expires,
   }))
   return {
-    users: drawn.external.map((external, at) => ({ id: at + 1, external })),
+    users: generated.external.map((external, at) => ({ id: at + 1, external })),
     groups,
-    projects: drawn.projects.map(({ home, ...given }, at) => ({
-      ...given,
+    projects: generated.projects.map(({ home, ...fields }, at) => ({
+      ...fields,
       id: at + 1,
       namespaceId: 'group' in home ? groupId(home.group) : groups.length + 1 + home.user,
     })),
-    members: once(members, ({ userId, groupId, projectId }) => `${userId} ${groupId} ${projectId}`),
-    shares: once(
+    members: uniqueBy(members, ({ userId, groupId, projectId }) => `${userId} ${groupId} ${projectId}`),
+    shares: uniqueBy(
       shares.filter(({ groupId, withGroupId }) => groupId !== withGroupId),
       ({ withGroupId, groupId, projectId }) => `${withGroupId} ${groupId} ${projectId}`,
     ),
-    issues: drawn.issues.map(({ project, author, confidential, assignees }, at) => ({
+    issues: generated.issues.map(({ project, author, confidential, assignees }, at) => ({
       id: at + 1,
       projectId: projectId(project),
       authorId: author + 1,
       confidential,
       assignees: assignees.map((user) => user + 1),
     })),
-    mergeRequests: drawn.mergeRequests.map(({ project, author }, at) => ({
+    mergeRequests: generated.mergeRequests.map(({ project, author }, at) => ({
       id: at + 1,
       projectId: projectId(project),
       authorId: author + 1,
     })),
-    epics: drawn.epics.map(({ group, author, confidential }, at) => ({
+    epics: generated.epics.map(({ group, author, confidential }, at) => ({
       id: at + 1,
       groupId: groupId(group),
       authorId: author + 1,
       confidential,
     })),
-    snippets: drawn.snippets.map(({ project, author, visibility }, at) => ({
+    snippets: generated.snippets.map(({ project, author, visibility }, at) => ({
       id: at + 1,
       projectId: project === null ? null : projectId(project),
       authorId: author + 1,
@@ -133,10 +133,10 @@ const settle = (drawn: Drawn) => {
   }
 }
 
-export type RandomWorld = ReturnType<typeof settle>
+export type RandomWorld = ReturnType<typeof assignIds>
 
 /**
- * Worlds of a few users, groups nested up to four deep, projects with every visibility and feature level, memberships and
- * shares with and without an end, and things in them.
+ * Worlds with a few users, groups nested up to four levels, projects with every visibility and feature level, memberships and
+ * shares with and without expiry, and objects in them.
  */
-export const randomWorld: fc.Arbitrary<RandomWorld> = world.map(settle)
+export const randomWorld: fc.Arbitrary<RandomWorld> = world.map(assignIds)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'decisions')
 
-/** The list of all decisions: each with its title, its status, and the question that it answers. */
+/** The index page of all decisions, with their titles and statuses. */
 export function decisionsPage(): string {
   const rows = readdirSync(folder)
     .filter((name) => /^\d{4}-.*\.md$/.test(name))
@@ -16,8 +16,9 @@ export function decisionsPage(): string {
     })
   return `# Decisions
 
-Why it is made this way: each page has the question, the answer, what else there was, and what follows. A decision that is changed
-gets a new page, and the old one says so. This list is generated (\`pnpm docs:reference\`); a test keeps it up to date.
+Each page records one design decision: its context, the decision, the alternatives and the consequences. A changed decision
+gets a new page, and the status of the old page refers to it. \`pnpm docs:reference\` generates this list, and a test checks that it
+is up to date.
 
 | No. | Decision | Status |
 | --- | --- | --- |

@@ -1,21 +1,21 @@
-import { policy, type Rule, type Subjects, visible } from '@forgelet/core/policy'
+import { isVisibleTo, policy, type Rule, type Subjects } from '@forgelet/core/policy'
 import { Access, type Visibility, visibilities } from '../../packages/core/src/access/levels.ts'
-import { type Actor, nobody, type Person } from '../../packages/core/src/kernel/actor.ts'
-import { reader } from './records.ts'
+import { type Actor, anonymous, type UserActor } from '../../packages/core/src/kernel/actor.ts'
+import { currentUserId } from './example-rows.ts'
 import { type Example, examples } from './subjects.ts'
 
 type Kind = keyof Subjects
 
-/** Somebody, and the level they hold on the thing. */
+/** An actor, and their access level on the subject. */
 export interface Role {
   readonly name: string
   readonly actor: Actor
   readonly access: number
 }
 
-const person: Person = {
+const person: UserActor = {
   kind: 'user',
-  id: reader,
+  id: currentUserId,
   username: 'reader',
   name: 'Reader',
   admin: false,
@@ -23,13 +23,13 @@ const person: Person = {
   scopes: null,
 }
 
-/** From the least to the most: each of the members may do whatever the one before may. */
+/** In ascending order: each role has all abilities of the previous one. */
 export const memberRoles: readonly Role[] = (['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const).map(
   (name) => ({ name, actor: person, access: Access[name] }),
 )
 
 export const roles: readonly Role[] = [
-  { name: 'anonymous', actor: nobody, access: Access.none },
+  { name: 'anonymous', actor: anonymous, access: Access.none },
   { name: 'external', actor: { ...person, external: true }, access: Access.none },
   { name: 'no member', actor: person, access: Access.none },
   ...memberRoles,
@@ -37,11 +37,11 @@ export const roles: readonly Role[] = [
   { name: 'host', actor: { kind: 'system', reason: 'reference' }, access: Access.none },
 ]
 
-/** What an actor may do is what the platform lets through: they may come at all, they see the thing, and the rule holds. */
+/** Whether the platform permits a call: anonymous access, the visibility of the subject, and the rule of the ability. */
 export const allowed = (kind: Kind, ability: string, { actor }: Role, subject: unknown): boolean => {
   const rule = ruleOf(kind, ability)
-  if (actor.kind === 'nobody' && !rule.anonymous) return false
-  return (visible[kind] as Rule<unknown>).holds(actor, subject) && rule.holds(actor, subject)
+  if (actor.kind === 'anonymous' && !rule.allowsAnonymous) return false
+  return isVisibleTo(actor, { ...(subject as object), kind } as Subjects[Kind]) && rule.allows(actor, subject)
 }
 
 export const kinds = Object.keys(policy) as Kind[]
@@ -49,8 +49,8 @@ export const abilitiesOf = (kind: Kind): string[] => Object.keys(policy[kind])
 export const ruleOf = (kind: Kind, ability: string): Rule<unknown> =>
   (policy[kind] as unknown as Readonly<Record<string, Rule<unknown>>>)[ability] as Rule<unknown>
 
-/** Every way the thing can be: the usual one under `''`, the special ones under their sentence. */
-export const waysOf = (kind: Kind): ReadonlyMap<string, (visibility: Visibility, access: number) => unknown> => {
+/** Builders of the example subjects: the usual one under `''`, special cases under their description. */
+export const casesOf = (kind: Kind): ReadonlyMap<string, (visibility: Visibility, access: number) => unknown> => {
   const { usual, special } = examples[kind] as Example<unknown>
   return new Map([
     ['', usual],
@@ -61,13 +61,13 @@ export const waysOf = (kind: Kind): ReadonlyMap<string, (visibility: Visibility,
   ])
 }
 
-const widest: readonly Visibility[] = [...visibilities].reverse()
+const widestFirst: readonly Visibility[] = [...visibilities].reverse()
 
-/** `all`, `public, internal`, or a dash: where a role may do something. */
+/** The visibilities on which a role has the ability: `all`, `public, internal`, or a dash. */
 const cell = (kind: Kind, ability: string, role: Role, make: (visibility: Visibility, access: number) => unknown) => {
-  const open = widest.filter((visibility) => allowed(kind, ability, role, make(visibility, role.access)))
-  if (open.length === 0) return '–'
-  if (open.length < widest.length) return open.join(', ')
+  const allowedOn = widestFirst.filter((visibility) => allowed(kind, ability, role, make(visibility, role.access)))
+  if (allowedOn.length === 0) return '–'
+  if (allowedOn.length < widestFirst.length) return allowedOn.join(', ')
   return examples[kind].hasVisibility ? 'all' : 'yes'
 }
 
@@ -80,37 +80,37 @@ const head = (first: readonly string[]) => [
 const title = (kind: Kind) => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const section = (kind: Kind): string => {
-  const ways = waysOf(kind)
-  const usual = ways.get('') as (visibility: Visibility, access: number) => unknown
+  const cases = casesOf(kind)
+  const usual = cases.get('') as (visibility: Visibility, access: number) => unknown
   const cells = (ability: string, make: (visibility: Visibility, access: number) => unknown) =>
     roles.map((role) => cell(kind, ability, role, make))
   const rows = abilitiesOf(kind).map((ability) => row([`\`${ability}\``, ...cells(ability, usual)]))
-  const special = [...ways].flatMap(([sentence, make]) =>
+  const special = [...cases].flatMap(([sentence, make]) =>
     abilitiesOf(kind)
       .filter((ability) => cells(ability, make).join() !== cells(ability, usual).join())
       .map((ability) => row([sentence, `\`${ability}\``, ...cells(ability, make)])),
   )
-  const says = abilitiesOf(kind).map((ability) => `- \`${ability}\`: ${ruleOf(kind, ability).says}`)
+  const descriptions = abilitiesOf(kind).map((ability) => `- \`${ability}\`: ${ruleOf(kind, ability).description}`)
   return [
     `## On ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${title(kind)}`,
     '',
-    ...says,
+    ...descriptions,
     '',
     ...head(['ability']),
     ...rows,
-    ...(special.length ? ['', 'What is different when', '', ...head(['when', 'ability']), ...special] : []),
+    ...(special.length ? ['', 'Exceptions', '', ...head(['when', 'ability']), ...special] : []),
   ].join('\n')
 }
 
 const introduction = `# Permissions
 
-Who may do what, worked out from the rules in \`packages/core/src/policy.ts\`. This page is generated
-(\`pnpm docs:reference\`); a test keeps it up to date.
+The abilities of each role, computed from the rules in \`packages/core/src/policy.ts\`. \`pnpm docs:reference\` generates this
+page, and a test checks that it is up to date.
 
-A cell names the visibilities on which the role may do it: *all*, some of them, or – for none. Roles are levels on the
-thing itself, inherited and shared memberships included. *no member* is any user who is signed in; *external* is one who
-sees only public things and what they are a member of. *host* is the program around the library, through
-\`platform.as({ system: 'reason' })\`. Whoever does not see a thing is told that it does not exist.`
+A cell lists the visibilities on which the role has the ability: *all*, some of them, or – for none. Roles are access levels on
+the subject, including inherited and shared memberships. *no member* is any signed-in user without a membership; *external* is
+an external user, who sees only public subjects and those they are a member of. *host* is the embedding program, through
+\`platform.as({ system: 'reason' })\`. For a caller who cannot see a subject, it does not exist.`
 
 /** The page as Markdown. */
 export const permissionsPage = (): string => `${[introduction, ...kinds.map(section)].join('\n\n')}\n`

@@ -4,7 +4,7 @@ import { routesPage } from './routes.ts'
 import { settingsPage } from './settings.ts'
 import { signalsPage } from './signals.ts'
 
-/** Every generated page, by its file below `docs`. */
+/** Every generated page, by its path relative to `docs`. */
 export const pages: Readonly<Record<string, () => string>> = {
   'decisions/README.md': decisionsPage,
   'reference/permissions.md': permissionsPage,

@@ -4,9 +4,9 @@ import {
   settingDefinition,
   settingNames,
 } from '../../packages/core/src/features/settings/definition.ts'
-import { snake } from '../../packages/http/src/wire.ts'
+import { toSnakeCase } from '../../packages/http/src/wire-names.ts'
 
-/** The parts of a schema that say what it accepts. */
+/** The properties of a Valibot schema that describe the accepted values. */
 interface Schema {
   readonly type: string
   readonly wrapped?: Schema
@@ -16,9 +16,9 @@ interface Schema {
 }
 
 const code = (text: string) => `\`${text}\``
-const wireName = (name: string) => code(snake(name))
+const wireName = (name: string) => code(toSnakeCase(name))
 
-/** A schema as a reader says it: `array of strings, or null`. */
+/** A schema in words: `array of strings, or null`. */
 const typeOf = ({ type, wrapped, item, options = [], pipe = [] }: Schema): string => {
   if (wrapped) return `${typeOf(wrapped)}, or null`
   if (item) return `array of ${typeOf(item)}s`
@@ -26,16 +26,16 @@ const typeOf = ({ type, wrapped, item, options = [], pipe = [] }: Schema): strin
   return pipe.some((action) => action.type === 'integer') ? 'integer' : type
 }
 
-const shownValue = (value: unknown) => (value === null ? 'null' : code(JSON.stringify(value)))
+const formatValue = (value: unknown) => (value === null ? 'null' : code(JSON.stringify(value)))
 
-const needsOf = (name: SettingName): string => {
+const requirementsOf = (name: SettingName): string => {
   const { requires = [], requiresRestart, paid, secret, readOnly } = settingDefinition(name)
   const notes = [
-    requires.length && `needs ${requires.map(wireName).join(', ')} in the same call`,
-    requiresRestart && 'other services read it at their start',
+    requires.length && `requires ${requires.map(wireName).join(', ')} in the same call`,
+    requiresRestart && 'takes effect after a restart of other services',
     paid && 'paid tier',
-    secret && 'secret: never told',
-    readOnly && 'cannot be set',
+    secret && 'secret, never returned',
+    readOnly && 'read-only',
   ]
   return notes.filter(Boolean).join('; ') || '–'
 }
@@ -44,42 +44,48 @@ const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceA
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 
-const described = (name: SettingName) => {
-  const { schema, default: fallback, says } = settingDefinition(name)
+const describe = (name: SettingName) => {
+  const { schema, default: fallback, description: meaning } = settingDefinition(name)
   const type = typeOf(schema as unknown as Schema)
-  return [wireName(name), type, settingDefinition(name).readOnly ? '–' : shownValue(fallback), needsOf(name), says]
+  return [
+    wireName(name),
+    type,
+    settingDefinition(name).readOnly ? '–' : formatValue(fallback),
+    requirementsOf(name),
+    meaning,
+  ]
 }
 
-const governing = settingNames.filter((name) => settingDefinition(name).governs !== undefined)
-const kept = settingNames.filter((name) => settingDefinition(name).governs === undefined)
+const effective = settingNames.filter((name) => settingDefinition(name).effect !== undefined)
+const storedOnly = settingNames.filter((name) => settingDefinition(name).effect === undefined)
 
 const introduction = `# Application settings
 
-Every setting of \`GET\` and \`PUT /application/settings\`. Only administrators read and change them. In the library
-(\`platform.as(…).settings\`) and in seeds they have the same names in camelCase. This page is generated
-(\`pnpm docs:reference\`); a test keeps it up to date.
+Every setting of \`GET\` and \`PUT /application/settings\`. Only administrators can read and change settings. In the library
+(\`platform.as(…).settings\`) and in seeds they have the same names in camelCase. \`pnpm docs:reference\` generates this page, and a
+test checks that it is up to date.
 
-A change holds from its commit on. Where several processes share a PostgreSQL database, the others follow within a second.`
+A change takes effect with its commit. If several processes share a PostgreSQL database, it takes effect in the others within 1
+second.`
 
 const parts = [
   introduction,
-  `## Settings that govern this platform
+  `## Settings with an effect
 
-What the last column says is done by them.`,
+The last column describes the effect on this platform.`,
   table(
-    ['setting', 'type', 'default', 'requirement', 'what it means', 'what it governs here'],
-    governing.map((name) => [...described(name), settingDefinition(name).governs as string]),
+    ['setting', 'type', 'default', 'requirement', 'meaning', 'effect'],
+    effective.map((name) => [...describe(name), settingDefinition(name).effect as string]),
   ),
-  `## Settings that are kept for clients
+  `## Settings without an effect
 
-The platform checks and keeps them, and tells them to whoever reads them: clients and other services that act by them. It
-has nothing of its own that they could govern.`,
-  table(['setting', 'type', 'default', 'requirement', 'what it means'], kept.map(described)),
-  `## Old names
+The platform validates, stores and returns these settings for clients and other services. It has no function that they control.`,
+  table(['setting', 'type', 'default', 'requirement', 'meaning'], storedOnly.map(describe)),
+  `## Deprecated names
 
-Answers repeat these settings under their old names, and requests may use those; the present name wins.`,
+Responses repeat these settings under their deprecated names, and requests accept them. The current name takes precedence.`,
   table(
-    ['old name', 'setting'],
+    ['deprecated name', 'setting'],
     Object.entries(settingAliases).map(([alias, name]) => [wireName(alias), wireName(name)]),
   ),
 ]

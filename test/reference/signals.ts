@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { reactions } from '../../packages/core/src/features.ts'
 
-const path = join(import.meta.dirname, '..', '..', 'packages', 'core', 'src', 'signals.ts')
+const path = join(import.meta.dirname, '..', '..', 'packages', 'core', 'src', 'contract', 'signals.ts')
 const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
 
 const table = source.statements.find(
@@ -26,24 +26,25 @@ const payloadOf = ({ type }: ts.PropertySignature) =>
     ? properties(type).map((field) => `\`${nameOf(field)}: ${field.type?.getText().replaceAll('|', '\\|')}\``)
     : []
 
-/** Every fact with what it tells, as the table of signals has it. */
-export const facts = table ? properties(table).map((fact) => ({ name: nameOf(fact), fact })) : []
+/** Every signal with its declaration in `Signals`. */
+export const signals = table ? properties(table).map((property) => ({ name: nameOf(property), property })) : []
 
-/** The page of all facts that a host can listen to. */
+/** The page of all signals that a host can subscribe to. */
 export function signalsPage(): string {
-  const heard = new Map<string, number>()
-  for (const { to } of reactions) heard.set(to, (heard.get(to) ?? 0) + 1)
-  const rows = facts.map(
-    ({ name, fact }) =>
-      `| \`${name}\` | ${payloadOf(fact).join(', ')} | ${heard.get(name) ?? '–'} | ${commentOf(fact) || '–'} |`,
+  const reactionCounts = new Map<string, number>()
+  for (const { signal } of reactions) reactionCounts.set(signal, (reactionCounts.get(signal) ?? 0) + 1)
+  const rows = signals.map(
+    ({ name, property }) =>
+      `| \`${name}\` | ${payloadOf(property).join(', ')} | ${reactionCounts.get(name) ?? '–'} | ${commentOf(property) || '–'} |`,
   )
   return `# Signals
 
-The facts that features tell each other, and that a host hears with \`platform.on(name, listener)\` after the commit that made
-them true. This page is generated (\`pnpm docs:reference\`); a test keeps it up to date. *Reactions* counts what the platform
-itself does in the same transaction. The types are those of \`@forgelet/core/operations\`.
+The domain events of the platform. Features react to them in the same transaction; a host subscribes with
+\`platform.on(name, listener)\`, and listeners run after the commit. *Reactions* is the number of reactions of the platform. The
+payload types are exported from \`@forgelet/core/operations\`. \`pnpm docs:reference\` generates this page, and a test checks that it
+is up to date.
 
-| Fact | Tells | Reactions | Note |
+| Signal | Payload | Reactions | Note |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `

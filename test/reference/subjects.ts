@@ -1,16 +1,23 @@
 import type { Subjects } from '@forgelet/core/policy'
 import type { Visibility } from '../../packages/core/src/access/levels.ts'
-import type { Project } from '../../packages/core/src/features/projects/project.ts'
-import { epic, issue, mergeRequest, namespace, note, project, reader, snippet, somebody } from './records.ts'
+import type { Project } from '../../packages/core/src/contract/project.ts'
+import {
+  currentUserId,
+  epic,
+  issue,
+  mergeRequest,
+  namespace,
+  note,
+  otherUserId,
+  project,
+  snippet,
+} from './example-rows.ts'
 
-/**
- * One example of everything that permissions are granted on, and what can be special about it. A new kind in `Subjects`
- * does not compile until it stands here.
- */
+/** One example of each kind of subject, and its special cases. A kind of `Subjects` without an example is a compile error. */
 
-/** The usual thing, and by a short sentence each how it can be special. */
+/** The usual subject, and its special cases by description. */
 export interface Example<S> {
-  /** False where visibility does not exist. */
+  /** False for kinds without a visibility. */
   readonly hasVisibility: boolean
   usual(visibility: Visibility, access: number): S
   readonly special: Readonly<Record<string, (usual: S) => S>>
@@ -29,15 +36,15 @@ const featureNames: Readonly<Record<string, string>> = {
   snippetsAccessLevel: 'snippets are',
 }
 
-/** What can be special about anything in a project: it is archived, or one of its parts is not open to everybody. */
+/** Special cases of subjects in a project: it is archived, or a feature is restricted or disabled. */
 const inProject = {
   'the project is archived': change({ archived: true }),
   ...Object.fromEntries(
     Object.keys(project)
       .filter((field) => field.endsWith('AccessLevel'))
       .flatMap((field) => [
-        [`${featureNames[field] ?? field} for members`, change({ [field]: 'private' })],
-        [`${featureNames[field] ?? field} switched off`, change({ [field]: 'disabled' })],
+        [`${featureNames[field] ?? field} restricted to members`, change({ [field]: 'private' })],
+        [`${featureNames[field] ?? field} disabled`, change({ [field]: 'disabled' })],
       ]),
   ),
 } as Readonly<Record<string, <S extends InProject>(usual: S) => S>>
@@ -47,7 +54,7 @@ const anIssue = (visibility: Visibility, access: number): Subjects['issue'] => (
   project: { ...project, visibility },
   access,
   issue,
-  assigned: false,
+  isAssignee: false,
 })
 
 const aMergeRequest = (visibility: Visibility, access: number): Subjects['mergeRequest'] => ({
@@ -66,7 +73,7 @@ const anEpic = (visibility: Visibility, access: number): Subjects['epic'] => ({
 
 type InSnippet = Pick<Subjects['snippet'], 'project' | 'access' | 'snippet'>
 
-/** A snippet that is as visible as its project. */
+/** A snippet with the visibility of its project. */
 const aSnippet = (visibility: Visibility, access: number): InSnippet => ({
   project: { ...project, visibility },
   access,
@@ -74,8 +81,8 @@ const aSnippet = (visibility: Visibility, access: number): InSnippet => ({
 })
 
 const ofSnippet = {
-  'it is personal': <S extends InSnippet>(usual: S): S => ({ ...usual, project: null, access: 0 }),
-  'it is itself private': <S extends InSnippet>(usual: S): S => ({
+  'personal snippet': <S extends InSnippet>(usual: S): S => ({ ...usual, project: null, access: 0 }),
+  'the snippet itself is private': <S extends InSnippet>(usual: S): S => ({
     ...usual,
     snippet: { ...usual.snippet, visibility: 'private' },
   }),
@@ -83,11 +90,11 @@ const ofSnippet = {
     ...usual,
     project: usual.project && { ...usual.project, archived: true },
   }),
-  'snippets are for members': <S extends InSnippet>(usual: S): S => ({
+  'snippets are restricted to members': <S extends InSnippet>(usual: S): S => ({
     ...usual,
     project: usual.project && { ...usual.project, snippetsAccessLevel: 'private' },
   }),
-  'snippets are switched off': <S extends InSnippet>(usual: S): S => ({
+  'snippets are disabled': <S extends InSnippet>(usual: S): S => ({
     ...usual,
     project: usual.project && { ...usual.project, snippetsAccessLevel: 'disabled' },
   }),
@@ -99,15 +106,15 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     hasVisibility: true,
     usual: (visibility, access) => ({ kind: 'namespace', namespace: { ...namespace, visibility }, access }),
     special: {
-      'it is the namespace of another user': (usual) => ({
+      'the namespace belongs to another user': (usual) => ({
         ...usual,
-        namespace: { ...usual.namespace, kind: 'user', ownerId: somebody },
+        namespace: { ...usual.namespace, kind: 'user', ownerId: otherUserId },
       }),
       'only maintainers create projects': (usual) => ({
         ...usual,
         namespace: { ...usual.namespace, projectCreationLevel: 'maintainer' },
       }),
-      'nobody creates projects': (usual) => ({
+      'project creation is disabled': (usual) => ({
         ...usual,
         namespace: { ...usual.namespace, projectCreationLevel: 'noone' },
       }),
@@ -115,15 +122,20 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
   },
   group: {
     hasVisibility: true,
-    usual: (visibility, access) => ({ kind: 'group', group: { ...namespace, visibility }, access, seenBelow: false }),
+    usual: (visibility, access) => ({
+      kind: 'group',
+      group: { ...namespace, visibility },
+      access,
+      hasVisibleProject: false,
+    }),
     special: {
-      'they see a project below it': (usual) => ({ ...usual, seenBelow: true }),
-      'the call is about themselves': (usual) => ({ ...usual, self: true }),
-      'maintainers create groups below it': (usual) => ({
+      'a project below the group is visible': (usual) => ({ ...usual, hasVisibleProject: true }),
+      'the target is the current user': (usual) => ({ ...usual, self: true }),
+      'maintainers create subgroups': (usual) => ({
         ...usual,
         group: { ...usual.group, subgroupCreationLevel: 'maintainer' },
       }),
-      'it takes no access requests': (usual) => ({ ...usual, group: { ...usual.group, requestAccessEnabled: false } }),
+      'access requests are disabled': (usual) => ({ ...usual, group: { ...usual.group, requestAccessEnabled: false } }),
     },
   },
   project: {
@@ -131,9 +143,9 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'project', project: { ...project, visibility }, access }),
     special: {
       ...inProject,
-      'they are no members of its group': (usual) => ({ ...usual, groupAccess: 0 }),
-      'the call is about themselves': (usual) => ({ ...usual, self: true }),
-      'it takes no access requests': change({ requestAccessEnabled: false }),
+      'no member of the group': (usual) => ({ ...usual, groupAccess: 0 }),
+      'the target is the current user': (usual) => ({ ...usual, self: true }),
+      'access requests are disabled': change({ requestAccessEnabled: false }),
     },
   },
   issue: {
@@ -142,16 +154,16 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     special: {
       ...inProject,
       'the discussion is locked': (usual) => ({ ...usual, issue: { ...issue, discussionLocked: true } }),
-      'they wrote it': (usual) => ({ ...usual, issue: { ...issue, authorId: reader } }),
-      'it is confidential': (usual) => ({ ...usual, issue: { ...issue, confidential: true } }),
-      'it is confidential and they wrote it': (usual) => ({
+      'the current user is the author': (usual) => ({ ...usual, issue: { ...issue, authorId: currentUserId } }),
+      confidential: (usual) => ({ ...usual, issue: { ...issue, confidential: true } }),
+      'confidential, the current user is the author': (usual) => ({
         ...usual,
-        issue: { ...issue, confidential: true, authorId: reader },
+        issue: { ...issue, confidential: true, authorId: currentUserId },
       }),
-      'it is confidential and assigned to them': (usual) => ({
+      'confidential, assigned to the current user': (usual) => ({
         ...usual,
         issue: { ...issue, confidential: true },
-        assigned: true,
+        isAssignee: true,
       }),
     },
   },
@@ -161,7 +173,10 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     special: {
       ...inProject,
       'the discussion is locked': (usual) => ({ ...usual, mergeRequest: { ...mergeRequest, discussionLocked: true } }),
-      'they wrote it': (usual) => ({ ...usual, mergeRequest: { ...mergeRequest, authorId: reader } }),
+      'the current user is the author': (usual) => ({
+        ...usual,
+        mergeRequest: { ...mergeRequest, authorId: currentUserId },
+      }),
     },
   },
   snippet: {
@@ -169,7 +184,10 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'snippet', ...aSnippet(visibility, access) }),
     special: {
       ...ofSnippet,
-      'they wrote it': (usual) => ({ ...usual, snippet: { ...usual.snippet, authorId: reader } }),
+      'the current user is the author': (usual) => ({
+        ...usual,
+        snippet: { ...usual.snippet, authorId: currentUserId },
+      }),
     },
   },
   ownSnippet: {
@@ -177,31 +195,34 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'ownSnippet', ...aSnippet(visibility, access) }),
     special: {
       ...ofSnippet,
-      'they wrote it': (usual) => ({ ...usual, snippet: { ...usual.snippet, authorId: reader } }),
+      'the current user is the author': (usual) => ({
+        ...usual,
+        snippet: { ...usual.snippet, authorId: currentUserId },
+      }),
     },
   },
   scimGroup: {
     hasVisibility: false,
     usual: () => ({ kind: 'scimGroup', group: namespace, ssoEnabled: true }),
-    special: { 'single sign-on is switched off': (usual) => ({ ...usual, ssoEnabled: false }) },
+    special: { 'single sign-on is disabled': (usual) => ({ ...usual, ssoEnabled: false }) },
   },
   registry: {
     hasVisibility: true,
-    usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access, enabled: true }),
+    usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access, isEnabled: true }),
     special: {
       'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
-      'the container registry is switched off': (usual) => ({ ...usual, enabled: false }),
+      'the container registry is disabled': (usual) => ({ ...usual, isEnabled: false }),
     },
   },
   epic: {
     hasVisibility: true,
     usual: anEpic,
     special: {
-      'they wrote it': (usual) => ({ ...usual, epic: { ...epic, authorId: reader } }),
-      'it is confidential': (usual) => ({ ...usual, epic: { ...epic, confidential: true } }),
-      'it is confidential and they wrote it': (usual) => ({
+      'the current user is the author': (usual) => ({ ...usual, epic: { ...epic, authorId: currentUserId } }),
+      confidential: (usual) => ({ ...usual, epic: { ...epic, confidential: true } }),
+      'confidential, the current user is the author': (usual) => ({
         ...usual,
-        epic: { ...epic, confidential: true, authorId: reader },
+        epic: { ...epic, confidential: true, authorId: currentUserId },
       }),
     },
   },
@@ -209,19 +230,19 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     hasVisibility: true,
     usual: (visibility, access) => ({ kind: 'note', noteable: anIssue(visibility, access), access, note }),
     special: {
-      'they wrote it': (usual) => ({ ...usual, note: { ...note, authorId: reader } }),
-      'it records a change': (usual) => ({ ...usual, note: { ...note, system: true, authorId: reader } }),
-      'they wrote it, the project is archived': (usual) => ({
+      'the current user is the author': (usual) => ({ ...usual, note: { ...note, authorId: currentUserId } }),
+      'system note': (usual) => ({ ...usual, note: { ...note, system: true, authorId: currentUserId } }),
+      'the current user is the author, the project is archived': (usual) => ({
         ...usual,
         noteable: change({ archived: true })(usual.noteable as Subjects['issue']),
-        note: { ...note, authorId: reader },
+        note: { ...note, authorId: currentUserId },
       }),
-      'they wrote it, the discussion is locked': (usual) => ({
+      'the current user is the author, the discussion is locked': (usual) => ({
         ...usual,
         noteable: { ...(usual.noteable as Subjects['issue']), issue: { ...issue, discussionLocked: true } },
-        note: { ...note, authorId: reader },
+        note: { ...note, authorId: currentUserId },
       }),
-      'it hangs on a confidential issue': (usual) => ({
+      'the issue is confidential': (usual) => ({
         ...usual,
         noteable: { ...(usual.noteable as Subjects['issue']), issue: { ...issue, confidential: true } },
       }),

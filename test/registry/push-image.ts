@@ -1,17 +1,17 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** What an image is to be made of. Two of the same description are the same image, down to its digest. */
+/** The content of an image. Equal descriptions with layers create the same image with the same digest. */
 export interface ImageDescription {
-  /** ISO 8601; absent for an image that does not say when it was made. */
+  /** ISO 8601; absent for an image without a creation time. */
   readonly created?: string
-  /** Bytes of each layer. */
+  /** The content of each layer. Default: one random layer. */
   readonly layers?: readonly Buffer[]
   readonly kind?: 'oci' | 'docker'
 }
 
 export interface PushedImage {
   readonly digest: string
-  /** Hexadecimal digits of the digest of the configuration. */
+  /** The digest of the configuration, without `sha256:`. */
   readonly revision: string
   readonly size: number
 }
@@ -41,35 +41,41 @@ const types = {
   },
 } as const
 
-/** Pushes to a repository of a registry, as `docker push` does: every layer, the configuration, the manifest. */
-export const pusher = (registry: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
+/** Pushes images like `docker push`: every layer, the configuration and the manifest. */
+export const createImagePusher = (registry: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
   const base = `${registry}/v2/${path}`
 
   const blob = async (content: Buffer) => {
     const digest = sha256(content)
-    const there = await fetch(`${base}/blobs/${digest}`, { method: 'HEAD', headers })
-    if (there.status === 200) return { digest, size: content.length }
-    const begun = await expectStatus(await fetch(`${base}/blobs/uploads/`, { method: 'POST', headers }), 202)
-    const place = new URL(begun.headers.get('location') as string, base)
-    place.searchParams.set('digest', digest)
-    const sent = { ...headers, 'Content-Type': 'application/octet-stream' }
-    await expectStatus(await fetch(place, { method: 'PUT', headers: sent, body: new Uint8Array(content) }), 201)
+    const existing = await fetch(`${base}/blobs/${digest}`, { method: 'HEAD', headers })
+    if (existing.status === 200) return { digest, size: content.length }
+    const upload = await expectStatus(await fetch(`${base}/blobs/uploads/`, { method: 'POST', headers }), 202)
+    const location = new URL(upload.headers.get('location') as string, base)
+    location.searchParams.set('digest', digest)
+    const requestHeaders = { ...headers, 'Content-Type': 'application/octet-stream' }
+    await expectStatus(
+      await fetch(location, { method: 'PUT', headers: requestHeaders, body: new Uint8Array(content) }),
+      201,
+    )
     return { digest, size: content.length }
   }
 
   const manifest = async (reference: string, mediaType: string, content: Buffer) => {
-    const sent = { ...headers, 'Content-Type': mediaType }
+    const requestHeaders = { ...headers, 'Content-Type': mediaType }
     const body = new Uint8Array(content)
-    await expectStatus(await fetch(`${base}/manifests/${reference}`, { method: 'PUT', headers: sent, body }), 201)
+    await expectStatus(
+      await fetch(`${base}/manifests/${reference}`, { method: 'PUT', headers: requestHeaders, body }),
+      201,
+    )
   }
 
   const image = async (
     references: readonly string[],
     { created, layers = [randomBytes(64)], kind = 'oci' }: ImageDescription = {},
   ): Promise<PushedImage> => {
-    const named = types[kind]
+    const mediaTypes = types[kind]
     const pushed = []
-    for (const layer of layers) pushed.push({ mediaType: named.layer, ...(await blob(layer)) })
+    for (const layer of layers) pushed.push({ mediaType: mediaTypes.layer, ...(await blob(layer)) })
     const diffs = pushed.map(({ digest }) => digest)
     const config = await blob(
       json({
@@ -81,13 +87,13 @@ export const pusher = (registry: string, path: string, headers: Readonly<Record<
     )
     const content = json({
       schemaVersion: 2,
-      mediaType: named.manifest,
-      config: { mediaType: named.config, ...config },
+      mediaType: mediaTypes.manifest,
+      config: { mediaType: mediaTypes.config, ...config },
       layers: pushed,
     })
     const digest = sha256(content)
     for (const reference of references.length ? references : [digest])
-      await manifest(reference, named.manifest, content)
+      await manifest(reference, mediaTypes.manifest, content)
     return {
       digest,
       revision: config.digest.slice('sha256:'.length),
@@ -95,7 +101,7 @@ export const pusher = (registry: string, path: string, headers: Readonly<Record<
     }
   }
 
-  /** One tag for several platforms. */
+  /** Pushes an index: one tag for several platforms. */
   const index = async (tag: string, kind: 'oci' | 'docker', platforms: Readonly<Record<string, ImageDescription>>) => {
     const manifests = []
     const images: Record<string, PushedImage> = {}

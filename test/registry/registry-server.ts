@@ -5,30 +5,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A real registry, Debian's `docker-registry`, on a free port of this machine. */
+/** A `docker-registry` (Debian package) on a free port of this machine. */
 export interface RegistryServer {
   readonly url: string
   close(): Promise<void>
 }
 
 export interface RegistryServerOptions {
-  /** False: it refuses to delete anything, as it does by default. */
+  /** False rejects deletions, the default of the registry. */
   readonly deletion?: boolean
-  /** It demands this of everybody. `hash` is the bcrypt form of the password. */
+  /** Required credentials. `hash` is the bcrypt hash of the password. */
   readonly user?: { readonly name: string; readonly hash: string }
 }
 
 const program = 'docker-registry'
 
-/** Whether it is installed; says loudly when it is not. */
+/** Whether the registry is installed; prints a warning if it is not. */
 export const hasRegistryServer = (): boolean => {
-  const found = spawnSync(program, ['--version']).status === 0
-  if (!found) {
+  const isInstalled = spawnSync(program, ['--version']).status === 0
+  if (!isInstalled) {
     console.warn(
-      `NOT TESTED: ${program} is not installed, so nothing is tried against a real registry (apt-get install ${program})`,
+      `SKIPPED: ${program} is not installed (apt-get install ${program}); external registries are NOT tested`,
     )
   }
-  return found
+  return isInstalled
 }
 
 const freePort = () =>
@@ -50,16 +50,16 @@ const configuration = (folder: string, port: number, { deletion = true, user }: 
     ...(user && { auth: { htpasswd: { realm: 'tests', path: join(folder, 'users') } } }),
   })
 
-const answering = async (url: string, child: ChildProcess) => {
+const waitUntilReady = async (url: string, child: ChildProcess) => {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${program} exited with code ${child.exitCode}`)
     try {
       if ((await fetch(`${url}/v2/`)).status < 500) return
     } catch {
       await pause(50)
     }
   }
-  throw new Error(`${program} does not answer`)
+  throw new Error(`${program} is not ready after 10 s`)
 }
 
 export async function registryServer(options: RegistryServerOptions = {}): Promise<RegistryServer> {
@@ -82,7 +82,7 @@ export async function registryServer(options: RegistryServerOptions = {}): Promi
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await answering(url, child)
+    await waitUntilReady(url, child)
   } catch (error) {
     await close()
     throw error

@@ -4,37 +4,34 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
 
-/** A working copy of a project whose repository lies on this disk, as people have one. */
+/** A working copy of a project whose repository is on this disk. */
 export interface Checkout {
-  /** Where the working copy is. */
+  /** The path of the working copy. */
   readonly folder: string
-  /** The address of the repository, for git. */
+  /** The URL of the repository, for git. */
   readonly url: string
-  git(...given: string[]): string
-  /** Writes files, commits them and answers the id of the commit. */
+  git(...args: string[]): string
+  /** Writes and commits files. Returns the commit id. */
   commit(message: string, files: Readonly<Record<string, string>>): string
-  /** Pushes a branch, and tells the forge as a hook of git would. */
+  /** Pushes a branch, and reports the push to the forge like a git hook. */
   push(branch: string): Promise<void>
   remove(): void
 }
 
-const person = {
+const author = {
   GIT_AUTHOR_NAME: 'Bob Builder',
   GIT_AUTHOR_EMAIL: 'bob@example.com',
   GIT_COMMITTER_NAME: 'Bob Builder',
   GIT_COMMITTER_EMAIL: 'bob@example.com',
 }
 
-/**
- * A project of the demo world with a repository on disk that tools push to by themselves; its first commit is pushed and
- * marked as `v1.0.0`.
- */
+/** Gives a demo project a repository on disk that tools can push to, with one pushed commit and the tag `v1.0.0`. */
 export async function checkout(forge: FakeForge, project: string): Promise<Checkout> {
   const root = mkdtempSync(join(tmpdir(), 'forgelet-checkout-'))
   const bare = join(root, 'origin', `${project}.git`)
   const folder = join(root, 'work')
-  const git = (...given: string[]) =>
-    execFileSync('git', given, { cwd: folder, env: { PATH: process.env.PATH, HOME: root, ...person } })
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, env: { PATH: process.env.PATH, HOME: root, ...author } })
       .toString()
       .trim()
   const url = `file://${bare}`
@@ -75,7 +72,7 @@ export async function checkout(forge: FakeForge, project: string): Promise<Check
       git('push', '--quiet', '--set-upstream', 'origin', branch)
       const changes = [{ ref: `refs/heads/${branch}`, before, after: tip(branch) }]
       await forge.host.repository.recordPush({ project, pushedBy: 'bob', changes })
-      // Serving does this by itself.
+      // A server runs jobs automatically.
       await forge.platform.jobs.drain()
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

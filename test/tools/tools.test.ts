@@ -4,15 +4,15 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { world } from '../world.ts'
 import { type Checkout, checkout } from './checkout.ts'
-import { installed, run } from './installed.ts'
+import { installTools, runTool } from './install-tools.ts'
 
-/** What people really run against a forge, from its start to its end: programs of others, over a port, with real git. */
+/** Complete runs of published tools against a forge on a port, with git. */
 
 const project = 'acme/web'
 
-let found: string | undefined
+let toolsFolder: string | undefined
 beforeAll(async () => {
-  found = await installed()
+  toolsFolder = await installTools()
 }, 300_000)
 
 let forge: FakeForge
@@ -26,15 +26,15 @@ afterEach(async () => {
   await forge.close()
 })
 
-/** Skips the test where the programs cannot be had; `installed` has said so loudly. */
+/** Skips the test if the tools are not installed; `installTools` has printed a warning. */
 const needsTools = ({ skip }: TestContext) => {
-  if (found === undefined) skip('the programs could not be fetched')
+  if (toolsFolder === undefined) skip('the tools could not be downloaded')
 }
 
 const token = () => forge.tokens.alice as string
 
-/** A merge request of Bob's from a new branch with one commit, and an issue that it says it closes. */
-async function fixed(message: string) {
+/** Creates an issue, and a merge request by Bob from a new branch with one commit that closes it. */
+async function createFix(message: string) {
   const issue = await forge.as('carol').issues.create({ project, title: 'It is slow' })
   work.git('switch', '--quiet', '--create', 'faster')
   const sha = work.commit(message, { 'README.md': '# Web\n\nFast.\n', 'src/cache.txt': 'kept\n' })
@@ -47,12 +47,12 @@ async function fixed(message: string) {
   return { issue, mergeRequest, sha }
 }
 
-const bodies = async (on: { issue: number } | { mergeRequest: number }) =>
-  (await forge.host.notes.list({ project, ...on, activityFilter: 'only_comments' })).items.map(({ body }) => body)
+const commentsOn = async (target: { issue: number } | { mergeRequest: number }) =>
+  (await forge.host.notes.list({ project, ...target, activityFilter: 'only_comments' })).items.map(({ body }) => body)
 
-test('semantic-release publishes a release with notes and a file, and tells those whom it concerns', async (context) => {
+test('semantic-release publishes a release with notes and a file, and comments on its issues and merge requests', async (context) => {
   needsTools(context)
-  const { issue, mergeRequest } = await fixed('fix: make the home page fast')
+  const { issue, mergeRequest } = await createFix('fix: make the home page fast')
   work.git('switch', '--quiet', 'main')
   work.git('merge', '--quiet', '--no-ff', '--message', 'Merge branch faster', 'faster')
   await work.push('main')
@@ -70,7 +70,7 @@ test('semantic-release publishes a release with notes and a file, and tells thos
   }
   writeFileSync(join(work.folder, '.releaserc.json'), JSON.stringify(config))
 
-  const { code, output } = await run('semantic-release/bin/semantic-release.js', [], {
+  const { code, output } = await runTool('semantic-release/bin/semantic-release.js', [], {
     cwd: work.folder,
     env: {
       GITLAB_CI: 'true',
@@ -89,15 +89,15 @@ test('semantic-release publishes a release with notes and a file, and tells thos
   expect(release.commit?.id).toBe(work.git('rev-parse', 'v1.0.1^{commit}'))
   expect(release.links.map(({ name }) => name).sort()).toEqual(['Notes', 'Tool'])
   const file = release.links.find(({ name }) => name === 'Notes')?.url as string
-  const sent = await fetch(file, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
-  expect([sent.status, await sent.text()]).toEqual([200, 'To be released.\n'])
-  expect(await bodies({ issue: issue.iid })).toEqual([expect.stringContaining('resolved in version 1.0.1')])
-  expect(await bodies({ mergeRequest: mergeRequest.iid })).toEqual([
+  const download = await fetch(file, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
+  expect([download.status, await download.text()]).toEqual([200, 'To be released.\n'])
+  expect(await commentsOn({ issue: issue.iid })).toEqual([expect.stringContaining('resolved in version 1.0.1')])
+  expect(await commentsOn({ mergeRequest: mergeRequest.iid })).toEqual([
     expect.stringContaining('included in version 1.0.1'),
   ])
 }, 120_000)
 
-test('release-it makes a tag and a release with a file', async (context) => {
+test('release-it creates a tag and a release with a file', async (context) => {
   needsTools(context)
   const milestone = await forge.host.milestones.create({ project, title: '1.1.0' })
   work.commit('feat: more', { 'more.txt': 'more\n', 'dist/tool.txt': 'a tool\n' })
@@ -117,7 +117,7 @@ test('release-it makes a tag and a release with a file', async (context) => {
   }
   writeFileSync(join(work.folder, '.release-it.json'), JSON.stringify(config))
 
-  const { code, output } = await run('release-it/bin/release-it.js', ['minor', '--ci'], {
+  const { code, output } = await runTool('release-it/bin/release-it.js', ['minor', '--ci'], {
     cwd: work.folder,
     env: { GITLAB_TOKEN: token() },
   })
@@ -129,13 +129,13 @@ test('release-it makes a tag and a release with a file', async (context) => {
   expect(release.description).toContain('feat: more')
   const [link] = release.links
   expect(link?.name).toBe('tool.txt')
-  const sent = await fetch(link?.url as string, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
-  expect(await sent.text()).toBe('a tool\n')
+  const download = await fetch(link?.url as string, { headers: { 'PRIVATE-TOKEN': token(), 'X-Forgelet-Test': 'yes' } })
+  expect(await download.text()).toBe('a tool\n')
 }, 120_000)
 
-test('danger reads a merge request and keeps one comment and one remark in its changes', async (context) => {
+test('danger reads a merge request and maintains one comment and one diff note', async (context) => {
   needsTools(context)
-  const { mergeRequest, sha } = await fixed('Make it fast')
+  const { mergeRequest, sha } = await createFix('Make it fast')
   const rules = `
     schedule(async () => {
       const text = await danger.gitlab.utils.fileContents('README.md')
@@ -154,7 +154,7 @@ test('danger reads a merge request and keeps one comment and one remark in its c
     DANGER_GITLAB_API_TOKEN: token(),
     WORD: 'Fast',
   }
-  const danger = () => run('danger/distribution/commands/danger-ci.js', [], { cwd: work.folder, env })
+  const danger = () => runTool('danger/distribution/commands/danger-ci.js', [], { cwd: work.folder, env })
 
   const first = await danger()
   expect(first.output).not.toContain('Error')
@@ -163,19 +163,19 @@ test('danger reads a merge request and keeps one comment and one remark in its c
     (await forge.host.discussions.list({ project, mergeRequest: mergeRequest.iid })).items.filter(
       ({ notes: [note] }) => !note?.system,
     )
-  const [remark, main] = (await discussions()).sort((one) => (one.individualNote ? 1 : -1))
+  const [diffNote, main] = (await discussions()).sort((discussion) => (discussion.individualNote ? 1 : -1))
   expect(main?.notes[0]?.body).toContain(`title: Faster, commits: ${sha}`)
   expect(main?.notes[0]?.body).toContain('changed: README.md; new: src/cache.txt')
-  expect(remark?.notes).toMatchObject([
+  expect(diffNote?.notes).toMatchObject([
     { type: 'DiffNote', resolvable: true, position: { newPath: 'README.md', newLine: 3, headSha: sha } },
   ])
-  expect(remark?.notes[0]?.body).toContain('It says Fast')
+  expect(diffNote?.notes[0]?.body).toContain('It says Fast')
 
-  // Its client sends forms, whose line ends are not those it looks for: it writes the remark anew and keeps the comment.
-  const again = await danger()
-  expect(again.code).toBe(0)
-  const kept = await discussions()
-  expect(kept).toHaveLength(2)
-  expect(kept.map(({ id }) => id)).toContain(main?.id)
-  expect(kept.map(({ notes: [note] }) => note?.type).sort()).toEqual(['DiffNote', null])
+  // danger sends forms with CRLF but compares with LF: it recreates the diff note and keeps the comment.
+  const second = await danger()
+  expect(second.code).toBe(0)
+  const remaining = await discussions()
+  expect(remaining).toHaveLength(2)
+  expect(remaining.map(({ id }) => id)).toContain(main?.id)
+  expect(remaining.map(({ notes: [note] }) => note?.type).sort()).toEqual(['DiffNote', null])
 }, 120_000)

@@ -1,7 +1,4 @@
-/**
- * What a program that embeds the packages relies on, said in types. It is compiled with the workspace, and once more against
- * the packed packages; it never runs.
- */
+/** The types that embedding programs use. Compiled with the workspace and against the packed packages; never run. */
 import {
   createPlatform,
   type ErrorCode,
@@ -18,11 +15,11 @@ import {
   sqlite,
 } from '@forgelet/core'
 import { features, type Issue, type Label, type Member, type Project, type User } from '@forgelet/core/operations'
-import { demo, plant, type Seed, type SeedResult } from '@forgelet/core/seed'
+import { demo, type Seed, type SeedResult, seed } from '@forgelet/core/seed'
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
-import { fetchHandler, handler, type Serving, type serve } from '@forgelet/http'
+import { fetchHandler, handler, type RunningServer, type serve } from '@forgelet/http'
 
-/** The same type, neither wider nor narrower. */
+/** True if both types are identical. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 const holds = <_A extends true, _B extends true = true>(): void => undefined
@@ -30,7 +27,7 @@ const holds = <_A extends true, _B extends true = true>(): void => undefined
 declare const platform: Platform
 declare const session: Session
 
-type Result<F extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<F>>
+type Result<F extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<F>>
 
 export const results = () => {
   holds<Result<Session['labels']['create']> extends Label ? true : false>()
@@ -41,7 +38,7 @@ export const results = () => {
   holds<Same<Result<Session['projects']['get']>, Project>>()
   holds<Same<Result<Session['members']['add']>, Member>>()
   holds<Same<Page<Label>['total'], number | undefined>>()
-  // A result never is whatever one likes.
+  // Results are not `any`.
   // @ts-expect-error: a label has no such property
   void session.labels.create({ project: 1, name: 'bug', color: 'red' }).then((label) => label.nothing)
 }
@@ -52,20 +49,20 @@ export const inputs = () => {
   void session.labels.create({ group: 'acme', name: 'bug', color: 'red' })
   // @ts-expect-error: the name is required
   void session.labels.create({ project: 'acme/web', color: 'red' })
-  // @ts-expect-error: a place is required
+  // @ts-expect-error: a project or group is required
   void session.labels.create({ name: 'bug', color: 'red' })
-  // @ts-expect-error: one place, not two
+  // @ts-expect-error: a project or a group, not both
   void session.labels.create({ project: 1, group: 2, name: 'bug', color: 'red' })
-  // @ts-expect-error: a name is a text
+  // @ts-expect-error: a name is a string
   void session.labels.create({ project: 1, name: 7, color: 'red' })
-  // @ts-expect-error: there is no such field
+  // @ts-expect-error: unknown field
   void session.labels.create({ project: 1, name: 'bug', color: 'red', colour: 'blue' })
-  // @ts-expect-error: one of the three words
+  // @ts-expect-error: unknown visibility
   void session.projects.create({ path: 'web', name: 'Web', visibility: 'secret' })
-  // Nothing need be given where every field may be left out.
+  // The input is optional if all its fields are optional.
   void session.users.list()
   void session.users.list({ perPage: 100 })
-  // @ts-expect-error: here something is required
+  // @ts-expect-error: the user is required
   void session.users.get()
 }
 
@@ -73,7 +70,7 @@ export const sessions = () => {
   holds<Same<ReturnType<Platform['as']>, Session>>()
   holds<Same<keyof typeof features, Exclude<keyof Session, 'run'>>>()
   holds<Platform extends Session ? true : false>()
-  const known: readonly Identity[] = [
+  const identities: readonly Identity[] = [
     null,
     { user: 1 },
     { user: 'ada' },
@@ -83,26 +80,26 @@ export const sessions = () => {
     { scim: 't' },
     { system: 'import' },
   ]
-  for (const who of known) platform.as(who)
-  // @ts-expect-error: a provider without a UID is nobody
+  for (const identity of identities) platform.as(identity)
+  // @ts-expect-error: a provider requires a UID
   platform.as({ provider: 'my-app' })
-  // @ts-expect-error: an identity says who, not just a text
+  // @ts-expect-error: an identity is an object
   platform.as('ada')
-  // @ts-expect-error: a session of a request starts no others
+  // @ts-expect-error: a session cannot create sessions
   session.as({ user: 1 })
 }
 
-export const facts = () => {
-  const end = platform.on('label.created', (fact) => {
-    holds<Same<typeof fact.label, Label>, Same<typeof fact.projectId, number | null>>()
+export const signals = () => {
+  const unsubscribe = platform.on('label.created', (signal) => {
+    holds<Same<typeof signal.label, Label>, Same<typeof signal.projectId, number | null>>()
   })
-  holds<Same<typeof end, () => void>>()
+  holds<Same<typeof unsubscribe, () => void>>()
   platform.on('issue.updated', async ({ before, after }) => {
     holds<Same<typeof before, Issue>, Same<typeof after, Issue>>()
   })
-  // @ts-expect-error: there is no such fact
-  platform.on('label.eaten', () => undefined)
-  // @ts-expect-error: this fact has no issue
+  // @ts-expect-error: unknown signal
+  platform.on('label.unknown', () => undefined)
+  // @ts-expect-error: this signal has no issue
   platform.on('label.created', ({ issue }) => issue)
 }
 
@@ -118,14 +115,14 @@ export const errors = (error: unknown) => {
     case 'unavailable':
       holds<Same<typeof error.retryAfter, number | undefined>>()
       return
-    // @ts-expect-error: no such code
+    // @ts-expect-error: unknown code
     case 'gone':
       return
   }
   holds<Same<Extract<typeof error.code, 'not_found' | 'limited' | 'unavailable'>, never>>()
-  new PlatformError('conflict', 'It is there already')
-  // @ts-expect-error: codes are known words
-  new PlatformError('oops', 'It is there already')
+  new PlatformError('conflict', 'It already exists')
+  // @ts-expect-error: unknown code
+  new PlatformError('oops', 'It already exists')
 }
 
 export const stores = () => {
@@ -145,36 +142,36 @@ export const stores = () => {
 }
 
 export const transactions = async () => {
-  const made = await platform.atomic(async (open, at, sql) => {
-    holds<Same<typeof open, Platform>, Same<ReturnType<typeof at>, Platform>>()
+  const result = await platform.atomic(async (transaction, at, sql) => {
+    holds<Same<typeof transaction, Platform>, Same<ReturnType<typeof at>, Platform>>()
     const rows = await sql('select team from workspace where id = ?', [1])
     holds<Same<(typeof rows)[number][string], unknown>>()
-    return open.labels.get({ project: 1, label: 2 })
+    return transaction.labels.get({ project: 1, label: 2 })
   })
-  holds<Same<typeof made, Label>>()
+  holds<Same<typeof result, Label>>()
 }
 
 export const adapters = async () => {
   const label = await session.run(features.labels.get, { project: 1, label: 'bug' })
   holds<Same<typeof label, Label>>()
-  // @ts-expect-error: the input of that operation
+  // @ts-expect-error: unknown input field
   await session.run(features.labels.get, { nothing: 1 })
-  holds<Same<ReturnType<typeof serve>, Promise<Serving>>>()
-  const answer: (request: Request) => Promise<Response> = fetchHandler(platform, {
+  holds<Same<ReturnType<typeof serve>, Promise<RunningServer>>>()
+  const handle: (request: Request) => Promise<Response> = fetchHandler(platform, {
     identify: (header) => ({ provider: 'my-app', externalUid: header('x-user') ?? '' }),
   })
   handler(platform, { baseUrl: 'https://forge.example' })
-  return answer
+  return handle
 }
 
 export const worlds = async () => {
-  const seed: Seed = { users: [{ username: 'ada' }], groups: [{ path: 'acme', visibility: 'public' }] }
-  holds<Same<ReturnType<typeof plant>, Promise<SeedResult>>>()
-  await plant(platform, seed)
-  await plant(platform, demo)
-  // @ts-expect-error: a user has a name
-  await plant(platform, { users: [{}] })
-  await using forge = await fakeForge({ seed })
+  const data: Seed = { users: [{ username: 'ada' }], groups: [{ path: 'acme', visibility: 'public' }] }
+  holds<Same<ReturnType<typeof seed>, Promise<SeedResult>>>()
+  await seed(platform, data)
+  await seed(platform, demo)
+  // @ts-expect-error: the username is required
+  await seed(platform, { users: [{}] })
+  await using forge = await fakeForge({ seed: data })
   holds<Same<typeof forge, FakeForge>>()
   forge.fault({ on: 'POST /projects/:id/labels', status: 503, times: 2 })
   // @ts-expect-error: a status is a number

@@ -1,5 +1,5 @@
 import { accessRequests } from './features/access-requests/operations.ts'
-import { joiningEndsRequests } from './features/access-requests/reactions.ts'
+import { closeAccessRequestOnJoin } from './features/access-requests/reactions.ts'
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
@@ -9,12 +9,12 @@ import { dependencies } from './features/dependencies/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { environments } from './features/environments/operations.ts'
-import { protectedEnvironments } from './features/environments/protection-operations.ts'
+import { protectedEnvironments } from './features/environments/protected-environment-operations.ts'
 import { epics } from './features/epics/operations.ts'
 import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
 import { events } from './features/events/operations.ts'
-import { activity } from './features/events/reactions.ts'
+import { eventReactions } from './features/events/reactions.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
@@ -26,21 +26,21 @@ import { labels } from './features/labels/operations.ts'
 import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
-import { personalOwnersBelong } from './features/members/reactions.ts'
+import { addPersonalOwner } from './features/members/reactions.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
-import { lookAtMergeRequest } from './features/merge-request-changes/jobs.ts'
+import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
-import { versionsFollowBranches } from './features/merge-request-changes/reactions.ts'
+import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { notes } from './features/notes/operations.ts'
-import { systemNotes } from './features/notes/system-notes.ts'
+import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projects } from './features/projects/operations.ts'
-import { pushesFillRepositories } from './features/projects/reactions.ts'
+import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
@@ -49,11 +49,11 @@ import { releaseLinks } from './features/releases/link-operations.ts'
 import { releases } from './features/releases/operations.ts'
 import { pushToMirror } from './features/remote-mirrors/jobs.ts'
 import { remoteMirrors } from './features/remote-mirrors/operations.ts'
-import { mirrorsFollowPushes } from './features/remote-mirrors/reactions.ts'
+import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
-import { deleteRepositoryFiles, followDefaultBranch } from './features/repository/jobs.ts'
+import { deleteRepositoryFiles, syncDefaultBranch } from './features/repository/jobs.ts'
 import { repository } from './features/repository/operations.ts'
-import { repositoriesFollowProjects } from './features/repository/reactions.ts'
+import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
 import { scim } from './features/scim/operations.ts'
 import { settings } from './features/settings/operations.ts'
@@ -61,12 +61,12 @@ import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { todos } from './features/todos/operations.ts'
-import { attention } from './features/todos/reactions.ts'
+import { todoReactions } from './features/todos/reactions.ts'
 import { uploads } from './features/uploads/operations.ts'
-import type { Job } from './jobs.ts'
-import type { Reaction } from './signals.ts'
+import type { Job } from './kernel/job.ts'
+import type { Reaction } from './kernel/reaction.ts'
 
-/** What the platform can do, in order of dependency: a feature may ask only those above it. */
+/** All operations by feature, in order of dependency: a feature may only use features above it. */
 export const features = {
   instance: instanceOperations,
   settings,
@@ -117,30 +117,30 @@ export const features = {
   containerTags,
 }
 
-/** What features do when others state a fact, in the order in which they do it. */
+/** Reactions to signals, in the order in which they run. */
 export const reactions: readonly Reaction[] = [
-  pushesFillRepositories,
-  ...repositoriesFollowProjects,
-  personalOwnersBelong,
-  joiningEndsRequests,
-  ...systemNotes,
-  ...activity,
-  ...attention,
-  mirrorsFollowPushes,
-  ...versionsFollowBranches,
+  markRepositoryNotEmpty,
+  ...repositoryReactions,
+  addPersonalOwner,
+  closeAccessRequestOnJoin,
+  ...systemNoteReactions,
+  ...eventReactions,
+  ...todoReactions,
+  requestMirrorPushes,
+  ...versionReactions,
 ]
 
-/** What is done after a commit or day by day. */
+/** The kinds of jobs, which run after a commit or once a day. */
 export const jobs: readonly Job[] = [
   deleteRepositoryFiles,
-  followDefaultBranch,
+  syncDefaultBranch,
   expireMemberships,
   expireEvents,
   verifyDomain,
   certifyDomain,
   reviewDomains,
   pushToMirror,
-  lookAtMergeRequest,
+  refreshMergeRequestVersion,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -1,26 +1,43 @@
 export { Access } from './access/levels.ts'
-export { NewerSchema } from './db/migrate.ts'
+export type { Signals } from './contract/signals.ts'
+export { NewerSchemaError } from './db/migrate.ts'
 export { type PostgresOptions, postgres } from './db/postgres.ts'
 export { type SqliteOptions, type SqliteStore, sqlite } from './db/sqlite.ts'
-export type { Actor, Identity, Nobody, Person, Provisioner, System } from './kernel/actor.ts'
-export type { Call, Witness } from './kernel/call.ts'
+export type {
+  Actor,
+  AnonymousActor,
+  Identity,
+  ScimActor,
+  SystemActor,
+  UserActor,
+} from './kernel/actor.ts'
+export type { Call, CallObserver } from './kernel/call.ts'
 export { type ErrorCode, isPlatformError, PlatformError, type Problem } from './kernel/errors.ts'
-export type { ListenerFailure } from './kernel/hearing.ts'
+export type { Health, JobCounts } from './kernel/health.ts'
+export type { QueuedJob } from './kernel/job-inspection.ts'
+export type { LimitState } from './kernel/limit-state.ts'
+export type { ListenerErrorHandler } from './kernel/notify.ts'
 export type { Page } from './kernel/paging.ts'
-export type { QueuedJob } from './kernel/queued-jobs.ts'
-export type { LimitState } from './kernel/rate-limit.ts'
 export type { Row, Store } from './kernel/store.ts'
-export type { JobCounts, StoreState, Vitals } from './kernel/vitals.ts'
+export type { StoreState } from './kernel/store-state.ts'
 export { createPlatform, type HostStatement, type Platform, type PlatformOptions, type Session } from './platform.ts'
-export type { Certificates, IssuedCertificate } from './ports/certificates.ts'
+export type { CertificateIssuer, IssuedCertificate } from './ports/certificates.ts'
 export type { Clock } from './ports/clock.ts'
+export { type DnsResolver, systemDnsResolver } from './ports/dns.ts'
 export type { Git } from './ports/git.ts'
 export { type GitBinaryOptions, gitBinary } from './ports/git-binary.ts'
-export { type Names, systemNames } from './ports/names.ts'
 export { type OciRegistryOptions, ociRegistry } from './ports/oci-registry.ts'
 export type { Pages } from './ports/pages.ts'
 export type { Ports } from './ports/ports.ts'
-export { type Image, type ImageStore, type Registry, type TagToRemove, tableRegistry } from './ports/registry.ts'
-export { type Repositories, repositoriesIn } from './ports/repositories.ts'
+export {
+  databaseRegistry,
+  type Image,
+  type ImageStore,
+  type Registry,
+  type TagRemoval,
+} from './ports/registry.ts'
+export {
+  folderRepositoryStorage,
+  type RepositoryStorage,
+} from './ports/repository-storage.ts'
 export type { SecretKey, SecretKeys, Secrets } from './ports/secrets.ts'
-export type { Signals } from './signals.ts'

@@ -1,6 +1,16 @@
-/** For hosts that look after their data: copies of databases that are in use, and checks. */
-
-export { type Examination, examine, type FailedJob, failedJobs, repositoryPlaces } from './db/examine.ts'
-export { copySqlite, examineSqlite, type SqliteFile, settleSqlite } from './db/sqlite-copy.ts'
-export { rebuildCounters, verifyCounters } from './features/issues/upkeep.ts'
+/** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
+export {
+  checkDatabase,
+  type DatabaseCheck,
+  type FailedJob,
+  listFailedJobs,
+  listRepositoryStorageKeys,
+} from './db/integrity-check.ts'
+export { rebuildCounters, verifyCounters } from './db/issue-counters.ts'
+export {
+  checkpointSqlite,
+  checkSqliteFile,
+  copySqlite,
+  type SqliteFileCheck,
+} from './db/sqlite-maintenance.ts'
 export type { Handle } from './kernel/store.ts'

@@ -1,5 +1,6 @@
-/** For adapters: the operations as values, and the types they speak. */
-
+/** For adapters: the operations as values, and their types. */
+export type { Group } from './contract/namespace.ts'
+export type { Project } from './contract/project.ts'
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
@@ -7,19 +8,18 @@ export type { Award } from './features/award-emoji/award.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
-export type { Deployment, Job } from './features/environments/deployment.ts'
+export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
 export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
-export type { Group } from './features/groups/group.ts'
 export type { Version } from './features/instance/operations.ts'
-export type { IssueCounts } from './features/issues/counting.ts'
+export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue } from './features/issues/issue.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts } from './features/labels/label.ts'
-export type { Joined, Member } from './features/members/member.ts'
+export type { AddMembersResult, Member } from './features/members/member.ts'
 export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
 export type {
   DiffRefs,
@@ -30,7 +30,13 @@ export type {
 } from './features/merge-request-changes/version.ts'
 export type { MergeRequest } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
-export type { CommandsChanges, Note, NoteTarget, NoteType, Written } from './features/notes/note.ts'
+export type {
+  Note,
+  NoteTarget,
+  NoteType,
+  QuickActionChanges,
+  WriteNoteResult,
+} from './features/notes/note.ts'
 export {
   type EmailEvents,
   emailEvents,
@@ -39,9 +45,13 @@ export {
 } from './features/notification-settings/notification-setting.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { UserDetail } from './features/profiles/user-detail.ts'
-export type { Project } from './features/projects/project.ts'
-export type { ProjectDetails, ProjectHome, ProjectRecord, SharedGroup } from './features/projects/record.ts'
-export type { ProjectPage } from './features/projects/selection.ts'
+export type { ProjectPage } from './features/projects/project-list.ts'
+export type {
+  ProjectDetails,
+  ProjectNamespace,
+  ProjectRecord,
+  SharedGroup,
+} from './features/projects/project-record.ts'
 export type {
   ContainerRepository,
   ContainerTag,
@@ -51,9 +61,9 @@ export type { LinkType, Release, ReleaseLink } from './features/releases/release
 export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
 export {
-  counters as replicaCounters,
-  percentages as replicaPercentages,
   type ReplicaStatus,
+  replicaCounters,
+  replicaPercentages,
 } from './features/replica-nodes/status.ts'
 export { archiveSuffixes } from './features/repository/archive-name.ts'
 export type {
@@ -69,7 +79,10 @@ export type {
 } from './features/repository/repository.ts'
 export type { RepositoryFile } from './features/repository-files/file.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
-export { type ApplicationSettings, toldSettings } from './features/settings/application-settings.ts'
+export {
+  type ApplicationSettings,
+  visibleSettingNames,
+} from './features/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type {
@@ -82,7 +95,7 @@ export type {
 } from './features/todos/todo.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export { features } from './features.ts'
+export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'
 export type { Operation } from './kernel/operation.ts'
-export { type Picked, type Picker, picker } from './kernel/picker.ts'
-export { openedBy } from './kernel/scopes.ts'
+export { getSufficientScopes } from './kernel/scopes.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'

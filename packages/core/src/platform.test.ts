@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-test('a platform is a session of nobody: public things open, everything else is closed', async () => {
+test('is an anonymous session: public resources are readable, all others are not', async () => {
   const { labels } = forge.platform
   expect((await labels.list({ project: 'acme/web' })).total).toBe(3)
   await expect(labels.list({ project: 'bob/notes' })).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
@@ -19,7 +19,7 @@ test('a platform is a session of nobody: public things open, everything else is 
   })
 })
 
-test('a single-user host binds its user once', async () => {
+test('binds the identity of a single-user host', async () => {
   const platform = createPlatform(sqlite(':memory:'), { identity: { user: 'me' } })
   await platform.as({ system: 'set-up' }).users.create({ username: 'me' })
   await platform.projects.create({ name: 'Notes' })
@@ -28,7 +28,7 @@ test('a single-user host binds its user once', async () => {
   await platform.close()
 })
 
-test('standing is looked up at each call: a blocked user and a lost membership take effect at once', async () => {
+test('checks the user and memberships at each call', async () => {
   const bob = forge.as('bob')
   await expect(bob.labels.create({ project: 'acme/web', name: 'one', color: 'red' })).resolves.toBeDefined()
   await forge.host.members.remove({ group: 'acme', user: 'bob' })
@@ -41,7 +41,7 @@ test('standing is looked up at each call: a blocked user and a lost membership t
   await expect(bob.labels.list({ project: 'acme/web' })).resolves.toBeDefined()
 })
 
-test('an expired membership gives nothing from the first second of its day', async () => {
+test('ends a membership at the start of its expiry date', async () => {
   let now = Date.parse('2026-11-20T23:59:59.999Z')
   await using dated = await world({ ports: { clock: { now: () => now } } })
   await dated.host.members.add({
@@ -50,53 +50,56 @@ test('an expired membership gives nothing from the first second of its day', asy
     accessLevel: 30,
     expiresAt: '2026-11-21',
   })
-  const look = () => dated.as('mallory').labels.list({ project: 'acme/tools/deploy' })
-  await expect(look()).resolves.toBeDefined()
+  const listLabels = () => dated.as('mallory').labels.list({ project: 'acme/tools/deploy' })
+  await expect(listLabels()).resolves.toBeDefined()
   now += 1
-  await expect(look()).rejects.toMatchObject({ code: 'not_found' })
-  // The daily job then removes the row and says so.
-  const left: unknown[] = []
-  dated.platform.on('member.left', (fact) => void left.push(fact))
+  await expect(listLabels()).rejects.toMatchObject({ code: 'not_found' })
+  // The daily job then deletes the row and emits the signal.
+  const signals: unknown[] = []
+  dated.platform.on('member.left', (signal) => void signals.push(signal))
   expect(await dated.platform.jobs.drain()).toBeGreaterThan(0)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(left).toEqual([expect.objectContaining({ expired: true })])
+  expect(signals).toEqual([expect.objectContaining({ expired: true })])
 })
 
-test('levels come from the project, all groups above and shares, whichever is highest', async () => {
+test('takes the highest level of the project, its ancestor groups and shares', async () => {
   const { host } = forge
-  const level = async (who: string, project: string) => {
-    // What a caller may do tells their level: subscribe 10, labels 20, merge requests 30, update 40, archive 50.
-    const session = forge.as(who)
-    const tries: [number, () => Promise<unknown>][] = [
+  const getLevel = async (username: string, project: string) => {
+    // Determines the level by allowed operations: labels 20, merge requests 30, update 40, unarchive 50.
+    const session = forge.as(username)
+    const attempts: [number, () => Promise<unknown>][] = [
       [50, () => session.projects.unarchive({ project })],
       [40, () => session.projects.update({ project, description: 'x' })],
-      [30, () => session.mergeRequests.create({ project, title: 'x', sourceBranch: `from-${who}-${Math.random()}` })],
+      [
+        30,
+        () => session.mergeRequests.create({ project, title: 'x', sourceBranch: `from-${username}-${Math.random()}` }),
+      ],
       [20, () => session.labels.create({ project, name: `${Math.random()}`, color: 'red' })],
     ]
-    for (const [at, attempt] of tries) {
+    for (const [level, attempt] of attempts) {
       if (
         await attempt().then(
           () => true,
           () => false,
         )
       )
-        return at
+        return level
     }
     return 0
   }
-  expect(await level('alice', 'acme/tools/deploy')).toBe(50)
-  expect(await level('bob', 'acme/tools/deploy')).toBe(30)
-  expect(await level('erin', 'acme/web')).toBe(20)
+  expect(await getLevel('alice', 'acme/tools/deploy')).toBe(50)
+  expect(await getLevel('bob', 'acme/tools/deploy')).toBe(30)
+  expect(await getLevel('erin', 'acme/web')).toBe(20)
   await host.members.add({ group: 'acme/tools', user: 'carol', accessLevel: 40 })
-  expect(await level('carol', 'acme/tools/deploy')).toBe(40)
-  // A share gives the lower of the two levels.
+  expect(await getLevel('carol', 'acme/tools/deploy')).toBe(40)
+  // A share grants the lower of the two levels.
   await host.shares.add({ group: 'acme/tools', withGroup: 'partners', accessLevel: 40 })
-  expect(await level('erin', 'acme/tools/deploy')).toBe(30)
-  expect(await level('bob', 'bob/notes')).toBe(50)
-  expect(await level('mallory', 'acme/web')).toBe(0)
+  expect(await getLevel('erin', 'acme/tools/deploy')).toBe(30)
+  expect(await getLevel('bob', 'bob/notes')).toBe(50)
+  expect(await getLevel('mallory', 'acme/web')).toBe(0)
 })
 
-test('input is checked for library callers as for everybody else', async () => {
+test('validates the input of library callers', async () => {
   const { labels } = forge.as('carol')
   // @ts-expect-error a field that does not exist
   await expect(labels.list({ project: 'acme/web', colour: 'red' })).rejects.toMatchObject({
@@ -112,18 +115,18 @@ test('input is checked for library callers as for everybody else', async () => {
   await expect(labels.list(both)).rejects.toMatchObject({ message: 'project, group are mutually exclusive' })
 })
 
-test('several calls are one transaction, whose facts are told after the commit', async () => {
+test('runs several calls in one transaction', async () => {
   const { platform } = forge
-  const made = await platform.atomic(async (open) => {
+  const projectId = await platform.atomic(async (open) => {
     const alice = open.as({ user: 'alice' })
     const { id } = await alice.projects.create({ namespace: 'acme', name: 'together' })
     await alice.labels.create({ project: id, name: 'one', color: 'red' })
     return id
   })
-  expect((await forge.as('alice').labels.list({ project: made })).total).toBe(2)
+  expect((await forge.as('alice').labels.list({ project: projectId })).total).toBe(2)
 })
 
-test('a statement of the host runs in the transaction of its calls', async () => {
+test('runs a host statement in the transaction', async () => {
   const rows = await forge.platform.atomic(async (open, _at, sql) => {
     const { id } = await open.as({ user: 'alice' }).projects.create({ namespace: 'acme', name: 'paid' })
     await sql('create temporary table receipt (project_id bigint, paid boolean)')
@@ -133,7 +136,7 @@ test('a statement of the host runs in the transaction of its calls', async () =>
   expect(rows).toEqual([{ projectId: expect.any(Number), paid: true, receipts: 1 }])
 })
 
-test('a token opens what its user may, until it is revoked', async () => {
+test('authenticates a token until it is revoked', async () => {
   const { id, secret } = await forge.host.tokens.create({ user: 'bob', scopes: ['api'] })
   expect(secret).toMatch(/^fgpat-[\w-]{27}$/)
   const session = await forge.platform.authenticate(secret)
@@ -151,14 +154,14 @@ test.each([
   { user: undefined },
   { user: {} },
   { provider: undefined, externalUid: undefined },
-])('whoever calls as %o is refused like one whom nobody knows', async (who) => {
-  await expect(forge.platform.as(who as never).labels.list({ project: 'acme/web' })).rejects.toMatchObject({
+])('rejects the identity %o as unknown', async (identity) => {
+  await expect(forge.platform.as(identity as never).labels.list({ project: 'acme/web' })).rejects.toMatchObject({
     code: 'unauthenticated',
     reason: 'unknown',
   })
 })
 
-test('a token works up to the day it expires', async () => {
+test('rejects a token from its expiry date', async () => {
   let now = Date.parse('2026-11-20T12:00:00Z')
   await using dated = await world({ ports: { clock: { now: () => now } } })
   const { secret } = await dated.host.tokens.create({ user: 'bob', expiresAt: '2026-11-21' })
@@ -167,7 +170,7 @@ test('a token works up to the day it expires', async () => {
   await expect(dated.platform.authenticate(secret)).rejects.toMatchObject({ reason: 'expired' })
 })
 
-test('tokens are kept as hashes only', async () => {
+test('stores tokens only as hashes', async () => {
   await using memory = await world()
   const { secret } = await memory.host.tokens.create({ user: 'bob' })
   const listed = await memory.host.tokens.list({ user: 'bob' })
@@ -175,9 +178,9 @@ test('tokens are kept as hashes only', async () => {
   expect(JSON.stringify(listed)).not.toContain('bob-token')
 })
 
-test('users of any kind are found by id and by name in any case', async () => {
-  const byName = await forge.host.users.get({ user: 'BOB' })
-  expect(await forge.host.users.get({ user: byName.id })).toEqual(byName)
+test('finds users by id and by username, ignoring case', async () => {
+  const byUsername = await forge.host.users.get({ user: 'BOB' })
+  expect(await forge.host.users.get({ user: byUsername.id })).toEqual(byUsername)
   await expect(forge.as('bob').users.get({ user: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.host.users.create({ username: 'Bob' })).rejects.toMatchObject({
     code: 'conflict',
@@ -188,71 +191,73 @@ test('users of any kind are found by id and by name in any case', async () => {
   })
 })
 
-test('a renamed group takes everything below it along', async () => {
+test('changes the paths of subgroups and projects with a group', async () => {
   await forge.as('alice').groups.update({ group: 'acme', path: 'apex', name: 'Apex' })
   expect(await forge.as('alice').projects.get({ project: 'apex/tools/deploy' })).toMatchObject({ name: 'Deploy' })
   expect(await forge.host.groups.get({ group: 'apex/tools' })).toMatchObject({ fullName: 'Apex / Tools' })
   await expect(forge.host.groups.get({ group: 'acme' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('groups, users and projects share one space of paths', async () => {
-  const taken = { code: 'conflict', message: 'Path has already been taken' }
-  await expect(forge.host.groups.create({ name: 'Bob', path: 'BOB' })).rejects.toMatchObject(taken)
+test('rejects a path that a group, user or project uses', async () => {
+  const conflict = { code: 'conflict', message: 'Path has already been taken' }
+  await expect(forge.host.groups.create({ name: 'Bob', path: 'BOB' })).rejects.toMatchObject(conflict)
   await expect(
     forge.host.groups.create({ parent: 'acme', name: 'Web', path: 'web', visibility: 'public' }),
-  ).rejects.toMatchObject(taken)
-  await expect(forge.host.projects.create({ namespace: 'acme', name: 'Tools' })).rejects.toMatchObject(taken)
+  ).rejects.toMatchObject(conflict)
+  await expect(forge.host.projects.create({ namespace: 'acme', name: 'Tools' })).rejects.toMatchObject(conflict)
 })
 
-test('a child is never more visible than its parent', async () => {
-  const refused = { code: 'invalid', problems: [{ fields: ['visibility'] }] }
+test('rejects a child that is more visible than its parent', async () => {
+  const invalidVisibility = { code: 'invalid', problems: [{ fields: ['visibility'] }] }
   const { host } = forge
   await expect(host.groups.create({ parent: 'acme/tools', name: 'open', visibility: 'public' })).rejects.toMatchObject(
-    refused,
+    invalidVisibility,
   )
   await expect(
     host.projects.create({ namespace: 'acme/tools', name: 'open', visibility: 'internal' }),
-  ).rejects.toMatchObject(refused)
-  await expect(host.groups.update({ group: 'acme', visibility: 'private' })).rejects.toMatchObject(refused)
+  ).rejects.toMatchObject(invalidVisibility)
+  await expect(host.groups.update({ group: 'acme', visibility: 'private' })).rejects.toMatchObject(invalidVisibility)
 })
 
-test('whoever sees a project below a private group sees the group, but nothing else of it', async () => {
+test('shows a private group to users who can see one of its projects', async () => {
   await forge.host.members.add({ project: 'acme/tools/deploy', user: 'mallory', accessLevel: 10 })
   expect(await forge.as('mallory').groups.get({ group: 'acme/tools' })).toMatchObject({ name: 'Tools' })
   await expect(forge.as('dave').groups.get({ group: 'acme/tools' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the same world again after a reset', async () => {
+test('restores the same data on reset', async () => {
   await forge.host.groups.remove({ group: 'acme' })
   await expect(forge.platform.labels.list({ project: 'acme/web' })).rejects.toMatchObject({ code: 'not_found' })
   await forge.reset()
   expect((await forge.platform.labels.list({ project: 'acme/web' })).total).toBe(3)
-  const made = await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })
+  const label = await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })
   await forge.reset()
-  expect((await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })).id).toBe(made.id)
+  expect((await forge.as('carol').labels.create({ project: 'acme/web', name: 'again', color: 'red' })).id).toBe(
+    label.id,
+  )
 })
 
-test('a seed says every fault with its path, and plants nothing when something is refused', async () => {
-  const broken = {
+test('reports all problems of a seed with their paths and seeds nothing', async () => {
+  const invalidSeed = {
     users: [{ username: 'zoe', tokens: [{ scopes: ['api'] }] }],
     projects: [{ path: 'zoe/x', colour: 1 }],
   }
-  await expect(forge.seed(broken as never)).rejects.toMatchObject({
+  await expect(forge.seed(invalidSeed as never)).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringMatching(
       /seed\.users\[0\]\.tokens\[0\]\.secret: is missing[\s\S]*seed\.projects\[0\]\.colour: is not known here/,
     ),
   })
-  const refused = forge.seed({ users: [{ username: 'zoe' }, { username: 'bob' }] })
-  await expect(refused).rejects.toMatchObject({
+  const conflicting = forge.seed({ users: [{ username: 'zoe' }, { username: 'bob' }] })
+  await expect(conflicting).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('seed.users "bob"'),
   })
   await expect(forge.host.users.get({ user: 'zoe' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a seed tells what it made under the names it was given', async () => {
-  const made = await forge.seed({
+test('returns the seeded records by name', async () => {
+  const result = await forge.seed({
     users: [{ username: 'zoe', tokens: [{ secret: 'zoe-token' }] }],
     projects: [
       {
@@ -265,8 +270,8 @@ test('a seed tells what it made under the names it was given', async () => {
       },
     ],
   })
-  const project = made.projects?.['zoe/site']?.id as number
-  expect(made.issues?.first).toMatchObject({ iid: 1 })
+  const project = result.projects?.['zoe/site']?.id as number
+  expect(result.issues?.first).toMatchObject({ iid: 1 })
   expect(forge.tokens.zoe).toBe('zoe-token')
   const { items } = await forge.as('zoe').issues.list({ project })
   expect(items).toMatchObject([
@@ -275,6 +280,6 @@ test('a seed tells what it made under the names it was given', async () => {
   ])
 })
 
-test('the demo world is one that the platform accepts', () => {
+test('contains users in the demo seed', () => {
   expect(demo.users?.map(({ username }) => username)).toContain('alice')
 })

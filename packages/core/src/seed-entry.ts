@@ -1,3 +1,3 @@
-/** For command lines and fixtures: worlds written down as data. */
+/** For command lines and fixtures: seed data. */
 export { demo, demoWithCode } from './seed/demo.ts'
-export { plant, readSeed, type Seed, type SeedResult } from './seed/seed.ts'
+export { parseSeed, type Seed, type SeedResult, seed } from './seed/seed.ts'

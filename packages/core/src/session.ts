@@ -1,48 +1,51 @@
 import type { features } from './features.ts'
 import type { Operation } from './kernel/operation.ts'
 
-type Table = typeof features
+type FeatureTable = typeof features
 
-/** Nothing need be given where every field may be left out. */
-type Call<In, Out> = Record<never, never> extends In ? (input?: In) => Promise<Out> : (input: In) => Promise<Out>
+/** The input is optional when all of its fields are. */
+type OperationFunction<In, Out> =
+  Record<never, never> extends In ? (input?: In) => Promise<Out> : (input: In) => Promise<Out>
 
 /** Every operation of every feature, as a function of its input. */
 export type Features = {
-  readonly [F in keyof Table]: {
-    readonly [O in keyof Table[F]]: Table[F][O] extends Operation<infer In, infer Out> ? Call<In, Out> : never
+  readonly [F in keyof FeatureTable]: {
+    readonly [O in keyof FeatureTable[F]]: FeatureTable[F][O] extends Operation<infer In, infer Out>
+      ? OperationFunction<In, Out>
+      : never
   }
 }
 
-type Run = (operation: Operation, input: unknown) => Promise<unknown>
+type RunOperation = (operation: Operation, input: unknown) => Promise<unknown>
 
-const runOf = Symbol('run')
+const runSymbol = Symbol('run')
 
-interface Bound {
-  readonly [runOf]: Run
+interface BoundSession {
+  readonly [runSymbol]: RunOperation
 }
 
-/** One class a table of features: a session is then one small object, and its parts are made when they are asked for. */
-const classes = new WeakMap<object, new (run: Run) => object>()
+/** One class per feature table, so that a session is one small object and creates its features on first access. */
+const sessionClasses = new WeakMap<object, new (run: RunOperation) => object>()
 
-const classOf = (table: Readonly<Record<string, Readonly<Record<string, Operation>>>>) => {
-  const known = classes.get(table)
-  if (known) return known
-  class Session implements Bound {
-    readonly [runOf]: Run
-    constructor(run: Run) {
-      this[runOf] = run
+const getSessionClass = (table: Readonly<Record<string, Readonly<Record<string, Operation>>>>) => {
+  const existing = sessionClasses.get(table)
+  if (existing) return existing
+  class Session implements BoundSession {
+    readonly [runSymbol]: RunOperation
+    constructor(run: RunOperation) {
+      this[runSymbol] = run
     }
     run(operation: Operation, input: unknown) {
-      return this[runOf](operation, input)
+      return this[runSymbol](operation, input)
     }
   }
   for (const [name, operations] of Object.entries(table)) {
     Object.defineProperty(Session.prototype, name, {
-      get(this: Bound) {
+      get(this: BoundSession) {
         const calls = Object.fromEntries(
-          Object.entries(operations).map(([verb, operation]) => [
-            verb,
-            (input: unknown) => this[runOf](operation, input),
+          Object.entries(operations).map(([operationName, operation]) => [
+            operationName,
+            (input: unknown) => this[runSymbol](operation, input),
           ]),
         )
         Object.defineProperty(this, name, { value: calls, enumerable: true })
@@ -50,9 +53,10 @@ const classOf = (table: Readonly<Record<string, Readonly<Record<string, Operatio
       },
     })
   }
-  classes.set(table, Session)
+  sessionClasses.set(table, Session)
   return Session
 }
 
-/** The features as calls, each of which goes through `run`. */
-export const bind = (table: Table, run: Run): object => new (classOf(table as never))(run)
+/** A session: all features as functions that call `run`. */
+export const createSession = (table: FeatureTable, run: RunOperation): object =>
+  new (getSessionClass(table as never))(run)

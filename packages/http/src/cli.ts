@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
-import { requireNode } from '@forgelet/core/node-version'
+import { assertNodeVersion } from '@forgelet/core/node-version'
 
-const fits = () => {
+const isSupportedNode = () => {
   try {
-    requireNode()
+    assertNodeVersion()
     return true
   } catch (error) {
     process.stderr.write(`forgelet: ${(error as Error).message}\n`)
@@ -13,19 +12,18 @@ const fits = () => {
 }
 
 const start = async () => {
-  // Whatever is written holds other people's secrets: files get mode 0600, folders 0700.
+  // Data files contain secrets: files get mode 0600, folders 0700.
   process.umask(0o077)
-  const { keepCompiledCode } = await import('./cli/compile-cache.ts')
-  keepCompiledCode(process.env)
-  // A reader that has gone, such as `head`, is no failure.
+  const { cacheCompiledCode } = await import('./cli/compile-cache.ts')
+  cacheCompiledCode(process.env)
+  // EPIPE is no failure: `head` closes its input early.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const { main } = await import('./cli/main.ts')
-  const version = () => (createRequire(import.meta.url)('@forgelet/http/package.json') as { version: string }).version
-  process.exitCode = await main(process.argv.slice(2), process.env, version)
-  // An idle helper process or connection is no reason to stay.
+  process.exitCode = await main(process.argv.slice(2), process.env)
+  // Idle child processes and connections must not keep the process alive.
   setTimeout(() => process.exit(), 1_000).unref()
 }
 
-// Nothing else is loaded on a Node that is too old: the database's native module would end the process without a word.
-if (fits()) await start()
+// Modules are loaded after the check, because the native module of SQLite crashes on an unsupported Node without a message.
+if (isSupportedNode()) await start()
 else process.exitCode = 1

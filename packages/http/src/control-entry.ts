@@ -1,19 +1,29 @@
-/** For fixtures and command lines: a forge in the hands of a test. */
+/** For test fixtures and command lines: a forge that tests control. */
 
-export type { Partially } from './control/carried.ts'
-export { type ControlPlane, type ControlPlaneOptions, controlPlane, controlPrefix } from './control/control-plane.ts'
+export {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  controlPrefix,
+  createControlPlane,
+} from './control/control-plane.ts'
 export {
   type ControlledWorld,
   type ControlledWorldOptions,
-  controlledWorld,
-  type Images,
+  collectTokens,
+  createControlledWorld,
   type Snapshot,
-  tokensOf,
+  type StoreImages,
 } from './control/controlled-world.ts'
 export type { Duration, Instant } from './control/duration.ts'
-export { type Exchange, type ExchangeFilter, exchangeTest, type Message } from './control/exchange.ts'
+export type { Exchange, Message } from './control/exchange.ts'
+export { createExchangeMatcher, type ExchangeFilter } from './control/exchange-filter.ts'
 export type { Fault } from './control/fault.ts'
 export type { FaultHandle, Faults } from './control/faults.ts'
-export type { Journal, JournalOptions } from './control/journal.ts'
-export { instead, NothingCame, type WaitOptions, wanted } from './control/waiting.ts'
+export type { Journal, JournalOptions, WaitOptions } from './control/journal.ts'
+export type { PartialParameters } from './control/sent-parameters.ts'
+export {
+  formatFilter,
+  formatReceivedRequests,
+  WaitTimeoutError,
+} from './control/wait-for.ts'
 export type { ClockState, WorldClock } from './control/world-clock.ts'

@@ -1,20 +1,21 @@
-import { openedBy } from '@forgelet/core/operations'
+import { getSufficientScopes } from '@forgelet/core/operations'
 import { policy } from '@forgelet/core/policy'
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { type Field, inputReader } from './input.ts'
-import { protocolAt } from './protocols.ts'
-import type { Route } from './route.ts'
-import { routeTitles } from './route-titles.ts'
-import { type Site, snake } from './wire.ts'
+import { getProtocol } from './protocols/select-protocol.ts'
+import type { Site } from './reply/wire.ts'
+import { createInputReader, type InputField } from './request/input-reader.ts'
+import type { Route } from './routing/route.ts'
+import { createRouteTitles } from './routing/route-titles.ts'
+import { toSnakeCase } from './wire-names.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Checks that JSON Schema cannot say are left to the server; what it can say is said. */
-const config: ConversionConfig = { typeMode: 'input', errorMode: 'ignore' }
+/** Checks that JSON Schema cannot express are omitted. */
+const conversionConfig: ConversionConfig = { typeMode: 'input', errorMode: 'ignore' }
 
-const snaked = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(snaked)
+const toSnakeCaseKeys = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(toSnakeCaseKeys)
   if (schema === null || typeof schema !== 'object') return schema
   return Object.fromEntries(
     Object.entries(schema)
@@ -23,37 +24,44 @@ const snaked = (schema: unknown): unknown => {
         if (key === 'properties') {
           return [
             key,
-            Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [snake(name), snaked(inner)])),
+            Object.fromEntries(
+              Object.entries(value as Json).map(([name, inner]) => [toSnakeCase(name), toSnakeCaseKeys(inner)]),
+            ),
           ]
         }
         return [
           key,
-          key === 'required' && Array.isArray(value) ? value.map((name) => snake(String(name))) : snaked(value),
+          key === 'required' && Array.isArray(value)
+            ? value.map((name) => toSnakeCase(String(name)))
+            : toSnakeCaseKeys(value),
         ]
       }),
   )
 }
 
-const schemaOf = (schema: GenericSchema): Json => snaked(toJsonSchema(schema, config)) as Json
+const createInputSchema = (schema: GenericSchema): Json =>
+  toSnakeCaseKeys(toJsonSchema(schema, conversionConfig)) as Json
 
-const isOptional = ({ schema }: Field) => ['optional', 'nullish', 'exact_optional'].includes(schema.type)
+const isOptional = ({ schema }: InputField) => ['optional', 'nullish', 'exact_optional'].includes(schema.type)
 
 const isList = (schema: Json) => schema.type === 'array'
 
-const parameter = (field: Field, route: Route): Json => {
-  const schema = schemaOf(field.schema)
+const describeParameter = (field: InputField, route: Route): Json => {
+  const schema = createInputSchema(field.schema)
   return {
     name: !field.inPath && isList(schema) ? `${field.wire}[]` : field.wire,
     in: field.inPath ? 'path' : 'query',
-    required: field.inPath || route.require.includes(field.wire) || !isOptional(field),
+    required: field.inPath || route.required.includes(field.wire) || !isOptional(field),
     schema,
   }
 }
 
-const shapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>> }): Json => {
-  const properties = Object.fromEntries(Object.entries(shape.fields).map(([key, field]) => [key, fieldSchema(field)]))
+const createShapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>> }): Json => {
+  const properties = Object.fromEntries(
+    Object.entries(shape.fields).map(([key, field]) => [key, createFieldSchema(field)]),
+  )
   const required = Object.entries(shape.fields)
-    .filter(([, field]) => !isLeftOut(field))
+    .filter(([, field]) => !isOptionalField(field))
     .map(([key]) => key)
   return { type: 'object', properties, required }
 }
@@ -61,23 +69,22 @@ const shapeSchema = (shape: { readonly fields: Readonly<Record<string, unknown>>
 const isSchema = (field: unknown): field is GenericSchema =>
   typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'schema'
 
-/** The field may be absent, whether it is read or computed. */
-const isLeftOut = (field: unknown): boolean => {
+const isOptionalField = (field: unknown): boolean => {
   const schema = isSchema(field) ? field : (field as { readonly schema?: GenericSchema }).schema
   return schema?.type === 'optional'
 }
 
-/** What leaves has its names already, unlike what comes in. */
-const sentSchema = (schema: GenericSchema): Json => {
-  const { $schema: _, ...json } = toJsonSchema(schema, config) as Json
+/** Output schemas already have wire names, unlike input schemas. */
+const createOutputSchema = (schema: GenericSchema): Json => {
+  const { $schema: _, ...json } = toJsonSchema(schema, conversionConfig) as Json
   return json
 }
 
-const fieldSchema = (field: unknown): unknown => {
-  if (isSchema(field)) return sentSchema(field)
-  if (typeof field === 'function') return { anyOf: [shapeSchema(field as never), { type: 'null' }] }
+const createFieldSchema = (field: unknown): unknown => {
+  if (isSchema(field)) return createOutputSchema(field)
+  if (typeof field === 'function') return { anyOf: [createShapeSchema(field as never), { type: 'null' }] }
   const { each, schema } = field as { readonly each?: never; readonly schema?: GenericSchema }
-  return each ? { type: 'array', items: shapeSchema(each) } : sentSchema(schema as GenericSchema)
+  return each ? { type: 'array', items: createShapeSchema(each) } : createOutputSchema(schema as GenericSchema)
 }
 
 const pagingHeaders = Object.fromEntries(
@@ -87,58 +94,62 @@ const pagingHeaders = Object.fromEntries(
   ]),
 )
 
-const mediaOf = ({ path }: Route) => protocolAt(path).mediaType
+const getMediaType = ({ path }: Route) => getProtocol(path).mediaType
 
-const success = (route: Route): Json => {
-  const { send } = route
-  const first = send.shape && shapeSchema(send.shape as never)
-  const other = send.otherwise?.status === send.status && shapeSchema(send.otherwise.shape as never)
-  const json = other ? { anyOf: [first, other] } : first
-  const schema = send.list ? { type: 'array', items: json } : json
+const describeSuccess = (route: Route): Json => {
+  const { status, shape, alternative, list } = route.respond
+  const shapeSchema = shape && createShapeSchema(shape as never)
+  const otherSchema = alternative?.status === status && createShapeSchema(alternative.shape as never)
+  const item = otherSchema ? { anyOf: [shapeSchema, otherSchema] } : shapeSchema
+  const schema = list ? { type: 'array', items: item } : item
   return {
-    description: send.status === 204 ? 'Done; no content' : 'Done',
-    ...(send.list === true && { headers: pagingHeaders }),
-    ...(schema && { content: { [mediaOf(route)]: { schema } } }),
+    description: status === 204 ? 'Success, without content' : 'Success',
+    ...(list === true && { headers: pagingHeaders }),
+    ...(schema && { content: { [getMediaType(route)]: { schema } } }),
   }
 }
 
-const otherSuccess = (route: Route, { says, shape }: NonNullable<Route['send']['otherwise']>): Json => ({
-  description: says,
-  content: { [mediaOf(route)]: { schema: shapeSchema(shape as never) } },
+const describeAlternative = (
+  route: Route,
+  { description, shape }: NonNullable<Route['respond']['alternative']>,
+): Json => ({
+  description,
+  content: { [getMediaType(route)]: { schema: createShapeSchema(shape as never) } },
 })
 
-const refusedBy =
+const createErrorDescriber =
   (route: Route) =>
   (description: string): Json => ({
     description,
-    content: { [mediaOf(route)]: { schema: { $ref: `#/components/schemas/${protocolAt(route.path).errorSchema}` } } },
+    content: {
+      [getMediaType(route)]: { schema: { $ref: `#/components/schemas/${getProtocol(route.path).errorSchema}` } },
+    },
   })
 
-const responses = (route: Route): Json => {
-  const refused = refusedBy(route)
+const describeResponses = (route: Route): Json => {
+  const describeError = createErrorDescriber(route)
+  const { status, otherStatuses = [], alternative } = route.respond
   return {
-    [route.send.status]: success(route),
-    ...Object.fromEntries((route.send.also ?? []).map((status) => [status, { description: 'Nothing had to change' }])),
-    ...(route.send.otherwise &&
-      route.send.otherwise.status !== route.send.status && {
-        [route.send.otherwise.status]: otherSuccess(route, route.send.otherwise),
-      }),
-    400: refused('A parameter is missing or invalid'),
-    401: refused('Sign in first, or the token is not valid'),
-    403: refused('Not allowed, or the token opens too little'),
-    404: refused('Missing, or invisible to the caller'),
-    ...(route.operation.mode === 'command' && { 409: refused('It already exists') }),
+    [status]: describeSuccess(route),
+    ...Object.fromEntries(otherStatuses.map((other) => [other, { description: 'Not changed' }])),
+    ...(alternative &&
+      alternative.status !== status && { [alternative.status]: describeAlternative(route, alternative) }),
+    400: describeError('A parameter is missing or invalid'),
+    401: describeError('Authentication is required, or the token is invalid'),
+    403: describeError('Not allowed, or the token lacks a scope'),
+    404: describeError('Not found, or not visible to the caller'),
+    ...(route.operation.mode === 'command' && { 409: describeError('The object already exists') }),
   }
 }
 
 const rules = policy as unknown as Readonly<
-  Record<string, Readonly<Record<string, { says: string; anonymous: boolean }>>>
+  Record<string, Readonly<Record<string, { description: string; anonymous: boolean }>>>
 >
 
-const ruleOf = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
+const findRule = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
 
 /** `PUT /projects/:id/labels/:label_id/promote` → `putProjectsIdLabelsLabelIdPromote`. */
-const operationId = ({ method, path }: Route): string =>
+const createOperationId = ({ method, path }: Route): string =>
   method.toLowerCase() +
   path
     .replace(/^\/api\/(v4|scim\/v2)/, '')
@@ -147,78 +158,83 @@ const operationId = ({ method, path }: Route): string =>
     .map((word) => word[0]?.toUpperCase() + word.slice(1))
     .join('')
 
-const tagOf = ({ path }: Route): string => {
+const getTag = ({ path }: Route): string => {
   if (path.startsWith('/api/scim/')) return 'scim'
   const words = path.split('/').filter((word) => word && !word.startsWith(':'))
   return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
 }
 
-/** A part of a multipart body, as OpenAPI 3.1 describes files (section 4.8.14.2, "Considerations for File Uploads"). */
+/** A file in a multipart body: OpenAPI 3.1, section 4.8.14.2, "Considerations for File Uploads". */
 const fileSchema: Json = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-/** The body is one input, or an object with one property for each. */
-const bodySchema = (route: Route, inBody: readonly Field[], required: readonly string[]): Json => {
-  const whole = inBody.find(({ wire }) => wire === route.body)
-  if (whole) return schemaOf(whole.schema)
+/** The schema of one input that is the whole body, or an object with a property for each input. */
+const createBodySchema = (route: Route, inBody: readonly InputField[], required: readonly string[]): Json => {
+  const bodyInput = inBody.find(({ wire }) => wire === route.body)
+  if (bodyInput) return createInputSchema(bodyInput.schema)
   return {
     type: 'object',
     properties: Object.fromEntries(
-      inBody.map(({ wire, schema }) => [wire, route.files.includes(wire) ? fileSchema : schemaOf(schema)]),
+      inBody.map(({ wire, schema }) => [wire, route.files.includes(wire) ? fileSchema : createInputSchema(schema)]),
     ),
     ...(required.length && { required }),
   }
 }
 
-/** Scopes are of personal access tokens only. */
-const scopesOf = (route: Route): string =>
-  protocolAt(route.path).errorSchema === 'Error' ? ` Token scopes: ${openedBy(route.operation).join(', ')}.` : ''
+/** Only personal access tokens have scopes. */
+const describeScopes = (route: Route): string =>
+  getProtocol(route.path).errorSchema === 'Error'
+    ? ` Token scopes: ${getSufficientScopes(route.operation).join(', ')}.`
+    : ''
 
-const operation = (route: Route, title: string): Json => {
-  const { fields } = inputReader(route)
+const describeOperation = (route: Route, title: string): Json => {
+  const { fields } = createInputReader(route)
   const inBody = route.method === 'GET' || route.method === 'DELETE' ? [] : fields.filter(({ inPath }) => !inPath)
   const others = fields.filter((field) => !inBody.includes(field))
-  const rule = ruleOf(route)
+  const rule = findRule(route)
   const required = inBody
-    .filter((field) => !isOptional(field) || route.require.includes(field.wire))
+    .filter((field) => !isOptional(field) || route.required.includes(field.wire))
     .map(({ wire }) => wire)
   return {
-    operationId: operationId(route),
+    operationId: createOperationId(route),
     summary: title,
-    description: `For ${rule?.says ?? 'anyone'}.${scopesOf(route)}`,
-    tags: [tagOf(route)],
+    description: `For ${rule?.description ?? 'anyone'}.${describeScopes(route)}`,
+    tags: [getTag(route)],
     ...(route.deprecated && { deprecated: true }),
     ...(route.extension && { 'x-extension': true }),
-    security: [...protocolAt(route.path).security.map((way) => ({ [way]: [] })), ...(rule?.anonymous ? [{}] : [])],
-    ...(others.length && { parameters: others.map((field) => parameter(field, route)) }),
+    security: [
+      ...getProtocol(route.path).security.map((scheme) => ({ [scheme]: [] })),
+      ...(rule?.anonymous ? [{}] : []),
+    ],
+    ...(others.length && { parameters: others.map((field) => describeParameter(field, route)) }),
     ...(inBody.length && {
       requestBody: {
         required: required.length > 0,
         content: {
-          [route.files.length ? 'multipart/form-data' : mediaOf(route)]: {
-            schema: bodySchema(route, inBody, required),
+          [route.files.length ? 'multipart/form-data' : getMediaType(route)]: {
+            schema: createBodySchema(route, inBody, required),
           },
         },
       },
     }),
-    responses: responses(route),
+    responses: describeResponses(route),
   }
 }
 
-/** The whole API as an OpenAPI 3.1 document, made from the table that also serves it. */
-export function openApi(routes: readonly Route[], site: Site): Json {
+/** Creates the OpenAPI 3.1 document of the API from the table of routes. */
+export function createOpenApiDocument(routes: readonly Route[], site: Site): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  const title = routeTitles(routes)
+  const getTitle = createRouteTitles(routes)
   for (const route of routes) {
     const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title(route)) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, getTitle(route)) }
   }
-  const tags = [...new Set(routes.map(tagOf))].sort().map((name) => ({ name, description: `Everything about ${name}` }))
+  const tags = [...new Set(routes.map(getTag))].sort().map((name) => ({ name, description: `Operations on ${name}` }))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Forgelet',
       version: '4',
-      description: 'A software forge that speaks version 4 of the GitLab API.',
+      description: 'A software forge that implements version 4 of the GitLab API.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: site.url }],
@@ -243,7 +259,7 @@ export function openApi(routes: readonly Route[], site: Site): Json {
         },
         Error: {
           type: 'object',
-          description: 'Malformed calls say `error`, everything else says `message`.',
+          description: 'Malformed requests have `error`, all other errors have `message`.',
           properties: {
             error: { type: 'string' },
             error_description: { type: 'string' },

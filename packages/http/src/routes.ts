@@ -1,6 +1,5 @@
-import type { Route } from './route.ts'
 import { accessRequestRoutes } from './routes/access-requests.ts'
-import { companionRoutes } from './routes/companions.ts'
+import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { discussionRoutes } from './routes/discussions.ts'
@@ -9,14 +8,18 @@ import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
+import { issueRoutes } from './routes/issues.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { markdownRoutes } from './routes/markdown.ts'
 import { memberRoutes } from './routes/members.ts'
 import { mergeRequestChangeRoutes } from './routes/merge-request-changes.ts'
+import { mergeRequestRoutes } from './routes/merge-requests.ts'
+import { milestoneRoutes } from './routes/milestones.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
+import { projectRoutes } from './routes/projects.ts'
 import { registryRoutes } from './routes/registry.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
@@ -27,8 +30,11 @@ import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { uploadRoutes } from './routes/uploads.ts'
+import { userRoutes } from './routes/users.ts'
+import { versionRoutes } from './routes/version.ts'
+import type { Route } from './routing/route.ts'
 
-/** Every route there is. Router, OpenAPI, reference and the coverage test read this one table. */
+/** All routes. The router, the OpenAPI document, the reference and the coverage test use this table. */
 export const routes: readonly Route[] = [
   ...markdownRoutes,
   ...groupRoutes,
@@ -53,7 +59,13 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...registryRoutes,
   ...replicaNodeRoutes,
-  ...companionRoutes,
+  ...versionRoutes,
+  ...userRoutes,
+  ...projectRoutes,
+  ...issueRoutes,
+  ...mergeRequestRoutes,
+  ...awardEmojiRoutes,
+  ...milestoneRoutes,
   ...mergeRequestChangeRoutes,
   ...discussionRoutes,
   ...releaseRoutes,

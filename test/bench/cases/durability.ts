@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createPlatform, sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
-import { prepared } from '../../../packages/core/src/kernel/prepared.ts'
+import { preparedQuery } from '../../../packages/core/src/kernel/prepared-query.ts'
 import { start } from '../child.ts'
 import { token } from '../data-file.ts'
 import { alternate, median, pairedRatio } from '../measure.ts'
 import { atLeast, atMost, type Line, type Table } from '../table.ts'
-import { progress, world, worldCopy } from '../workplace.ts'
+import { copyWorld, progress, world } from '../temporary-files.ts'
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 
@@ -28,33 +28,33 @@ const insertText = `insert into label (project_id, group_id, name, color, descri
   values (?, null, ?, '#428BCA', null, ?, ?)`
 const now = '2026-11-21T12:00:00.000Z'
 
-/** One domain write does the whole path – token, permission, name check – around the one row that the raw one inserts. */
+/** The domain write includes token, permission and name checks; the raw write only inserts the same row. */
 const writes = async (durability: Durability): Promise<Line> => {
   const { written } = await world()
   const project = (at: number) => written[at % written.length] as number
-  const file = new Database(await worldCopy(`raw-${durability}.db`))
+  const file = new Database(await copyWorld(`raw-${durability}.db`))
   file.pragma('journal_mode = wal')
   file.pragma(`synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
   file.pragma('foreign_keys = on')
   const insert = file.prepare(insertText)
-  const platform = createPlatform(sqlite(await worldCopy(`domain-${durability}.db`), { durability }))
+  const platform = createPlatform(sqlite(await copyWorld(`domain-${durability}.db`), { durability }))
   const session = platform.as({ token })
   let count = 0
-  const ways = {
+  const variants = {
     raw: () => perSecond((at) => insert.run(project(at), `raw ${++count}`, now, now)),
     domain: () =>
       perSecond((at) => session.labels.create({ project: project(at), name: `new ${++count}`, color: '#428BCA' })),
   }
-  await ways.domain()
-  const found = await alternate(['raw', 'domain'], rounds, (name) => ways[name]())
+  await variants.domain()
+  const rates = await alternate(['raw', 'domain'], rounds, (name) => variants[name]())
   await platform.close()
   file.close()
-  const ratio = pairedRatio(found.domain, found.raw)
+  const ratio = pairedRatio(rates.domain, rates.raw)
   const what = durability === 'power' ? 'writes/s that survive a power cut' : 'writes/s that survive a crash'
-  return atLeast(what, [median(found.raw), median(found.domain), ratio], ratio, 0.4)
+  return atLeast(what, [median(rates.raw), median(rates.domain), ratio], ratio, 0.4)
 }
 
-const insertLabel = prepared((db, at: { project: number; name: string; now: string }) =>
+const insertLabel = preparedQuery((db, at: { project: number; name: string; now: string }) =>
   db
     .insertInto('label')
     .values({
@@ -71,10 +71,10 @@ const insertLabel = prepared((db, at: { project: number; name: string; now: stri
 
 const walWrites = 50_000
 
-/** A statement with RETURNING that is not read to its end would keep the log from ever being written back. */
+/** A statement with RETURNING that is not read to its end would prevent checkpoints of the write-ahead log. */
 const logSize = async (): Promise<Line> => {
   const { written } = await world()
-  const path = await worldCopy('wal.db')
+  const path = await copyWorld('wal.db')
   const store = sqlite(path, { durability: 'process' })
   for (let at = 0; at < walWrites; at++) {
     const project = written[at % written.length] as number
@@ -87,46 +87,46 @@ const logSize = async (): Promise<Line> => {
 
 interface Written {
   readonly written: number
-  readonly refused: number
+  readonly failed: number
   readonly description: string
 }
 
-const together = async (processes: number) => {
+const writeConcurrently = async (processes: number) => {
   const { written } = await world()
   const project = written[0] as number
-  const path = await worldCopy(`shared-${processes}.db`)
+  const path = await copyWorld(`shared-${processes}.db`)
   const platform = createPlatform(sqlite(path, { durability: 'process' }))
   await platform.as({ system: 'bench' }).labels.create({ project, name: 'counter', color: '#428BCA', description: '0' })
   const writers = await Promise.all(
     Array.from({ length: processes }, () => start('./servers/writer.ts', [path, '3', String(project)])),
   )
-  const results = await Promise.all(writers.map((writer) => writer.ask<Written>({})))
+  const results = await Promise.all(writers.map((writer) => writer.request<Written>({})))
   await Promise.all(writers.map((writer) => writer.stop()))
   const { description } = await platform.as({ system: 'bench' }).labels.get({ project, name: 'counter' })
   await platform.close()
-  const sum = (of: (one: Written) => number) => results.reduce((total, one) => total + of(one), 0)
-  const done = sum(({ written }) => written)
-  return { done, refused: sum(({ refused }) => refused), lost: done - Number(description) }
+  const sum = (pick: (result: Written) => number) => results.reduce((total, result) => total + pick(result), 0)
+  const total = sum(({ written }) => written)
+  return { total, failed: sum(({ failed }) => failed), lost: total - Number(description) }
 }
 
-const races = async (): Promise<Line[]> => {
-  const alone = await together(1)
-  const shared = await together(2)
-  const ratio = shared.done / alone.done
+const concurrentWrites = async (): Promise<Line[]> => {
+  const alone = await writeConcurrently(1)
+  const shared = await writeConcurrently(2)
+  const ratio = shared.total / alone.total
   return [
-    atMost('two processes, 3 s: refused writes', ['', shared.refused, ''], shared.refused, 0),
+    atMost('two processes, 3 s: failed writes', ['', shared.failed, ''], shared.failed, 0),
     atMost('two processes, 3 s: lost updates', ['', Math.abs(shared.lost), ''], Math.abs(shared.lost), 0),
-    atLeast('writes of two processes against one', [alone.done, shared.done, ratio], ratio, 0.6),
+    atLeast('writes of two processes against one', [alone.total, shared.total, ratio], ratio, 0.6),
   ]
 }
 
-/** What writes cost and survive. */
+/** The cost and durability of writes. */
 export async function durability(): Promise<Table[]> {
   progress('durability: writes')
   const lines = [await writes('power'), await writes('process')]
   progress('durability: log size')
   lines.push(await logSize())
   progress('durability: two processes')
-  lines.push(...(await races()))
+  lines.push(...(await concurrentWrites()))
   return [{ title: 'Durability', columns: ['raw / one', 'ours', 'ratio'], lines }]
 }

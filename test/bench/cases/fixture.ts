@@ -23,13 +23,13 @@ const milliseconds = async (work: () => Promise<() => unknown>): Promise<number>
   return elapsed
 }
 
-/** A whole world a test, against copying the bytes of a database and against running the migrations. */
+/** A new forge compared with copying the bytes of a database and with running the migrations. */
 export async function fixture(): Promise<Table[]> {
   const store = await migrated()
   const image = store.serialize()
   await store.close()
-  const ways = {
-    /** What the target says: the world is there and the first call can be made. */
+  const variants = {
+    /** Until the first call can be made. */
     world: async () => (await fakeForge()).close,
     call: async () => {
       const forge = await fakeForge()
@@ -44,22 +44,22 @@ export async function fixture(): Promise<Table[]> {
     migration: async () => (await migrated()).close,
   }
   const names = ['world', 'call', 'raw', 'migration'] as const
-  const found = await alternate(names, rounds, (name) => milliseconds(ways[name]))
-  const warm = (name: (typeof names)[number]) => found[name].slice(5)
+  const times = await alternate(names, rounds, (name) => milliseconds(variants[name]))
+  const warm = (name: (typeof names)[number]) => times[name].slice(5)
   const world = median(warm('world'))
   const overRaw = pairedRatio(warm('world'), warm('raw'))
   const underMigration = pairedRatio(warm('migration'), warm('world'))
   return [
     {
-      title: 'A fresh fixture world',
+      title: 'A new forge',
       columns: ['ms', 'ratio'],
       lines: [
-        atMost('the second and later ones', [world, ''], world, 1),
-        { what: 'the same and a first call', figures: [median(warm('call')), ''] },
-        { what: 'raw copy of a database, and a first query', figures: [median(warm('raw')), ''] },
-        { what: 'running the migrations', figures: [median(warm('migration')), ''] },
-        atMost('against the raw copy', ['', overRaw], overRaw, 1.3),
-        atLeast('against the migrations', ['', underMigration], underMigration, 6),
+        atMost('second and later forges', [world, ''], world, 1),
+        { what: 'including a first call', values: [median(warm('call')), ''] },
+        { what: 'raw copy of a database, including a first query', values: [median(warm('raw')), ''] },
+        { what: 'running the migrations', values: [median(warm('migration')), ''] },
+        atMost('compared with the raw copy', ['', overRaw], overRaw, 1.3),
+        atLeast('compared with the migrations', ['', underMigration], underMigration, 6),
       ],
     },
   ]

@@ -8,130 +8,126 @@ const rounds = 60
 const manyForges = 200
 
 const milliseconds = async (work: () => unknown): Promise<number> => {
-  const begin = performance.now()
+  const start = performance.now()
   await work()
-  return performance.now() - begin
+  return performance.now() - start
 }
 
 const firstCall = (forge: FakeForge) => forge.as('alice').labels.list({ project: 'acme/web' })
 
-/** What one world costs, once the first one of the process was planted. */
+/** The cost of one forge after the first one of the process. */
 const worlds = async (): Promise<Line[]> => {
   const forge = await fakeForge()
   await firstCall(forge)
   const snapshot = await forge.snapshot()
   const opened: FakeForge[] = []
-  const ways = {
+  const variants = {
     snapshot: () => forge.snapshot(),
     restore: () => forge.restore(snapshot),
     reset: () => forge.reset(),
     clone: async () => opened.push(await forge.clone()),
     'new forge': async () => opened.push(await fakeForge()),
     'new forge and a first call': async () => {
-      const one = await fakeForge()
-      opened.push(one)
-      await firstCall(one)
+      const opening = await fakeForge()
+      opened.push(opening)
+      await firstCall(opening)
     },
   }
-  const names = Object.keys(ways) as (keyof typeof ways)[]
-  const found = await alternate(names, rounds, async (name) => {
-    const taken = await milliseconds(ways[name])
+  const names = Object.keys(variants) as (keyof typeof variants)[]
+  const times = await alternate(names, rounds, async (name) => {
+    const time = await milliseconds(variants[name])
     await Promise.all(opened.splice(0).map((one) => one.close()))
-    return taken
+    return time
   })
   await forge.close()
   return names.map((name) => {
-    const taken = median(found[name].slice(5))
-    return name === 'new forge and a first call' ? { what: name, figures: [taken] } : atMost(name, [taken], taken, 1)
+    const time = median(times[name].slice(5))
+    return name === 'new forge and a first call' ? { what: name, values: [time] } : atMost(name, [time], time, 1)
   })
 }
 
-/** In a process of its own, so that nothing but the forges is measured. */
+/** In a separate process, so that only the forges are measured. */
 const memory = async (): Promise<Line[]> => {
-  const child = await start<{ readonly base: number }>('fixture-crowd.ts', [String(manyForges)])
-  const { resident, milliseconds: taken } = await child.ask<{ resident: number; milliseconds: number }>({})
+  const child = await start<{ readonly base: number }>('many-forges.ts', [String(manyForges)])
+  const { resident, milliseconds: time } = await child.request<{ resident: number; milliseconds: number }>({})
   await child.stop()
   const mebibytes = resident / 1024 ** 2
   return [
     atMost(`${manyForges} forges in one process, MiB resident`, [mebibytes], mebibytes, 512),
-    { what: `opening and asking ${manyForges} of them, ms`, figures: [taken] },
+    { what: `opening ${manyForges} forges with one request each, ms`, values: [time] },
   ]
 }
 
-/** Its reset and its start, and requests that both can answer over a socket: who the caller is. */
-const emulated = async (): Promise<Table> => {
+/** Compares start, reset and a request for the current user over a socket with emulate. */
+const compareWithEmulate = async (): Promise<Table> => {
   const seed = {
     tokens: { 'gh-token': { login: 'octocat', scopes: ['repo', 'user'] } },
     github: { users: [{ login: 'octocat', name: 'Octocat' }] },
   }
   let port = 43_210
-  const openOther = () => createEmulator({ service: 'github', port: port++, seed })
+  const openEmulate = () => createEmulator({ service: 'github', port: port++, seed })
   const openOurs = () => fakeForge({ port: 0 })
-  const left: (() => Promise<void>)[] = []
-  const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-    left.push(() => one.close())
-    return one
-  }
-  // The first of each loads what it is made of: not what a suite pays for each test.
+  const opened: { close(): Promise<void> }[] = []
+  // The first start of each loads its modules and is not measured.
   const ours = await openOurs()
-  const other = await openOther()
-  const ask = async (url: string, headers: Record<string, string>) => {
+  const emulate = await openEmulate()
+  const get = async (url: string, headers: Record<string, string>) => {
     const response = await fetch(url, { headers })
     await response.text()
     if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
   }
-  const asks = {
-    ours: () => ask(`${ours.url}/api/v4/user`, { 'PRIVATE-TOKEN': 'alice-token' }),
-    other: () => ask(`${other.url}/user`, { Authorization: 'Bearer gh-token' }),
+  const requests = {
+    ours: () => get(`${ours.url}/api/v4/user`, { 'PRIVATE-TOKEN': 'alice-token' }),
+    emulate: () => get(`${emulate.url}/user`, { Authorization: 'Bearer gh-token' }),
   }
-  const perSecond = async (one: () => Promise<void>) => {
-    const requests = 150
-    const taken = await milliseconds(async () => {
-      for (let at = 0; at < requests; at++) await one()
+  const perSecond = async (request: () => Promise<void>) => {
+    const count = 150
+    const time = await milliseconds(async () => {
+      for (let at = 0; at < count; at++) await request()
     })
-    return (requests * 1_000) / taken
+    return (count * 1_000) / time
   }
-  for (const one of [asks.ours, asks.other]) await perSecond(one)
-  const names = ['ours', 'other'] as const
+  const names = ['ours', 'emulate'] as const
+  for (const name of names) await perSecond(requests[name])
   const starts = await alternate(names, 21, (name) =>
-    milliseconds(async () => void (name === 'ours' ? keep(await openOurs()) : keep(await openOther()))),
+    milliseconds(async () => opened.push(name === 'ours' ? await openOurs() : await openEmulate())),
   )
-  await Promise.all(left.splice(0).map((close) => close()))
+  await Promise.all(opened.map((one) => one.close()))
   const resets = await alternate(names, 41, (name) =>
-    milliseconds(() => (name === 'ours' ? ours.reset() : other.reset())),
+    milliseconds(() => (name === 'ours' ? ours.reset() : emulate.reset())),
   )
-  const rates = await alternate(names, 11, (name) => perSecond(asks[name]))
+  const rates = await alternate(names, 11, (name) => perSecond(requests[name]))
   await ours.close()
-  await other.close()
-  const startRatio = pairedRatio(starts.other, starts.ours)
-  const rateRatio = pairedRatio(rates.ours, rates.other)
+  await emulate.close()
+  const startRatio = pairedRatio(starts.emulate, starts.ours)
+  const rateRatio = pairedRatio(rates.ours, rates.emulate)
   return {
-    title: 'Beside another fake forge (emulate 0.8.0, its GitHub service)',
+    title: 'Compared with another fake forge (emulate 0.8.0, its GitHub service)',
     columns: ['ours', 'emulate', 'ratio'],
     lines: [
-      atLeast('start on a port, ms', [median(starts.ours), median(starts.other), startRatio], startRatio, 0.5),
+      atLeast('start on a port, ms', [median(starts.ours), median(starts.emulate), startRatio], startRatio, 0.5),
       {
         what: 'reset, ms',
-        figures: [median(resets.ours), median(resets.other), pairedRatio(resets.other, resets.ours)],
+        values: [median(resets.ours), median(resets.emulate), pairedRatio(resets.emulate, resets.ours)],
       },
-      atLeast('who am I, requests/s', [median(rates.ours), median(rates.other), rateRatio], rateRatio, 0.5),
+      atLeast('current user, requests/s', [median(rates.ours), median(rates.emulate), rateRatio], rateRatio, 0.5),
     ],
     notes: [
-      'Ratio above 1: ours is quicker. Both in one process with the client, one request at a time, on loopback.',
-      'The other keeps maps in memory and no database: its reset plants its seed again, ours goes back to a copy of any world.',
+      'Ratio above 1: ours is faster. Both run in one process with the client, one request at a time, on loopback.',
+      'emulate stores maps in memory without a database: its reset applies its seed again, ours restores a database image.',
     ],
   }
 }
 
-/** What a test suite pays for a forge of its own in each test. */
+/** The cost of a separate forge for each test of a suite. */
 export async function fixtures(): Promise<Table[]> {
   return [
     {
-      title: 'Worlds of a test suite',
+      title: 'Forges of a test suite',
       columns: ['ms'],
       lines: await worlds(),
     },
-    { title: 'Many worlds at once', columns: ['figure'], lines: await memory() },
-    await emulated(),
+    { title: 'Many forges at once', columns: ['value'], lines: await memory() },
+    await compareWithEmulate(),
   ]
 }

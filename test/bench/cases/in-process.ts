@@ -2,34 +2,35 @@ import { createRequire } from 'node:module'
 import type { Store } from '@forgelet/core'
 import { sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
-import { prepared } from '../../../packages/core/src/kernel/prepared.ts'
+import { preparedQuery } from '../../../packages/core/src/kernel/prepared-query.ts'
 import { alternate, median, microseconds, pairedRatio } from '../measure.ts'
 import { atMost, type Line, type Table } from '../table.ts'
-import { world } from '../workplace.ts'
-import { worldImage } from '../world-image.ts'
+import { world } from '../temporary-files.ts'
+import { readWorldImage } from '../world-image.ts'
 
-/** The data layer against better-sqlite3 by hand, on the same image in memory; neither takes part in HTTP or permissions. */
+/** The data layer compared with hand-written better-sqlite3 code on the same in-memory image, without HTTP or permissions. */
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 
 const rounds = 15
 
-interface Duel {
+interface Comparison {
   readonly what: string
+  /** The maximum ratio of our time to the hand-written code. */
   readonly most: number
   readonly calls: number
   readonly hand: (at: number) => unknown
   readonly ours: (at: number) => Promise<unknown>
 }
 
-const pointRead = prepared((db, { id }: { id: number }) =>
+const pointRead = preparedQuery((db, { id }: { id: number }) =>
   db.selectFrom('user').where('id', '=', id).select(['id', 'username', 'name', 'state']),
 )
 
 const labelColumns = ['id', 'projectId', 'groupId', 'name', 'color', 'description', 'createdAt', 'updatedAt'] as const
 const columns = 'id, project_id, group_id, name, color, description, created_at, updated_at'
 
-const fixedList = prepared((db, at: { project: number; offset: number }) =>
+const fixedList = preparedQuery((db, at: { project: number; offset: number }) =>
   db
     .selectFrom('label')
     .where('projectId', '=', at.project)
@@ -39,7 +40,7 @@ const fixedList = prepared((db, at: { project: number; offset: number }) =>
     .select(labelColumns),
 )
 
-/** Rows as arrays, named by hand: the fastest way to objects that better-sqlite3 has. */
+/** Maps raw rows to objects by hand, which is the fastest method of better-sqlite3. */
 const labelOf = (row: readonly unknown[]) => ({
   id: row[0],
   projectId: row[1],
@@ -69,7 +70,7 @@ const insertText = `insert into label (project_id, group_id, name, color, descri
   values (?, null, ?, '#428BCA', null, ?, ?)`
 const now = '2026-11-21T12:00:00.000Z'
 
-const insertLabel = prepared((db, at: { project: number; name: string; now: string }) =>
+const insertLabel = preparedQuery((db, at: { project: number; name: string; now: string }) =>
   db.insertInto('label').values({
     projectId: at.project,
     groupId: null,
@@ -81,8 +82,13 @@ const insertLabel = prepared((db, at: { project: number; name: string; now: stri
   }),
 )
 
-const duels = (file: Sqlite.Database, store: Store, listed: readonly number[], written: readonly number[]): Duel[] => {
-  // The plus signs keep the plan when a value is bound, as in our own statements.
+const comparisons = (
+  file: Sqlite.Database,
+  store: Store,
+  listed: readonly number[],
+  written: readonly number[],
+): Comparison[] => {
+  // The plus signs keep the query plan when a value is bound, as in the statements of the data layer.
   const point = file.prepare('select id, username, name, state from user where id = ?')
   const list = file
     .prepare<unknown[], unknown[]>(
@@ -100,8 +106,8 @@ const duels = (file: Sqlite.Database, store: Store, listed: readonly number[], w
     insert.run(project, `${name} a`, now, now)
     insert.run(project, `${name} b`, now, now)
   })
-  const project = (at: number) => listed[at % listed.length] as number
-  const place = (at: number) => written[at % written.length] as number
+  const listedProject = (at: number) => listed[at % listed.length] as number
+  const writtenProject = (at: number) => written[at % written.length] as number
   let count = 0
   return [
     {
@@ -115,49 +121,54 @@ const duels = (file: Sqlite.Database, store: Store, listed: readonly number[], w
       what: 'fixed list, 20 rows of 8 columns',
       most: 1.1,
       calls: 1_000,
-      hand: (at) => list.all(project(at), 20 * (at % 9)).map(labelOf),
-      ours: (at) => store.read(async (handle) => fixedList(handle, { project: project(at), offset: 20 * (at % 9) })),
+      hand: (at) => list.all(listedProject(at), 20 * (at % 9)).map(labelOf),
+      ours: (at) =>
+        store.read(async (handle) => fixedList(handle, { project: listedProject(at), offset: 20 * (at % 9) })),
     },
     {
       what: 'dynamic list, built for each call',
       most: 1.6,
       calls: 1_000,
-      hand: (at) => filtered.all(project(at), '#428BCA').map(labelOf),
-      ours: (at) => dynamicList(store, { project: project(at), color: '#428BCA', described: true }),
+      hand: (at) => filtered.all(listedProject(at), '#428BCA').map(labelOf),
+      ours: (at) => dynamicList(store, { project: listedProject(at), color: '#428BCA', described: true }),
     },
     {
       what: 'transaction of two inserts',
       most: 2,
       calls: 1_000,
-      hand: (at) => insertTwo.immediate(place(at), `hand ${++count}`),
+      hand: (at) => insertTwo.immediate(writtenProject(at), `hand ${++count}`),
       ours: (at) =>
         store.write(async (handle) => {
           const name = `ours ${++count}`
-          await insertLabel(handle, { project: place(at), name: `${name} a`, now })
-          await insertLabel(handle, { project: place(at), name: `${name} b`, now })
+          await insertLabel(handle, { project: writtenProject(at), name: `${name} a`, now })
+          await insertLabel(handle, { project: writtenProject(at), name: `${name} b`, now })
         }),
     },
   ]
 }
 
-/** What the data layer costs over a prepared statement. */
+/** The overhead of the data layer compared with prepared statements. */
 export async function inProcess(): Promise<Table[]> {
   const { listed, written } = await world()
-  const image = await worldImage()
+  const image = await readWorldImage()
   const file = new Database(image)
   file.pragma('foreign_keys = on')
   const store = sqlite(image, { durability: 'process' })
   const lines: Line[] = []
-  for (const { what, most, calls, hand, ours } of duels(file, store, listed, written)) {
-    const runs = { hand, ours }
+  for (const { what, most, calls, hand, ours } of comparisons(file, store, listed, written)) {
+    const variants = { hand, ours }
     for (const run of [hand, ours]) await microseconds(calls * 3, run)
-    const found = await alternate(['hand', 'ours'], rounds, (name) => microseconds(calls, runs[name]))
-    const ratio = pairedRatio(found.ours, found.hand)
-    lines.push(atMost(what, [median(found.hand), median(found.ours), ratio], ratio, most))
+    const times = await alternate(['hand', 'ours'], rounds, (name) => microseconds(calls, variants[name]))
+    const ratio = pairedRatio(times.ours, times.hand)
+    lines.push(atMost(what, [median(times.hand), median(times.ours), ratio], ratio, most))
   }
   await store.close()
   file.close()
   return [
-    { title: 'Data layer against prepared statements by hand', columns: ['by hand us', 'ours us', 'ratio'], lines },
+    {
+      title: 'Data layer compared with hand-written prepared statements',
+      columns: ['by hand us', 'ours us', 'ratio'],
+      lines,
+    },
   ]
 }

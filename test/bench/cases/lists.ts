@@ -1,9 +1,9 @@
 import { createPlatform, type Session, sqlite } from '@forgelet/core'
-import { plant } from '@forgelet/core/seed'
+import { seed } from '@forgelet/core/seed'
 import Database from 'better-sqlite3'
 import { alternate, median, microseconds, pairedRatio } from '../measure.ts'
 import { atMost, type Table } from '../table.ts'
-import { place, progress } from '../workplace.ts'
+import { progress, temporaryPath } from '../temporary-files.ts'
 
 const sizes = { small: 1_000, large: 100_000 } as const
 type Size = keyof typeof sizes
@@ -14,10 +14,10 @@ const calls = 20
 
 const now = '2026-01-01T00:00:00.000Z'
 
-/** A project, its owner and its first issue in each of the two sizes; the rest is written in bulk. */
-const makeWorld = async (path: string) => {
+/** Seeds a project, its owner and its first issue for each size; `fill` inserts the other rows. */
+const createDataFile = async (path: string) => {
   const platform = createPlatform(sqlite(path, { durability: 'process' }))
-  await plant(platform, {
+  await seed(platform, {
     users: names.map((name) => ({ username: name })),
     projects: names.map((name) => ({
       path: `${name}/home`,
@@ -30,10 +30,12 @@ const makeWorld = async (path: string) => {
 
 const fill = (file: Database.Database, size: Size) => {
   const count = sizes[size]
-  const one = (sql: string) => file.prepare(sql).pluck().get(size) as number
-  const user = one('select id from user where username = ?')
-  const project = one("select id from project where full_path = ? || '/home'")
-  const issue = one("select issue.id from issue join project on project.id = project_id where full_path = ? || '/home'")
+  const idOf = (sql: string) => file.prepare(sql).pluck().get(size) as number
+  const user = idOf('select id from user where username = ?')
+  const project = idOf("select id from project where full_path = ? || '/home'")
+  const issue = idOf(
+    "select issue.id from issue join project on project.id = project_id where full_path = ? || '/home'",
+  )
   const numbers = `with recursive number(n) as (select 2 union all select n + 1 from number where n <= ${count})`
   file.exec(`
     insert into user (username, name, email, state, created_at, updated_at)
@@ -55,18 +57,18 @@ type List = (session: Session, size: Size) => Promise<unknown>
 
 const lists: Readonly<Record<string, List>> = {
   members: (session, size) => session.members.list({ project: `${size}/home` }),
-  'members, inherited ones too': (session, size) => session.members.listAll({ project: `${size}/home` }),
+  'members, including inherited ones': (session, size) => session.members.listAll({ project: `${size}/home` }),
   'events of a project': (session, size) => session.events.listOfProject({ project: `${size}/home` }),
   'events of a user': (session, size) => session.events.listOfUser({ user: size }),
   todos: (session) => session.todos.list(),
   notes: (session, size) => session.notes.list({ project: `${size}/home`, issue: 1 }),
 }
 
-/** The first page of lists that have 1,000 and 100,000 rows: what it costs must not depend on how many rows there are. */
+/** The first page of lists with 1,000 and 100,000 rows: its cost must not depend on the length of the list. */
 export async function pagedLists(): Promise<Table[]> {
-  const path = place('lists.db')
-  progress('writing 100,000 rows each')
-  await makeWorld(path)
+  const path = temporaryPath('lists.db')
+  progress('lists: inserting 100,000 rows each')
+  await createDataFile(path)
   const file = new Database(path)
   file.transaction(() => {
     for (const size of names) fill(file, size)
@@ -77,11 +79,11 @@ export async function pagedLists(): Promise<Table[]> {
   const lines = []
   for (const [what, list] of Object.entries(lists)) {
     progress(what)
-    const ask = (size: Size) => microseconds(calls, () => list(platform.as({ user: size }), size))
-    for (const size of names) await ask(size)
-    const found = await alternate(names, rounds, ask)
-    const ratio = pairedRatio(found.large, found.small)
-    lines.push(atMost(what, [median(found.small) / 1_000, median(found.large) / 1_000, ratio], ratio, 3))
+    const measure = (size: Size) => microseconds(calls, () => list(platform.as({ user: size }), size))
+    for (const size of names) await measure(size)
+    const times = await alternate(names, rounds, measure)
+    const ratio = pairedRatio(times.large, times.small)
+    lines.push(atMost(what, [median(times.small) / 1_000, median(times.large) / 1_000, ratio], ratio, 3))
   }
   await platform.close()
   return [

@@ -2,19 +2,19 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
-import { gitEnvironment } from '../../../packages/core/src/ports/git-binary/environment.ts'
-import { sampleHistory } from '../../../packages/core/src/ports/git-binary/sample-history.ts'
+import { demo, seed } from '@forgelet/core/seed'
+import { buildGitEnvironment } from '../../../packages/core/src/ports/git-binary/environment.ts'
+import { createSampleHistory } from '../../support/sample-history.ts'
 import { alternate, median, pairedRatio } from '../measure.ts'
 import { atLeast, atMost, type Line, type Table } from '../table.ts'
 
 const rounds = 25
 const project = 'acme/web'
-const environment = gitEnvironment({}, ['file'])
+const environment = buildGitEnvironment({}, ['file'])
 
-/** The plain command, started from a small process as a shell would; answers how many bytes it printed. */
-const command = async (directory: string, words: readonly string[], after?: readonly string[]): Promise<number> => {
-  const child = spawn('git', [`--git-dir=${directory}`, ...words], {
+/** Runs a git command, then a second one if given. Returns the number of bytes printed. */
+const runGit = async (directory: string, args: readonly string[], next?: readonly string[]): Promise<number> => {
+  const child = spawn('git', [`--git-dir=${directory}`, ...args], {
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -23,141 +23,134 @@ const command = async (directory: string, words: readonly string[], after?: read
     size += chunk.length
   })
   await once(child, 'close')
-  return after === undefined ? size : size + (await command(directory, after))
+  return next === undefined ? size : size + (await runGit(directory, next))
 }
 
-const drained = async (stream: Readable): Promise<number> => {
+const drain = async (stream: Readable): Promise<number> => {
   let size = 0
   for await (const chunk of stream) size += (chunk as Buffer).length
   return size
 }
 
-/** Of one call, over `count` of them. */
+/** The average time of one call, over `count` calls. */
 const milliseconds = async (work: () => Promise<unknown>, count = 1): Promise<number> => {
   const start = performance.now()
   for (let at = 0; at < count; at++) await work()
   return (performance.now() - start) / count
 }
 
-/** A call of the platform beside the command that gives the same answer. */
+/** A call of the platform and the git command with the same result. */
 interface Comparison {
   readonly what: string
   readonly call: () => Promise<unknown>
   readonly git: () => Promise<unknown>
-  /** So many times faster than git, at least. */
+  /** The minimum factor by which the call is faster than git. */
   readonly faster?: number
-  /** So much of git's time, at most. */
+  /** The maximum ratio to git's time. */
   readonly share?: number
-  /** Calls a round, where one is over sooner than a clock can tell. */
+  /** Calls per round, for calls shorter than the clock resolution. */
   readonly calls?: number
-  /** Rounds, where a call takes long. */
+  /** The number of rounds, for slow calls. */
   readonly rounds?: number
 }
 
-/**
- * Each repository call of the library against the plain `git` command that gives the same answer. Cold calls are made on a
- * platform of their own that has seen the repository but not this question; the others ask what was asked before.
- */
+/** Each repository call of the library compared with the `git` command with the same result. Cold calls have new arguments each time. */
 export async function repositories(): Promise<Table[]> {
-  const { directory } = sampleHistory()
-  // As the upkeep of any repository leaves it: packed, with its commit graph written.
+  const { directory } = createSampleHistory()
+  // The same state as after repository maintenance: packed, with a commit graph.
   execFileSync('git', ['--git-dir', directory, 'gc', '--quiet'], { env: environment })
-  const text = (...words: string[]) =>
-    execFileSync('git', ['--git-dir', directory, ...words], { env: environment })
+  const readGit = (...args: string[]) =>
+    execFileSync('git', ['--git-dir', directory, ...args], { env: environment })
       .toString()
       .trim()
   const platform = createPlatform(sqlite(':memory:'))
   await platform.ports.git.start()
-  await plant(platform, demo)
+  await seed(platform, demo)
   const host = platform.as({ system: 'bench' })
   await host.repository.import({ project, path: directory, inPlace: true })
   const { repository } = host
 
-  const main = text('rev-list', '--max-count=120', '--first-parent', 'main').split('\n')
-  const blobs = text('ls-tree', '-r', '--format=%(objecttype) %(objectname)', 'main')
+  const main = readGit('rev-list', '--max-count=120', '--first-parent', 'main').split('\n')
+  const blobs = readGit('ls-tree', '-r', '--format=%(objecttype) %(objectname)', 'main')
     .split('\n')
     .filter((row) => row.startsWith('blob '))
     .map((row) => row.slice(5))
-  // A question that nobody has asked before, each time.
+  // A commit that no previous call used.
   let next = 0
-  const unasked = () => main[(next++ % (main.length - 2)) + 1] as string
+  const newCommit = () => main[(next++ % (main.length - 2)) + 1] as string
   const [tip = ''] = main
-  const at = (list: readonly string[], place: number) => list[place % list.length] as string
+  const at = (list: readonly string[], index: number) => list[index % list.length] as string
   let turn = 0
 
   const comparisons: Comparison[] = [
     {
       what: 'blob',
       call: () => repository.blob({ project, sha: at(blobs, turn++) }),
-      git: () => command(directory, ['cat-file', 'blob', at(blobs, turn++)]),
+      git: () => runGit(directory, ['cat-file', 'blob', at(blobs, turn++)]),
       faster: 20,
       calls: 20,
     },
     {
       what: 'root tree',
       call: () => repository.tree({ project, perPage: 100 }),
-      git: () => command(directory, ['ls-tree', '-z', 'main']),
+      git: () => runGit(directory, ['ls-tree', '-z', 'main']),
       faster: 10,
       calls: 20,
     },
     {
       what: 'recursive tree',
       call: () => repository.tree({ project, recursive: true, perPage: 100 }),
-      git: () => command(directory, ['ls-tree', '-r', '-t', '-z', 'main']),
+      git: () => runGit(directory, ['ls-tree', '-r', '-t', '-z', 'main']),
       share: 0.5,
       calls: 20,
     },
     {
       what: 'compare, cold',
-      call: () => repository.compare({ project, from: unasked(), to: tip }),
+      call: () => repository.compare({ project, from: newCommit(), to: tip }),
       git: () => {
-        const range = `${unasked()}..${tip}`
-        return command(
-          directory,
-          ['log', '--format=raw', range],
-          ['diff', '--find-renames', range.replace('..', '...')],
-        )
+        const range = `${newCommit()}..${tip}`
+        return runGit(directory, ['log', '--format=raw', range], ['diff', '--find-renames', range.replace('..', '...')])
       },
       share: 1.15,
     },
     {
-      what: 'compare, asked before',
+      what: 'compare, repeated',
       call: () => repository.compare({ project, from: 'light', to: 'main' }),
-      git: () => command(directory, ['log', '--format=raw', 'light..main'], ['diff', '--find-renames', 'light...main']),
+      git: () => runGit(directory, ['log', '--format=raw', 'light..main'], ['diff', '--find-renames', 'light...main']),
       faster: 20,
       calls: 20,
     },
     {
       what: 'merge base, cold',
-      call: () => repository.mergeBase({ project, refs: [unasked(), 'topic/38'] }),
-      git: () => command(directory, ['merge-base', unasked(), 'topic/38'], ['cat-file', 'commit', 'light']),
+      call: () => repository.mergeBase({ project, refs: [newCommit(), 'topic/38'] }),
+      git: () => runGit(directory, ['merge-base', newCommit(), 'topic/38'], ['cat-file', 'commit', 'light']),
       share: 1.15,
     },
     {
-      what: 'merge base, asked before',
+      what: 'merge base, repeated',
       call: () => repository.mergeBase({ project, refs: ['main', 'topic/3'] }),
-      git: () => command(directory, ['merge-base', 'main', 'topic/3']),
+      git: () => runGit(directory, ['merge-base', 'main', 'topic/3']),
       faster: 20,
       calls: 20,
     },
     {
       what: 'archive tar',
-      call: async () => drained((await repository.archive({ project, format: 'tar' })).content),
-      git: () => command(directory, ['archive', '--format=tar', '--prefix=web/', 'main']),
+      call: async () => drain((await repository.archive({ project, format: 'tar' })).content),
+      git: () => runGit(directory, ['archive', '--format=tar', '--prefix=web/', 'main']),
       share: 1.15,
     },
     {
       what: 'archive tar.gz',
-      call: async () => drained((await repository.archive({ project })).content),
-      git: () => command(directory, ['archive', '--format=tar.gz', '--prefix=web/', 'main']),
+      call: async () => drain((await repository.archive({ project })).content),
+      git: () => runGit(directory, ['archive', '--format=tar.gz', '--prefix=web/', 'main']),
       share: 1.15,
       rounds: 7,
     },
     {
-      what: 'contributors, asked before',
+      what: 'contributors, repeated',
       call: () => repository.contributors({ project }),
       git: () =>
-        command(directory, ['log', '--no-merges', '-n', '2000', '--numstat', '--find-renames', '--format=%ae%n%an']),
+        runGit(directory, ['log', '--no-merges', '-n', '2000', '--numstat', '--find-renames', '--format=%ae%n%an']),
       share: 0.1,
       calls: 20,
       rounds: 7,
@@ -165,29 +158,29 @@ export async function repositories(): Promise<Table[]> {
   ]
 
   const lines: Line[] = []
-  for (const { what, call, git, faster, share, calls = 1, rounds: own = rounds } of comparisons) {
+  for (const { what, call, git, faster, share, calls = 1, rounds: roundCount = rounds } of comparisons) {
     await call()
-    const found = await alternate(['ours', 'git'], own, (name) =>
+    const times = await alternate(['ours', 'git'], roundCount, (name) =>
       name === 'ours' ? milliseconds(call, calls) : milliseconds(git),
     )
-    const figures = [median(found.ours), median(found.git)]
+    const values = [median(times.ours), median(times.git)]
     if (faster !== undefined) {
-      const times = pairedRatio(found.git, found.ours)
-      lines.push(atLeast(what, [...figures, `${times.toFixed(1)} x faster`], times, faster))
+      const factor = pairedRatio(times.git, times.ours)
+      lines.push(atLeast(what, [...values, `${factor.toFixed(1)} x faster`], factor, faster))
     } else {
-      const part = pairedRatio(found.ours, found.git)
-      lines.push(atMost(what, [...figures, `${part.toFixed(2)} of git`], part, share ?? 1))
+      const ratio = pairedRatio(times.ours, times.git)
+      lines.push(atMost(what, [...values, `${ratio.toFixed(2)} of git`], ratio, share ?? 1))
     }
   }
   await platform.close()
   return [
     {
-      title: 'Repository calls against git',
+      title: 'Repository calls compared with git',
       columns: ['ours ms', 'git ms', 'ratio'],
       lines,
       notes: [
-        'A sample of 1,200 commits and 400 files; medians of rounds in which both ran once. Cold questions are new in each round.',
-        `git ${text('version').split(' ')[2]}, started from a process that is as large as the platform's.`,
+        'A sample of 1,200 commits and 400 files; medians of rounds with one run of each. Cold calls have new arguments in each round.',
+        `git ${readGit('version').split(' ')[2]}, started from a process as large as the platform's.`,
       ],
     },
   ]

@@ -4,11 +4,11 @@ import { start } from '../child.ts'
 import { token } from '../data-file.ts'
 import { median } from '../measure.ts'
 import { atMost, type Table } from '../table.ts'
-import { progress, world, worldCopy } from '../workplace.ts'
+import { copyWorld, progress, world } from '../temporary-files.ts'
 
 const runs = 7
 
-const answered = (port: number, path: string) =>
+const requestStatus = (port: number, path: string) =>
   new Promise<number>((resolve, reject) => {
     request({ port, path, headers: { 'PRIVATE-TOKEN': token } }, (reply) => {
       reply.resume()
@@ -21,8 +21,8 @@ const answered = (port: number, path: string) =>
 const root = new URL('../../../', import.meta.url).pathname
 const command = `${root}packages/http/dist/cli.js`
 
-/** The URL that the command prints when it serves. */
-const listening = (child: ChildProcess) =>
+/** The URL that the command prints when it is listening. */
+const listeningUrl = (child: ChildProcess) =>
   new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -30,7 +30,7 @@ const listening = (child: ChildProcess) =>
       const url = /^listening on (\S+)$/m.exec(text)?.[1]
       if (url !== undefined) resolve(url)
     })
-    child.on('exit', (code) => reject(new Error(`The command ended with ${code}`)))
+    child.on('exit', (code) => reject(new Error(`forgelet serve exited with code ${code}`)))
   })
 
 /** Milliseconds from the start of `forgelet serve` to the end of the first reply. */
@@ -38,13 +38,13 @@ const firstReplies = async (): Promise<number[]> => {
   const { listed } = await world()
   const times: number[] = []
   for (let run = 0; run < runs; run++) {
-    const path = await worldCopy('start.db')
+    const path = await copyWorld('start.db')
     const begin = performance.now()
     const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--data', path, '--log-level', 'silent'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const url = new URL(await listening(child))
-    const status = await answered(Number(url.port), `/api/v4/projects/${listed[0]}/labels`)
+    const url = new URL(await listeningUrl(child))
+    const status = await requestStatus(Number(url.port), `/api/v4/projects/${listed[0]}/labels`)
     times.push(performance.now() - begin)
     await new Promise((resolve) => {
       child.removeAllListeners('exit').once('exit', resolve)
@@ -55,38 +55,38 @@ const firstReplies = async (): Promise<number[]> => {
   return times
 }
 
-/** Milliseconds of the first `fakeForge()` of a process, and of that and a first call, each in processes of their own. */
-const firstForges = async (): Promise<{ readonly made: number; readonly asked: number }[]> => {
-  const times: { made: number; asked: number }[] = []
+/** Milliseconds until the first `fakeForge()` of a process is open, and until its first call returns; one process per run. */
+const firstForges = async (): Promise<{ readonly opened: number; readonly called: number }[]> => {
+  const times: { opened: number; called: number }[] = []
   for (let run = 0; run < runs; run++) {
-    const child = await start<{ made: number; asked: number }>('first-forge.ts', [], { built: true })
+    const child = await start<{ opened: number; called: number }>('first-forge.ts', [], { built: true })
     times.push(child.ready)
     await child.stop()
   }
   return times
 }
 
-/** On a data file that is there already, as users run it: built. */
+/** Start times of the built packages with an existing data file. */
 export async function startUp(): Promise<Table[]> {
   progress('building the packages')
   execFileSync('pnpm', ['-r', 'build'], { cwd: root, stdio: 'ignore', shell: true })
-  // The first start fills the cache of compiled code; every later one reads it.
+  // The first start fills the compile cache that later ones read.
   await firstReplies()
   const built = median(await firstReplies())
   const forges = await firstForges()
-  const made = median(forges.map((forge) => forge.made))
+  const opened = median(forges.map((forge) => forge.opened))
   return [
     {
-      title: 'Start of `forgelet serve` to the first reply on an existing data file, median of 7',
+      title: 'Start of `forgelet serve` until the first reply with an existing data file, median of 7',
       columns: ['ms'],
-      lines: [atMost('as built', [built], built, 300)],
+      lines: [atMost('built', [built], built, 300)],
     },
     {
-      title: 'Start of a fake forge, as built, median of 7 processes',
+      title: 'Start of a fake forge, built, median of 7 processes',
       columns: ['ms'],
       lines: [
-        atMost('the first fakeForge()', [made], made, 100),
-        { what: 'and a first call', figures: [median(forges.map((forge) => forge.asked))] },
+        atMost('the first fakeForge()', [opened], opened, 100),
+        { what: 'including a first call', values: [median(forges.map((forge) => forge.called))] },
       ],
     },
   ]

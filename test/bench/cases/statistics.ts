@@ -3,21 +3,23 @@ import { createRequire } from 'node:module'
 import { createPlatform, type Session, sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
 import { alternate, median, pairedRatio } from '../measure.ts'
-import { busiest, millionIssues, reader, word } from '../million-issues.ts'
+import { busiest, createMillionIssues, reader, word } from '../million-issues.ts'
 import { atLeast, atMost, type Line, type Table } from '../table.ts'
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 
 const rounds = 7
 
-interface Question {
+interface Statistic {
   readonly what: string
-  /** By hand over plain indexes: one row with `opened` and `closed`. */
+  /** SQL for the plain database; returns one row with `opened` and `closed`. */
   readonly plain: string
   readonly ours: (admin: Session, user: Session) => Promise<{ opened: number; closed: number }>
-  /** At least so many times as fast; or at most this share of the time. */
+  /** The minimum factor by which ours is faster. */
   readonly faster?: number
+  /** The maximum ratio to the plain time. */
   readonly share?: number
+  /** The maximum time. */
   readonly milliseconds?: number
 }
 
@@ -35,7 +37,7 @@ const hasAnywhere = (part: string) => `(${has('title', part)} or ${has('descript
 
 const [rare, second, third, common] = [word(30), word(61), word(92), word(1_203)]
 
-const questions: readonly Question[] = [
+const statisticsList: readonly Statistic[] = [
   {
     what: 'all issues',
     plain: `${counts} from issue`,
@@ -86,7 +88,7 @@ const questions: readonly Question[] = [
     ours: (admin) => admin.issueStatistics.overall({ scope: 'all', authorId: 1 }),
   },
   ...[common, rare].map((part, at) => ({
-    what: `title search, ${at ? 'a rarer' : 'a common'} word`,
+    what: `title search, ${at ? 'a rare' : 'a common'} word`,
     plain: `${counts} from issue where ${has('title', part)}`,
     ours: (admin: Session) => admin.issueStatistics.overall({ scope: 'all', search: part, in: ['title'] }),
     share: 0.25,
@@ -101,34 +103,34 @@ const questions: readonly Question[] = [
   },
 ]
 
-const timed = async <T>(work: () => T | Promise<T>) => {
+const measure = async <T>(work: () => T | Promise<T>) => {
   const start = performance.now()
   const result = await work()
   return { result, time: performance.now() - start }
 }
 
-const asked = async (question: Question, file: Sqlite.Database, admin: Session, user: Session): Promise<Line[]> => {
-  const plain = file.prepare(question.plain)
-  const ways = {
+const compare = async (statistic: Statistic, file: Sqlite.Database, admin: Session, user: Session): Promise<Line[]> => {
+  const plain = file.prepare(statistic.plain)
+  const variants = {
     plain: () => plain.get() as { opened: number; closed: number },
-    ours: () => question.ours(admin, user),
+    ours: () => statistic.ours(admin, user),
   }
-  const { opened, closed } = await ways.ours()
-  const byHand = ways.plain()
-  if (byHand.opened !== opened || byHand.closed !== closed) throw new Error(`${question.what}: the counts differ`)
-  const found = await alternate(['plain', 'ours'], rounds, async (name) => (await timed(ways[name])).time)
-  const [slow, quick] = [median(found.plain), median(found.ours)]
-  const figures = [opened + closed, slow, quick, pairedRatio(found.ours, found.plain)]
-  const { what, faster, share, milliseconds } = question
+  const { opened, closed } = await variants.ours()
+  const expected = variants.plain()
+  if (expected.opened !== opened || expected.closed !== closed) throw new Error(`${statistic.what}: the counts differ`)
+  const times = await alternate(['plain', 'ours'], rounds, async (name) => (await measure(variants[name])).time)
+  const [plainTime, time] = [median(times.plain), median(times.ours)]
+  const values = [opened + closed, plainTime, time, pairedRatio(times.ours, times.plain)]
+  const { what, faster, share, milliseconds } = statistic
   const lines: Line[] = []
-  if (faster) lines.push(atLeast(`${what}: times as fast`, figures, pairedRatio(found.plain, found.ours), faster))
-  if (share) lines.push(atMost(`${what}: share of the time`, figures, figures[3] as number, share))
-  if (milliseconds) lines.push(atMost(`${what}: ms`, figures, quick, milliseconds))
-  return lines.length ? lines : [{ what, figures }]
+  if (faster) lines.push(atLeast(`${what}: times as fast`, values, pairedRatio(times.plain, times.ours), faster))
+  if (share) lines.push(atMost(`${what}: share of the time`, values, values[3] as number, share))
+  if (milliseconds) lines.push(atMost(`${what}: ms`, values, time, milliseconds))
+  return lines.length ? lines : [{ what, values }]
 }
 
-/** Bytes of the index of words of title and description together. */
-const wordsOfBoth = (path: string): number => {
+/** The size of the full-text index of titles and descriptions, in bytes. */
+const fullTextSize = (path: string): number => {
   const file = new Database(path, { readonly: true })
   const size = file.prepare(`select sum(pgsize) from dbstat where name glob 'issue_text_*'`).pluck().get()
   file.close()
@@ -144,13 +146,13 @@ const triggersOf = (file: Sqlite.Database) =>
 
 const batch = 200
 
-/** Microseconds for an issue with two labels and an assignee among the million: with everything that is kept, and without. */
-const written = async (path: string): Promise<Table> => {
+/** The time to insert an issue with two labels and an assignee into the million, with and without triggers. */
+const measureInserts = async (path: string): Promise<Table> => {
   const file = new Database(path)
   file.pragma('synchronous = normal')
   file.pragma('foreign_keys = on')
   const triggers = triggersOf(file)
-  const kept = { all: triggers, counters: triggers.filter(({ name }) => !/title|text/.test(name)), nothing: [] }
+  const enabled = { all: triggers, counters: triggers.filter(({ name }) => !/title|text/.test(name)), none: [] }
   const insert = file.transaction((round: number) => {
     for (let at = 0; at < batch; at++) {
       const id = 2_000_000 + round * batch + at
@@ -163,45 +165,45 @@ const written = async (path: string): Promise<Table> => {
     }
   })
   let round = 0
-  const names = ['nothing', 'counters', 'all'] as const
-  const found = await alternate(names, rounds, async (name) => {
+  const names = ['none', 'counters', 'all'] as const
+  const times = await alternate(names, rounds, async (name) => {
     for (const trigger of triggers) file.exec(`drop trigger if exists ${trigger.name}`)
-    for (const { sql } of kept[name]) file.exec(sql)
-    return ((await timed(() => insert(round++))).time * 1_000) / batch
+    for (const { sql } of enabled[name]) file.exec(sql)
+    return ((await measure(() => insert(round++))).time * 1_000) / batch
   })
   file.close()
   const line = (what: string, name: (typeof names)[number]): Line => ({
     what,
-    figures: [median(found[name]), pairedRatio(found[name], found.nothing)],
+    values: [median(times[name]), pairedRatio(times[name], times.none)],
   })
   return {
-    title: 'Writing an issue with two labels and an assignee among 1,000,000, by SQL',
+    title: 'Inserting an issue with two labels and an assignee into 1,000,000, by SQL',
     columns: ['us', 'ratio'],
     lines: [
-      line('nothing kept beside it', 'nothing'),
-      line('counters, facts and keys', 'counters'),
-      line('and words of title and description', 'all'),
+      line('no triggers', 'none'),
+      line('counters and narrow rows', 'counters'),
+      line('and full-text indexes', 'all'),
     ],
   }
 }
 
-/** Issue statistics over a million issues, against the same counts written by hand over plain indexes. */
+/** Statistics of a million issues, compared with hand-written SQL over plain indexes. */
 export async function statistics(): Promise<Table[]> {
-  const { ours, plain, tables } = await millionIssues()
+  const { ours, plain, tables } = await createMillionIssues()
   const platform = createPlatform(sqlite(ours, { durability: 'process' }))
   const file = new Database(plain, { readonly: true })
   file.pragma('cache_size = -65536')
   const lines: Line[] = []
-  for (const question of questions) {
-    lines.push(...(await asked(question, file, platform.as({ system: 'bench' }), platform.as({ user: reader }))))
+  for (const statistic of statisticsList) {
+    lines.push(...(await compare(statistic, file, platform.as({ system: 'bench' }), platform.as({ user: reader }))))
   }
   file.close()
   await platform.close()
   const bytes = statSync(ours).size
-  const titlesOnly = bytes - wordsOfBoth(ours)
+  const titlesOnly = bytes - fullTextSize(ours)
   lines.push(
     atMost(
-      'file, with the words of titles only: times the tables',
+      'file size with the title index only: times the tables',
       ['', '', '', titlesOnly / tables],
       titlesOnly / tables,
       2.3,
@@ -215,9 +217,9 @@ export async function statistics(): Promise<Table[]> {
       lines,
       notes: [
         `Tables alone ${mebibytes(tables)} MiB, with plain indexes ${mebibytes(statSync(plain).size)} MiB; the data file ` +
-          `with counters, indexes and words of titles ${mebibytes(titlesOnly)} MiB, with words of both ${mebibytes(bytes)} MiB.`,
+          `with counters, indexes and the title index ${mebibytes(titlesOnly)} MiB, with both full-text indexes ${mebibytes(bytes)} MiB.`,
       ],
     },
-    await written(ours),
+    await measureInserts(ours),
   ]
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import Database from 'better-sqlite3'
 
 /**
- * The reference: two routes by hand on node:http and better-sqlite3, as fast as we can write them. It does what our server
- * does for these requests – token, project, level through groups and shares, count, page, every header – and nothing else.
+ * The baseline: two hand-written, optimised routes on node:http and better-sqlite3. It implements exactly what the platform does
+ * for these requests: token, project, access level through groups and shares, count, page and all headers.
  */
 
 const [path, durability] = process.argv.slice(2) as [string, 'power' | 'process']
@@ -46,10 +46,10 @@ const levelText = `
 
 const inherited = 'namespace_lineage up cross join label where up.namespace_id = ? and label.group_id = up.ancestor_id'
 
-/** Longer lists are not counted to their end, and do not tell how long they are. */
+/** Longer lists are not counted, and have no total. */
 const countedRows = 10_000
 
-/** The page is chosen in two indexes that are in order already; only its rows are then read. */
+/** Selects the ids of the page from two sorted indexes, then reads only these rows. */
 const pageText = `
   select label.id, label.name, label.color, label.description, label.project_id, priority.priority, subscription.user_id
   from (
@@ -62,29 +62,29 @@ const pageText = `
     on subscription.label_id = label.id and subscription.project_id = ? and subscription.user_id = ?
   order by chosen.name, chosen.id`
 
-/** A bare `?` in a join makes SQLite plan it anew with each binding; a plus sign hides the value and keeps the plan. */
-const kept = (text: string) => text.replaceAll('?', '+?')
+/** SQLite replans a join with a bare `?` for each binding; a unary plus keeps the query plan. */
+const withStablePlan = (text: string) => text.replaceAll('?', '+?')
 
 const statements = (file: Database.Database) => ({
   token: file
     .prepare<unknown[], unknown[]>(
-      kept(`select u.id, u.state, u.admin, u.external, t.scopes, t.expires_at, t.revoked_at
+      withStablePlan(`select u.id, u.state, u.admin, u.external, t.scopes, t.expires_at, t.revoked_at
        from personal_access_token t join user u on u.id = t.user_id where t.digest = ?`),
     )
     .raw(true),
   project: file
     .prepare<unknown[], unknown[]>('select id, namespace_id, visibility, archived from project where id = ?')
     .raw(true),
-  level: file.prepare<unknown[], number | null>(kept(levelText)).pluck(true),
+  level: file.prepare<unknown[], number | null>(withStablePlan(levelText)).pluck(true),
   count: file
     .prepare<unknown[], number>(
-      kept(`select (select count(*) from (select 1 from label where project_id = ? limit ${countedRows + 1}))
+      withStablePlan(`select (select count(*) from (select 1 from label where project_id = ? limit ${countedRows + 1}))
        + (select count(*) from (select 1 from ${inherited} limit ${countedRows + 1}))`),
     )
     .pluck(true),
-  page: file.prepare<unknown[], unknown[]>(kept(pageText)).raw(true),
+  page: file.prepare<unknown[], unknown[]>(withStablePlan(pageText)).raw(true),
   taken: file.prepare<unknown[], unknown[]>(
-    kept(`select id from label where project_id = ? and name = ?
+    withStablePlan(`select id from label where project_id = ? and name = ?
      union all select label.id from ${inherited} and label.name = ?`),
   ),
 })
@@ -111,39 +111,39 @@ const textColor = (color: string) => {
   return (number >> 16) + ((number >> 8) & 255) + (number & 255) > lightFrom ? '#333333' : '#FFFFFF'
 }
 
-/** Descriptions of the measured world hold no markup; a kept line stands for a kept rendering. */
-const lines = new Map<string, string>()
+/** Descriptions in the benchmark data contain no markup; a cached line stands for a cached rendering. */
+const renderCache = new Map<string, string>()
 
-const lineOf = (text: string | null) => {
+const renderDescription = (text: string | null) => {
   if (!text) return ''
-  const known = lines.get(text)
-  if (known !== undefined) return known
-  lines.set(text, text)
+  const cached = renderCache.get(text)
+  if (cached !== undefined) return cached
+  renderCache.set(text, text)
   return text
 }
 
-class Refused {
+class StatusError {
   readonly status: number
   constructor(status: number) {
     this.status = status
   }
 }
 
-/** Who asks and what project it is about, or the refusal. `least` is the level that an operation needs. */
-const admit = (use: Statements, headers: IncomingMessage['headers'], id: number, now: string, writes: boolean) => {
+/** Authenticates the request and checks the access level on the project. Throws a `StatusError` if either fails. */
+const authorize = (use: Statements, headers: IncomingMessage['headers'], id: number, now: string, writes: boolean) => {
   const token = headers['private-token']
-  if (token === undefined) throw new Refused(401)
-  const who = use.token.get(hash('sha256', token as string, 'hex')) as
+  if (token === undefined) throw new StatusError(401)
+  const row = use.token.get(hash('sha256', token as string, 'hex')) as
     | [number, string, number, number, string, string | null, string | null]
     | undefined
   const today = now.slice(0, 10)
-  if (!who || who[6] !== null || (who[5] !== null && who[5] <= today)) throw new Refused(401)
-  const [user, state, admin, external, scopes] = who
-  if (state === 'blocked') throw new Refused(403)
-  const opened = JSON.parse(scopes) as string[]
-  if (!opened.includes('api') && (writes || !opened.includes('read_api'))) throw new Refused(403)
+  if (!row || row[6] !== null || (row[5] !== null && row[5] <= today)) throw new StatusError(401)
+  const [user, state, admin, external, scopes] = row
+  if (state === 'blocked') throw new StatusError(403)
+  const tokenScopes = JSON.parse(scopes) as string[]
+  if (!tokenScopes.includes('api') && (writes || !tokenScopes.includes('read_api'))) throw new StatusError(403)
   const project = use.project.get(id) as [number, number, string, number] | undefined
-  if (!project) throw new Refused(404)
+  if (!project) throw new StatusError(404)
   const [, space, visibility, archived] = project
   const level =
     use.level.get(
@@ -164,17 +164,18 @@ const admit = (use: Statements, headers: IncomingMessage['headers'], id: number,
       space,
       user,
     ) ?? 0
-  const seen = visibility === 'public' || level >= 10 || admin === 1 || (visibility === 'internal' && external === 0)
-  if (!seen) throw new Refused(404)
-  if (writes && ((level < 20 && admin !== 1) || archived)) throw new Refused(403)
+  const isVisible =
+    visibility === 'public' || level >= 10 || admin === 1 || (visibility === 'internal' && external === 0)
+  if (!isVisible) throw new StatusError(404)
+  if (writes && ((level < 20 && admin !== 1) || archived)) throw new StatusError(403)
   return { user, space }
 }
 
 const prefix = '/api/v4/projects/'
 
-const numberAfter = (text: string, name: string, otherwise: number) => {
+const numberAfter = (text: string, name: string, fallback: number) => {
   const at = text.indexOf(name)
-  return at < 0 ? otherwise : Number.parseInt(text.slice(at + name.length), 10)
+  return at < 0 ? fallback : Number.parseInt(text.slice(at + name.length), 10)
 }
 
 const send = (response: ServerResponse, start: number, status: number, body: string, more: string[]) => {
@@ -203,7 +204,7 @@ const shape = (row: readonly unknown[]) => ({
   name: row[1],
   color: row[2],
   description: row[3],
-  description_html: lineOf(row[3] as string | null),
+  description_html: renderDescription(row[3] as string | null),
   subscribed: row[6] !== null,
   text_color: textColor(row[2] as string),
   priority: row[5],
@@ -211,10 +212,10 @@ const shape = (row: readonly unknown[]) => ({
 })
 
 const list = (request: IncomingMessage, response: ServerResponse, id: number, start: number) => {
-  const { user, space } = admit(reading, request.headers, id, new Date().toISOString(), false)
+  const { user, space } = authorize(reading, request.headers, id, new Date().toISOString(), false)
   const url = request.url as string
-  const asked = url.indexOf('?')
-  const query = asked < 0 ? '' : `&${url.slice(asked + 1)}`
+  const queryStart = url.indexOf('?')
+  const query = queryStart < 0 ? '' : `&${url.slice(queryStart + 1)}`
   const page = numberAfter(query, '&page=', 1)
   const size = Math.min(numberAfter(query, '&per_page=', 20), 100)
   const total = reading.count.get(id, space) as number
@@ -251,29 +252,29 @@ const list = (request: IncomingMessage, response: ServerResponse, id: number, st
   ])
 }
 
-const insert = (request: IncomingMessage, id: number, given: { name: string; color: string; description?: string }) => {
+const insert = (request: IncomingMessage, id: number, input: { name: string; color: string; description?: string }) => {
   const now = new Date().toISOString()
-  const name = given.name.trim()
-  if (name === '' || name.length > 255 || name.includes(',') || !/^#[0-9a-f]{6}$/i.test(given.color))
-    throw new Refused(400)
-  const description = given.description ?? null
+  const name = input.name.trim()
+  if (name === '' || name.length > 255 || name.includes(',') || !/^#[0-9a-f]{6}$/i.test(input.color))
+    throw new StatusError(400)
+  const description = input.description ?? null
   writing.begin.run()
   try {
-    const { space } = admit(writing, request.headers, id, now, true)
-    if (writing.taken.get(id, name, space, name)) throw new Refused(409)
-    const { lastInsertRowid } = writing.insert.run(id, name, given.color, description, now, now)
+    const { space } = authorize(writing, request.headers, id, now, true)
+    if (writing.taken.get(id, name, space, name)) throw new StatusError(409)
+    const { lastInsertRowid } = writing.insert.run(id, name, input.color, description, now, now)
     writing.commit.run()
     return {
       id: Number(lastInsertRowid),
       name,
-      color: given.color,
+      color: input.color,
       description,
-      description_html: lineOf(description),
+      description_html: renderDescription(description),
       open_issues_count: 0,
       closed_issues_count: 0,
       open_merge_requests_count: 0,
       subscribed: false,
-      text_color: textColor(given.color),
+      text_color: textColor(input.color),
       priority: null,
       is_project_label: true,
     }
@@ -290,18 +291,18 @@ const create = (request: IncomingMessage, response: ServerResponse, id: number, 
     text += chunk
   })
   request.on('end', () => {
-    guarded(response, start, () => {
+    catchStatus(response, start, () => {
       const label = insert(request, id, JSON.parse(text))
       send(response, start, 200, JSON.stringify(label), [])
     })
   })
 }
 
-const guarded = (response: ServerResponse, start: number, work: () => void) => {
+const catchStatus = (response: ServerResponse, start: number, work: () => void) => {
   try {
     work()
   } catch (error) {
-    send(response, start, error instanceof Refused ? error.status : 500, '{"message":"refused"}', [])
+    send(response, start, error instanceof StatusError ? error.status : 500, '{"message":"refused"}', [])
   }
 }
 
@@ -312,7 +313,7 @@ const server = createServer((request, response) => {
   const id = Number(url.slice(prefix.length, end))
   if (!url.startsWith(prefix) || !url.startsWith('/labels', end)) return send(response, start, 404, '{}', [])
   if (request.method === 'POST') return create(request, response, id, start)
-  guarded(response, start, () => list(request, response, id, start))
+  catchStatus(response, start, () => list(request, response, id, start))
 })
 
 server.maxRequestsPerSocket = 1_000

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
 
-/** Our own server over a data file, as a process of its own. Tells on demand how many statements were prepared so far. */
+/** The platform's server with a data file. Answers each message with the number of statements prepared so far. */
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 const { prepare } = Database.prototype

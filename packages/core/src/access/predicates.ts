@@ -1,82 +1,82 @@
 import type { Expression, ExpressionBuilder, Kysely, Nullable, SqlBool } from 'kysely'
-import type { Database } from '../database.ts'
-import { isAdministrator, personId } from '../kernel/actor.ts'
+import type { Database } from '../contract/database.ts'
+import { getUserId, isAdministrator } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { Access } from './levels.ts'
 
 /**
- * The rules of `policy.ts` as conditions, for lists that span projects and so cannot be judged one by one. A property test
- * demands that both admit exactly the same rows.
+ * The read rules of `policy.ts` as SQL conditions, for lists that span projects. Property tests compare the rows that the
+ * conditions and the rules admit.
  */
 
-type Asking = Pick<Context, 'db' | 'actor' | 'now'> & {
-  /** Instead of looking for them in every condition anew: see `holdings.ts`. */
-  readonly held?: HeldProjects
+type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'> & {
+  /** Shares one lookup between all conditions of a query: see `accessible-projects.ts`. */
+  readonly accessibleProjects?: AccessibleProjects
 }
 
 /** Ids of projects on which the actor has at least a level. */
-export type HeldProjects = (level: number) => ReturnType<typeof projectsAt>
+export type AccessibleProjects = (level: number) => ReturnType<typeof projectIdsWithAccess>
 
-/** Active memberships of the actor at `level` or above. */
-const membersAt = (db: Kysely<Database>, ctx: Asking, level: number) =>
+/** The actor's active memberships at `level` or above. */
+const membershipsWithAccess = (db: Kysely<Database>, ctx: PredicateContext, level: number) =>
   db
     .selectFrom('member')
-    .where('member.userId', '=', personId(ctx.actor))
+    .where('member.userId', '=', getUserId(ctx.actor))
     .where('member.accessLevel', '>=', level)
     .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
 
 /** Active shares at `level` or above with groups of which the actor is a member at that level. */
-const sharesAt = (db: Kysely<Database>, ctx: Asking, level: number) =>
-  membersAt(db, ctx, level)
+const sharesWithAccess = (db: Kysely<Database>, ctx: PredicateContext, level: number) =>
+  membershipsWithAccess(db, ctx, level)
     .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
     .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
     .where('share.accessLevel', '>=', level)
     .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
 
-/** Ids of all groups on which the actor has at least `level`, inherited and shared memberships included. */
-export const groupsAt = (ctx: Asking, level: number) =>
-  membersAt(ctx.db, ctx, level)
+/** Ids of all groups on which the actor has at least `level`, including inherited and shared memberships. */
+export const groupIdsWithAccess = (ctx: PredicateContext, level: number) =>
+  membershipsWithAccess(ctx.db, ctx, level)
     .innerJoin('namespaceLineage as down', 'down.ancestorId', 'member.groupId')
     .select('down.namespaceId as id')
     .union(
-      sharesAt(ctx.db, ctx, level)
+      sharesWithAccess(ctx.db, ctx, level)
         .innerJoin('namespaceLineage as down', 'down.ancestorId', 'share.groupId')
         .select('down.namespaceId as id'),
     )
 
-/** Ids of the namespaces all of whose projects the actor has at least at `level`. */
-export const spacesAt = (ctx: Asking, level: number) =>
-  groupsAt(ctx, level).union(
-    ctx.db.selectFrom('namespace').where('namespace.ownerId', '=', personId(ctx.actor)).select('namespace.id as id'),
+/** Ids of the namespaces in which the actor has at least `level` on every project. */
+export const namespaceIdsWithAccess = (ctx: PredicateContext, level: number) =>
+  groupIdsWithAccess(ctx, level).union(
+    ctx.db.selectFrom('namespace').where('namespace.ownerId', '=', getUserId(ctx.actor)).select('namespace.id as id'),
   )
 
-/** Ids of the projects that the actor has at least at `level` by themselves, whatever holds for their namespace. */
-export const singleProjectsAt = (ctx: Asking, level: number) =>
-  membersAt(ctx.db, ctx, level)
+/** Ids of the projects on which the actor has at least `level` by a direct membership or a share of the project itself. */
+export const directProjectIdsWithAccess = (ctx: PredicateContext, level: number) =>
+  membershipsWithAccess(ctx.db, ctx, level)
     .where('member.projectId', 'is not', null)
     .select('member.projectId as id')
     .$castTo<{ id: number }>()
     .union(
-      sharesAt(ctx.db, ctx, level)
+      sharesWithAccess(ctx.db, ctx, level)
         .where('share.projectId', 'is not', null)
         .select('share.projectId as id')
         .$castTo<{ id: number }>(),
     )
 
 /** Ids of all projects on which the actor has at least `level`. */
-export const projectsAt = (ctx: Asking, level: number) =>
+export const projectIdsWithAccess = (ctx: PredicateContext, level: number) =>
   ctx.db
-    .selectFrom('project as held')
-    .where('held.namespaceId', 'in', groupsAt(ctx, level))
-    .select('held.id as id')
+    .selectFrom('project as accessible')
+    .where('accessible.namespaceId', 'in', groupIdsWithAccess(ctx, level))
+    .select('accessible.id as id')
     .union(
-      membersAt(ctx.db, ctx, level)
+      membershipsWithAccess(ctx.db, ctx, level)
         .where('member.projectId', 'is not', null)
         .select('member.projectId as id')
         .$castTo<{ id: number }>(),
     )
     .union(
-      sharesAt(ctx.db, ctx, level)
+      sharesWithAccess(ctx.db, ctx, level)
         .where('share.projectId', 'is not', null)
         .select('share.projectId as id')
         .$castTo<{ id: number }>(),
@@ -85,39 +85,43 @@ export const projectsAt = (ctx: Asking, level: number) =>
       ctx.db
         .selectFrom('project as own')
         .innerJoin('namespace', 'namespace.id', 'own.namespaceId')
-        .where('namespace.ownerId', '=', personId(ctx.actor))
+        .where('namespace.ownerId', '=', getUserId(ctx.actor))
         .select('own.id as id'),
     )
 
-const held = (ctx: Asking, level: number) => ctx.held?.(level) ?? projectsAt(ctx, level)
+const projectIdsFor = (ctx: PredicateContext, level: number) =>
+  ctx.accessibleProjects?.(level) ?? projectIdsWithAccess(ctx, level)
 
-type InProjects = ExpressionBuilder<Database, 'project'>
-type InIssues = ExpressionBuilder<Database, 'project' | 'issue'>
-/** Rows of `snippet` with their `project`, which personal ones do not have. */
-type InSnippets = ExpressionBuilder<Database & { project: Nullable<Database['project']> }, 'snippet' | 'project'>
-type InMergeRequests = ExpressionBuilder<Database, 'project' | 'mergeRequest'>
-type InEvents = ExpressionBuilder<Database, 'project' | 'event'>
+type ProjectExpressions = ExpressionBuilder<Database, 'project'>
+type IssueExpressions = ExpressionBuilder<Database, 'project' | 'issue'>
+/** Rows of `snippet` with their `project`; personal snippets have none. */
+type SnippetExpressions = ExpressionBuilder<
+  Database & { project: Nullable<Database['project']> },
+  'snippet' | 'project'
+>
+type MergeRequestExpressions = ExpressionBuilder<Database, 'project' | 'mergeRequest'>
+type EventExpressions = ExpressionBuilder<Database, 'project' | 'event'>
 /** Rows of `epic` with the `namespace` that is their group. */
-type InEpics = ExpressionBuilder<Database, 'namespace' | 'epic'>
+type EpicExpressions = ExpressionBuilder<Database, 'namespace' | 'epic'>
 
 /** `project.read`, on rows of `project`. */
 export const readableProjects =
-  (ctx: Asking) =>
-  (eb: InProjects): Expression<SqlBool> => {
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> => {
     const { actor } = ctx
     if (isAdministrator(actor)) return eb('project.id', 'is not', null)
     const open = eb('project.visibility', '=', 'public')
     if (actor.kind !== 'user') return open
-    const member = eb('project.id', 'in', held(ctx, Access.guest))
+    const member = eb('project.id', 'in', projectIdsFor(ctx, Access.guest))
     return actor.external ? eb.or([open, member]) : eb.or([open, eb('project.visibility', '=', 'internal'), member])
   }
 
-type InGroups = ExpressionBuilder<Database, 'namespace'>
+type GroupExpressions = ExpressionBuilder<Database, 'namespace'>
 
 /** `group.read`, on rows of `namespace` that are groups. */
 export const readableGroups =
-  (ctx: Asking) =>
-  (eb: InGroups): Expression<SqlBool> => {
+  (ctx: PredicateContext) =>
+  (eb: GroupExpressions): Expression<SqlBool> => {
     const { actor } = ctx
     if (isAdministrator(actor)) return eb('namespace.id', 'is not', null)
     const open = eb('namespace.visibility', '=', 'public')
@@ -126,11 +130,11 @@ export const readableGroups =
       .innerJoin('namespaceLineage as up', 'up.namespaceId', 'project.namespaceId')
       .where(readableProjects(ctx))
       .select('up.ancestorId')
-    const seenBelow = eb('namespace.id', 'in', below)
-    if (actor.kind !== 'user') return eb.or([open, seenBelow])
-    const member = eb('namespace.id', 'in', groupsAt(ctx, Access.guest))
+    const hasVisibleProject = eb('namespace.id', 'in', below)
+    if (actor.kind !== 'user') return eb.or([open, hasVisibleProject])
+    const member = eb('namespace.id', 'in', groupIdsWithAccess(ctx, Access.guest))
     const internal = actor.external ? [] : [eb('namespace.visibility', '=', 'internal')]
-    return eb.or([open, ...internal, member, seenBelow])
+    return eb.or([open, ...internal, member, hasVisibleProject])
   }
 
 type FeatureColumn =
@@ -139,110 +143,114 @@ type FeatureColumn =
   | 'project.snippetsAccessLevel'
   | 'project.repositoryAccessLevel'
 
-/** The part of a project is open to the actor, on rows of a readable `project`. */
-export const openFeature = (ctx: Asking, eb: InProjects, feature: FeatureColumn): Expression<SqlBool> => {
+/** The actor can use the feature, on rows of a readable `project`. */
+export const isFeatureOpen = (
+  ctx: PredicateContext,
+  eb: ProjectExpressions,
+  feature: FeatureColumn,
+): Expression<SqlBool> => {
   if (isAdministrator(ctx.actor)) return eb(feature, '!=', 'disabled')
   const enabled = eb(feature, '=', 'enabled')
   if (ctx.actor.kind !== 'user') return enabled
-  return eb.or([enabled, eb.and([eb(feature, '=', 'private'), eb('project.id', 'in', held(ctx, Access.guest))])])
+  return eb.or([
+    enabled,
+    eb.and([eb(feature, '=', 'private'), eb('project.id', 'in', projectIdsFor(ctx, Access.guest))]),
+  ])
 }
 
-/** `code.read`, on rows of `project`: guests of a private project do not see its code. */
-const openCode =
-  (ctx: Asking) =>
-  (eb: InProjects): Expression<SqlBool> => {
-    const place = eb.and([readableProjects(ctx)(eb), openFeature(ctx, eb, 'project.repositoryAccessLevel')])
-    if (isAdministrator(ctx.actor)) return place
+/** `code.read`, on rows of `project`: guests of a private project cannot read its code. */
+const readableCode =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> => {
+    const enabled = eb.and([readableProjects(ctx)(eb), isFeatureOpen(ctx, eb, 'project.repositoryAccessLevel')])
+    if (isAdministrator(ctx.actor)) return enabled
     const notPrivate = eb('project.visibility', '!=', 'private')
-    return eb.and([place, eb.or([notPrivate, eb('project.id', 'in', held(ctx, Access.reporter))])])
+    return eb.and([enabled, eb.or([notPrivate, eb('project.id', 'in', projectIdsFor(ctx, Access.reporter))])])
   }
 
 /** `issue.read`, on rows of `issue` joined with their `project`. */
 export const readableIssues =
-  (ctx: Asking) =>
-  (eb: InIssues): Expression<SqlBool> => {
-    const projects = eb as unknown as InProjects
-    const place = eb.and([readableProjects(ctx)(projects), openFeature(ctx, projects, 'project.issuesAccessLevel')])
-    if (isAdministrator(ctx.actor)) return place
-    const open = eb('issue.confidential', '=', false)
-    if (ctx.actor.kind !== 'user') return eb.and([place, open])
-    const mine = ctx.db.selectFrom('issueAssignee').where('userId', '=', ctx.actor.id).select('issueId')
-    const secret = eb.or([
-      open,
+  (ctx: PredicateContext) =>
+  (eb: IssueExpressions): Expression<SqlBool> => {
+    const projects = eb as unknown as ProjectExpressions
+    const enabled = eb.and([readableProjects(ctx)(projects), isFeatureOpen(ctx, projects, 'project.issuesAccessLevel')])
+    if (isAdministrator(ctx.actor)) return enabled
+    const notConfidential = eb('issue.confidential', '=', false)
+    if (ctx.actor.kind !== 'user') return eb.and([enabled, notConfidential])
+    const assigned = ctx.db.selectFrom('issueAssignee').where('userId', '=', ctx.actor.id).select('issueId')
+    const readable = eb.or([
+      notConfidential,
       eb('issue.authorId', '=', ctx.actor.id),
-      eb('issue.id', 'in', mine),
-      eb('issue.projectId', 'in', held(ctx, Access.reporter)),
+      eb('issue.id', 'in', assigned),
+      eb('issue.projectId', 'in', projectIdsFor(ctx, Access.reporter)),
     ])
-    return eb.and([place, secret])
+    return eb.and([enabled, readable])
   }
 
-/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: guests of a private project do not see them. */
+/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: guests of a private project cannot read them. */
 export const readableMergeRequests =
-  (ctx: Asking) =>
-  (eb: InMergeRequests): Expression<SqlBool> => {
-    const projects = eb as unknown as InProjects
-    return eb.and([openCode(ctx)(projects), openFeature(ctx, projects, 'project.mergeRequestsAccessLevel')])
+  (ctx: PredicateContext) =>
+  (eb: MergeRequestExpressions): Expression<SqlBool> => {
+    const projects = eb as unknown as ProjectExpressions
+    return eb.and([readableCode(ctx)(projects), isFeatureOpen(ctx, projects, 'project.mergeRequestsAccessLevel')])
   }
 
 /** `snippet.read`, on rows of `snippet` left joined with their `project`. */
 export const readableSnippets =
-  (ctx: Asking) =>
-  (eb: InSnippets): Expression<SqlBool> => {
+  (ctx: PredicateContext) =>
+  (eb: SnippetExpressions): Expression<SqlBool> => {
     const { actor } = ctx
-    const projects = eb as unknown as InProjects
+    const projects = eb as unknown as ProjectExpressions
     const personal = eb('snippet.projectId', 'is', null)
-    const place = eb.or([
+    const enabled = eb.or([
       personal,
-      eb.and([readableProjects(ctx)(projects), openFeature(ctx, projects, 'project.snippetsAccessLevel')]),
+      eb.and([readableProjects(ctx)(projects), isFeatureOpen(ctx, projects, 'project.snippetsAccessLevel')]),
     ])
-    if (isAdministrator(actor)) return place
+    if (isAdministrator(actor)) return enabled
     const open = eb('snippet.visibility', '=', 'public')
-    if (actor.kind !== 'user') return eb.and([place, open])
-    const shown = eb.or([
+    if (actor.kind !== 'user') return eb.and([enabled, open])
+    const visible = eb.or([
       open,
       ...(actor.external ? [] : [eb('snippet.visibility', '=', 'internal')]),
       eb('snippet.authorId', '=', actor.id),
-      eb('snippet.projectId', 'in', held(ctx, Access.guest)),
+      eb('snippet.projectId', 'in', projectIdsFor(ctx, Access.guest)),
     ])
-    return eb.and([place, shown])
+    return eb.and([enabled, visible])
   }
 
 /** `epic.read`, on rows of `epic` joined with the `namespace` that is their group. */
 export const readableEpics =
-  (ctx: Asking) =>
-  (eb: InEpics): Expression<SqlBool> => {
+  (ctx: PredicateContext) =>
+  (eb: EpicExpressions): Expression<SqlBool> => {
     const { actor } = ctx
     if (isAdministrator(actor)) return eb('epic.id', 'is not', null)
-    const shown = eb('namespace.visibility', '=', 'public')
-    const open = eb('epic.confidential', '=', false)
-    if (actor.kind !== 'user') return eb.and([shown, open])
-    const place = eb.or([
-      shown,
+    const open = eb('namespace.visibility', '=', 'public')
+    const notConfidential = eb('epic.confidential', '=', false)
+    if (actor.kind !== 'user') return eb.and([open, notConfidential])
+    const visible = eb.or([
+      open,
       ...(actor.external ? [] : [eb('namespace.visibility', '=', 'internal')]),
-      eb('epic.groupId', 'in', groupsAt(ctx, Access.guest)),
+      eb('epic.groupId', 'in', groupIdsWithAccess(ctx, Access.guest)),
     ])
-    const reporter = eb('epic.groupId', 'in', groupsAt(ctx, Access.reporter))
-    return eb.and([place, eb.or([open, eb('epic.authorId', '=', actor.id), reporter])])
+    const reporter = eb('epic.groupId', 'in', groupIdsWithAccess(ctx, Access.reporter))
+    return eb.and([visible, eb.or([notConfidential, eb('epic.authorId', '=', actor.id), reporter])])
   }
 
-/**
- * On rows of `event` joined with their `project`: what was done to something is seen by whoever can read that thing, and
- * what was pushed by whoever can read the code.
- */
+/** On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push. */
 export const readableEvents =
-  (ctx: Asking) =>
-  (eb: InEvents): Expression<SqlBool> => {
-    const projects = eb as unknown as InProjects
-    // The thing belongs to the event's own project: the inner conditions look at the row of it that is there already.
+  (ctx: PredicateContext) =>
+  (eb: EventExpressions): Expression<SqlBool> => {
+    const projects = eb as unknown as ProjectExpressions
+    // The target belongs to the event's project, so the inner conditions use the `project` row of the outer query.
     const issue = eb
       .selectFrom('issue')
       .whereRef('issue.id', '=', 'event.issueId')
-      .where((inner) => readableIssues(ctx)(inner as unknown as InIssues))
+      .where((inner) => readableIssues(ctx)(inner as unknown as IssueExpressions))
       .select('issue.id')
     const snippet = eb
       .selectFrom('snippet')
       .whereRef('snippet.id', '=', 'event.snippetId')
-      .where((inner) => readableSnippets(ctx)(inner as unknown as InSnippets))
+      .where((inner) => readableSnippets(ctx)(inner as unknown as SnippetExpressions))
       .select('snippet.id')
     const ofProject = eb.and([
       eb('event.action', '!=', 'pushed'),
@@ -252,11 +260,11 @@ export const readableEvents =
     ])
     return eb.or([
       eb.and([ofProject, readableProjects(ctx)(projects)]),
-      eb.and([eb('event.action', '=', 'pushed'), openCode(ctx)(projects)]),
+      eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
       eb.and([eb('event.issueId', 'is not', null), eb.exists(issue)]),
       eb.and([
         eb('event.mergeRequestId', 'is not', null),
-        readableMergeRequests(ctx)(eb as unknown as InMergeRequests),
+        readableMergeRequests(ctx)(eb as unknown as MergeRequestExpressions),
       ]),
       eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]),
     ])

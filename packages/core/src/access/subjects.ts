@@ -1,102 +1,103 @@
 import * as v from 'valibot'
-import { findGroup, findNamespace, personalNamespace } from '../features/groups/queries.ts'
-import { findProject } from '../features/projects/queries.ts'
+import type { Subjects } from '../contract/subjects.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
-import { exactlyOne, Reference } from '../kernel/inputs.ts'
-import type { Subject } from '../kernel/operation.ts'
-import { after, type Soon } from '../kernel/store.ts'
-import type { Subjects } from '../policy.ts'
-import { accessToGroup, accessToProject } from './membership.ts'
-import { seesProjectBelow } from './seen-below.ts'
+import { exactlyOne, IdOrName } from '../kernel/inputs.ts'
+import type { SubjectLoader } from '../kernel/operation.ts'
+import { chain, type MaybePromise } from '../kernel/store.ts'
+import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
+import { findGroup, findNamespace, findOwnNamespace } from './namespaces.ts'
+import { findProject } from './projects.ts'
+import { hasVisibleProject } from './visible-project.ts'
 
-/** A project or group by id, or by its full path without regard to case. */
-type Ref = number | string
+/** The id or the case-insensitive full path of a project or group. */
+type IdOrPath = number | string
 
-/** The platform as a whole. */
-export const instance: Subject<'instance', Record<never, never>> = {
+/** The whole instance. */
+export const instance: SubjectLoader<'instance', Record<never, never>> = {
   kinds: ['instance'],
   entries: {},
   load: async () => ({ kind: 'instance' }),
 }
 
-const nowhere = { id: 0, namespaceId: 0 }
+const missingProject = { id: 0, namespaceId: 0 }
 
-const loadProject = (ctx: Context, ref: Ref): Soon<Subjects['project']> =>
-  after(findProject(ctx, ref), (project) =>
-    // A miss does the same work as a hit, so that timing does not tell a hidden project from a missing one.
-    after(accessToProject(ctx, project ?? nowhere), (access) => {
+const loadProject = (ctx: Context, ref: IdOrPath): MaybePromise<Subjects['project']> =>
+  chain(findProject(ctx, ref), (project) =>
+    // A missing project takes the same queries as an invisible one, so that response times do not reveal which it is.
+    chain(getProjectAccessLevel(ctx, project ?? missingProject), (access) => {
       if (!project) throw notFound('Project')
       return { kind: 'project', project, access }
     }),
   )
 
-const loadGroup = async (ctx: Context, ref: Ref): Promise<Subjects['group']> => {
+const loadGroup = async (ctx: Context, ref: IdOrPath): Promise<Subjects['group']> => {
   const group = await findGroup(ctx, ref)
-  const access = await accessToGroup(ctx, group?.id ?? 0)
-  const seenBelow = access === 0 && (await seesProjectBelow(ctx, group))
+  const access = await getGroupAccessLevel(ctx, group?.id ?? 0)
+  const visibleBelow = access === 0 && (await hasVisibleProject(ctx, group))
   if (!group) throw notFound('Group')
-  return { kind: 'group', group, access, seenBelow }
+  return { kind: 'group', group, access, hasVisibleProject: visibleBelow }
 }
 
-const projectEntries = { project: Reference }
-const groupEntries = { group: Reference }
-const projectIfAny = { project: v.optional(v.string()) }
+const projectEntries = { project: IdOrName }
+const groupEntries = { group: IdOrName }
+const optionalProjectEntries = { project: v.optional(v.string()) }
 
-/** A project by its full path, or the platform as a whole when none is named. */
-export const projectOrInstance: Subject<'project' | 'instance', typeof projectIfAny> = {
+/** A project by its full path, or the instance when the input names none. */
+export const projectOrInstance: SubjectLoader<'project' | 'instance', typeof optionalProjectEntries> = {
   kinds: ['project', 'instance'],
-  entries: projectIfAny,
+  entries: optionalProjectEntries,
   load: async (ctx, { project }) => (project === undefined ? { kind: 'instance' } : loadProject(ctx, project)),
 }
 
 /** A project. */
-export const project: Subject<'project', typeof projectEntries> = {
+export const project: SubjectLoader<'project', typeof projectEntries> = {
   kinds: ['project'],
   entries: projectEntries,
   load: (ctx, { project }) => loadProject(ctx, project),
 }
 
 /** A project, and the actor's level on its group. */
-export const projectAndGroup: Subject<'project', typeof projectEntries> = {
+export const projectAndGroup: SubjectLoader<'project', typeof projectEntries> = {
   kinds: ['project'],
   entries: projectEntries,
   async load(ctx, { project }) {
     const subject = await loadProject(ctx, project)
-    const home = await findNamespace(ctx, subject.project.namespaceId)
-    if (home?.kind !== 'group') return subject
-    return { ...subject, groupAccess: await accessToGroup(ctx, home.id) }
+    const namespace = await findNamespace(ctx, subject.project.namespaceId)
+    if (namespace?.kind !== 'group') return subject
+    return { ...subject, groupAccess: await getGroupAccessLevel(ctx, namespace.id) }
   },
 }
 
 /** A group. */
-export const group: Subject<'group', typeof groupEntries> = {
+export const group: SubjectLoader<'group', typeof groupEntries> = {
   kinds: ['group'],
   entries: groupEntries,
   load: (ctx, { group }) => loadGroup(ctx, group),
 }
 
-const containerEntries = { project: v.optional(Reference), group: v.optional(Reference) }
-type ContainerRef =
-  | { readonly project: Ref; readonly group?: undefined }
-  | { readonly group: Ref; readonly project?: undefined }
+const containerEntries = { project: v.optional(IdOrName), group: v.optional(IdOrName) }
+type ContainerReference =
+  | { readonly project: IdOrPath; readonly group?: undefined }
+  | { readonly group: IdOrPath; readonly project?: undefined }
 
-/** A project or a group, for things that both can have. */
-export const container: Subject<'project' | 'group', typeof containerEntries, ContainerRef> = {
+/** A project or a group, for resources that both can have. */
+export const container: SubjectLoader<'project' | 'group', typeof containerEntries, ContainerReference> = {
   kinds: ['project', 'group'],
   entries: containerEntries,
   rules: [exactlyOne('project', 'group')],
-  load: (ctx, { project, group }) => (project === undefined ? loadGroup(ctx, group as Ref) : loadProject(ctx, project)),
+  load: (ctx, { project, group }) =>
+    project === undefined ? loadGroup(ctx, group as IdOrPath) : loadProject(ctx, project),
 }
 
-const memberEntries = { ...containerEntries, user: Reference }
+const memberEntries = { ...containerEntries, user: IdOrName }
 
-/** A project or a group, and whether the user that is named there is the caller. */
-export const containerAndUser: Subject<
+/** A project or a group, and whether the `user` of the input is the caller. */
+export const containerAndUser: SubjectLoader<
   'project' | 'group',
   typeof memberEntries,
-  ContainerRef & { readonly user: Ref }
+  ContainerReference & { readonly user: IdOrPath }
 > = {
   kinds: ['project', 'group'],
   entries: memberEntries,
@@ -107,28 +108,28 @@ export const containerAndUser: Subject<
   },
 }
 
-const isActor = (actor: Actor, user: Ref) =>
+const isActor = (actor: Actor, user: IdOrPath) =>
   actor.kind === 'user' && (user === actor.id || String(user).toLowerCase() === actor.username.toLowerCase())
 
-const parentEntries = { parent: v.optional(Reference) }
+const parentEntries = { parent: v.optional(IdOrName) }
 
-/** The group that is to hold a new one; the platform as a whole for a top-level group. */
-export const parentGroup: Subject<'instance' | 'group', typeof parentEntries> = {
+/** The parent of a new group; the instance for a top-level group. */
+export const parentGroup: SubjectLoader<'instance' | 'group', typeof parentEntries> = {
   kinds: ['instance', 'group'],
   entries: parentEntries,
   load: async (ctx, { parent }) => (parent === undefined ? { kind: 'instance' } : loadGroup(ctx, parent)),
 }
 
-const namespaceEntries = { namespace: v.optional(Reference) }
+const namespaceEntries = { namespace: v.optional(IdOrName) }
 
-/** The namespace that is to hold a new project; the caller's own when none is named. */
-export const namespace: Subject<'namespace', typeof namespaceEntries> = {
+/** The namespace of a new project; the caller's personal namespace when the input names none. */
+export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {
   kinds: ['namespace'],
   entries: namespaceEntries,
   async load(ctx, { namespace: ref }) {
-    const namespace = ref === undefined ? await personalNamespace(ctx) : await findNamespace(ctx, ref)
+    const namespace = ref === undefined ? await findOwnNamespace(ctx) : await findNamespace(ctx, ref)
     if (!namespace) throw notFound('Namespace')
-    const owner = ctx.actor.kind === 'user' && namespace.ownerId === ctx.actor.id
-    return { kind: 'namespace', namespace, access: owner ? 50 : await accessToGroup(ctx, namespace.id) }
+    const isOwner = ctx.actor.kind === 'user' && namespace.ownerId === ctx.actor.id
+    return { kind: 'namespace', namespace, access: isOwner ? 50 : await getGroupAccessLevel(ctx, namespace.id) }
   },
 }

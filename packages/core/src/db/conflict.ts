@@ -1,5 +1,5 @@
 import { conflict } from '../kernel/errors.ts'
 
-/** A refused duplicate becomes a conflict that names no other row; anything else stays what it was. */
-export const conflictFrom = (error: unknown, duplicate: boolean): unknown =>
-  duplicate ? Object.assign(conflict('Already exists'), { cause: error }) : error
+/** Turns a unique violation into a `conflict` error that does not reveal the other row; returns other errors unchanged. */
+export const toConflictError = (error: unknown, isDuplicate: boolean): unknown =>
+  isDuplicate ? Object.assign(conflict('Already exists'), { cause: error }) : error

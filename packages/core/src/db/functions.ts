@@ -1,35 +1,35 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** ASCII lower case: names and paths are compared without regard to case. */
+/** Lowercase (ASCII only on SQLite), for case-insensitive comparison of names and paths. */
 export const lower = (column: Expression<string> | string): RawBuilder<string> =>
   sql<string>`lower(${typeof column === 'string' ? sql.ref(column) : column})`
 
-/** The text matches a `LIKE` pattern whose own signs are escaped with `\\`, without regard to case. */
-export const matches = (column: string, pattern: string): RawBuilder<SqlBool> =>
+/** Case-insensitive `LIKE` with a pattern whose special characters are escaped with `\\`. */
+export const matchesPattern = (column: string, pattern: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
 
 /** The smaller of two numbers. */
-export const smaller = (left: Expression<number>, right: Expression<number>): RawBuilder<number> =>
+export const least = (left: Expression<number>, right: Expression<number>): RawBuilder<number> =>
   sql<number>`case when ${left} < ${right} then ${left} else ${right} end`
 
-/** A number that no index is asked for: where SQLite would look up each of a long list instead of walking a few rows. */
-export const opaque = (column: string): RawBuilder<number> => sql<number>`+${sql.ref(column)}`
+/** Prevents SQLite from using an index on the column, where scanning a few rows is faster than many lookups. */
+export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`+${sql.ref(column)}`
 
-/** A column by its name, with its table's. */
+/** A column by its qualified name. */
 export const column = (name: string): RawBuilder<number> => sql<number>`${sql.ref(name)}`
 
-/** A yes or no in a JSON column was set to no. SQLite reads it as a number, PostgreSQL as a word. */
-export const switchedOff = (column: string, key: string): RawBuilder<SqlBool> =>
+/** A boolean in a JSON column is `false`. SQLite extracts it as `0`, PostgreSQL as `false`. */
+export const isJsonFalse = (column: string, key: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(cast(${sql.ref(column)} ->> ${sql.lit(key)} as text), '') in ('0', 'false')`
 
 /**
- * `issue_label_key` of SQLite, read as `link`: issues that carry a label, in order, one number each. `issueId` is read out of
- * that number; `carries` steps to the same issue's number of another label.
+ * Conditions on SQLite's table `issue_label_key`, aliased as `link`: one integer per label and issue, `label << 32 | issue`.
+ * `hasLabel`: the key of the same issue with another label.
  */
 export const labelKeys = {
-  of: (labelId: number): RawBuilder<SqlBool> =>
+  hasStartLabel: (labelId: number): RawBuilder<SqlBool> =>
     sql<SqlBool>`(${sql.ref('link.link')} >= (${labelId} << 32) and ${sql.ref('link.link')} < ((${labelId} + 1) << 32))`,
   issueId: sql<number>`(${sql.ref('link.link')} & 4294967295)`,
-  carries: (key: string, labelId: number, startId: number): RawBuilder<SqlBool> =>
+  hasLabel: (key: string, labelId: number, startId: number): RawBuilder<SqlBool> =>
     sql<SqlBool>`(${sql.ref(key)} = (${sql.ref('link.link')} + ((${labelId} - ${startId}) << 32)))`,
 }

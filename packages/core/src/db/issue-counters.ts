@@ -1,35 +1,101 @@
 import type { Handle } from '../kernel/store.ts'
-import { contents } from './migrations/issue-counters.ts'
 import { statement } from './statement.ts'
 
-/** Something kept beside issues that is not what it must be. */
+/** Values of `issue_tally.kind`: the table that `subject_id` refers to. Stored, so a number is never reused. */
+export const tallyKinds = { label: 1, assignee: 2, author: 3, milestone: 4 } as const
+
+/** A table that triggers maintain, and the query for the rows it must contain. Names in braces are those of `statement`. */
+interface CounterTable {
+  readonly table: string
+  readonly columns: string
+  readonly rows: string
+}
+
+const countColumns = 'opened, closed, secret_opened, secret_closed'
+
+const countWhere = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`
+
+const counts = [
+  countWhere("issue.state = 'opened' and not issue.confidential"),
+  countWhere("issue.state = 'closed' and not issue.confidential"),
+  countWhere("issue.state = 'opened' and issue.confidential"),
+  countWhere("issue.state = 'closed' and issue.confidential"),
+].join(', ')
+
+const tallyByLink = (kind: number, table: string, subject: string) =>
+  `select ${kind}, link.${subject}, issue.project_id, ${counts}
+    from {${table}} as link join {issue} as issue on issue.id = link.issue_id group by link.${subject}, issue.project_id`
+
+const tallyByColumn = (kind: number, subject: string) => `select ${kind}, issue.${subject}, issue.project_id, ${counts}
+    from {issue} as issue where issue.${subject} is not null group by issue.${subject}, issue.project_id`
+
+const counterTables: readonly CounterTable[] = [
+  {
+    table: 'issue_fact',
+    columns: 'issue_id, project_id, closed, confidential',
+    rows: `select id, project_id, state = 'closed', confidential from {issue}`,
+  },
+  {
+    table: 'issue_count',
+    columns: `project_id, namespace_id, visibility, issues_access_level, ${countColumns}`,
+    rows: `select project.id, project.namespace_id, project.visibility, project.issues_access_level, ${counts}
+      from {issue} as issue join {project} as project on project.id = issue.project_id
+      group by project.id, project.namespace_id, project.visibility, project.issues_access_level`,
+  },
+  {
+    table: 'issue_tally',
+    columns: `kind, subject_id, project_id, ${countColumns}`,
+    rows: [
+      tallyByLink(tallyKinds.label, 'issue_label', 'label_id'),
+      tallyByLink(tallyKinds.assignee, 'issue_assignee', 'user_id'),
+      tallyByColumn(tallyKinds.author, 'author_id'),
+      tallyByColumn(tallyKinds.milestone, 'milestone_id'),
+    ].join(' union all '),
+  },
+]
+
+/** SQLite only: label and issue id in one integer. */
+const labelKeyTable: CounterTable = {
+  table: 'issue_label_key',
+  columns: 'link',
+  rows: 'select label_id << 32 | issue_id from {issue_label}',
+}
+
+type MaintenanceHandle = Pick<Handle, 'dialect' | 'db'>
+
+const fullTextIndexes = ['issue_title', 'issue_text']
+
+const getCounterTables = ({ dialect }: MaintenanceHandle) =>
+  dialect === 'sqlite' ? [...counterTables, labelKeyTable] : counterTables
+
+/** A table maintained by triggers whose rows do not match the issues and their links. */
 export interface WrongCounter {
   readonly table: string
-  /** Rows that are missing, superfluous or different; each difference counts twice. Of an index of words: 1. */
+  /** Rows that are missing, superfluous or different; a different row counts twice. Always 1 for a full-text index. */
   readonly rows: number
 }
 
-const wordIndexes = ['issue_title', 'issue_text']
-
-const tables = ({ dialect }: Pick<Handle, 'dialect'>) => contents(dialect === 'sqlite')
-
-/** Compares everything that is kept with what issues and links say now. Reads all of them: seconds for a million issues. */
-export async function wrongCounters(handle: Pick<Handle, 'dialect' | 'db'>): Promise<readonly WrongCounter[]> {
+/**
+ * Compares the counters, facts and full-text indexes that triggers maintain with the issues and their links, and returns the
+ * tables that differ. Reads all issues: seconds for a million. Requires a handle that may write, because SQLite checks a
+ * full-text index by a writing statement.
+ */
+export async function verifyCounters(handle: MaintenanceHandle): Promise<readonly WrongCounter[]> {
   const wrong: WrongCounter[] = []
-  for (const { table, columns, rows } of tables(handle)) {
-    const kept = `select ${columns} from {${table}}`
-    const { rows: found } = await statement<{ rows: number }>(
+  for (const { table, columns, rows } of getCounterTables(handle)) {
+    const stored = `select ${columns} from {${table}}`
+    const { rows: result } = await statement<{ rows: number }>(
       `select count(*) as rows from (
-        select * from (select * from (${kept}) as kept except select * from (${rows}) as right_ones) as superfluous
+        select * from (select * from (${stored}) as stored except select * from (${rows}) as expected) as superfluous
         union all
-        select * from (select * from (${rows}) as right_ones except select * from (${kept}) as kept) as missing
+        select * from (select * from (${rows}) as expected except select * from (${stored}) as stored) as missing
       ) as differences`,
     ).execute(handle.db)
-    const count = Number(found[0]?.rows)
+    const count = Number(result[0]?.rows)
     if (count) wrong.push({ table, rows: count })
   }
   if (handle.dialect === 'sqlite') {
-    for (const table of wordIndexes) {
+    for (const table of fullTextIndexes) {
       try {
         await statement(`insert into {${table}} ({${table}}, rank) values ('integrity-check', 1)`).execute(handle.db)
       } catch (error) {
@@ -41,13 +107,16 @@ export async function wrongCounters(handle: Pick<Handle, 'dialect' | 'db'>): Pro
   return wrong
 }
 
-/** Fills everything that is kept beside issues anew. Inside a transaction: counts are wrong while it runs. */
-export async function rebuiltCounters(handle: Pick<Handle, 'dialect' | 'db'>): Promise<void> {
-  for (const { table, columns, rows } of tables(handle)) {
+/**
+ * Rebuilds the counters, facts and full-text indexes, for data that was written while the triggers were off. Run it in a
+ * transaction: counts are wrong until it is finished.
+ */
+export async function rebuildCounters(handle: MaintenanceHandle): Promise<void> {
+  for (const { table, columns, rows } of getCounterTables(handle)) {
     await statement(`delete from {${table}}`).execute(handle.db)
     await statement(`insert into {${table}} (${columns}) ${rows}`).execute(handle.db)
   }
   if (handle.dialect !== 'sqlite') return
-  for (const table of wordIndexes)
+  for (const table of fullTextIndexes)
     await statement(`insert into {${table}} ({${table}}) values ('rebuild')`).execute(handle.db)
 }

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import type { KeptKey } from '../kernel/kept-key.ts'
+import type { KeyStore } from '../kernel/key-store.ts'
 
-const size = 32
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+const keyBytes = 32
+const getErrorCode = (error: unknown) => (error as { code?: unknown }).code
 
 /**
- * A key in a file that only its owner may read: one line of Base64. Made on first use; of processes that make it at the
- * same moment one wins, and all of them use its key.
+ * A key in a file with mode 0600, as one line of Base64. Created on first use; when several processes create it at the same
+ * time, all use the key of the first.
  */
-export const keyFile = (path: string): KeptKey => {
+export const createKeyFile = (path: string): KeyStore => {
   const read = () => {
     try {
       return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
+      if (getErrorCode(error) === 'ENOENT') return undefined
       throw error
     }
   }
-  const make = () => {
-    const known = read()
-    if (known) return known
-    // Written under another name first: whoever sees the file sees the whole key.
+  const getOrCreate = () => {
+    const existing = read()
+    if (existing) return existing
+    // Written to a temporary file and then linked, so that readers never see an incomplete key.
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
     const file = openSync(draft, 'wx', 0o600)
     try {
-      writeSync(file, `${randomBytes(size).toString('base64')}\n`)
+      writeSync(file, `${randomBytes(keyBytes).toString('base64')}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -33,19 +33,19 @@ export const keyFile = (path: string): KeptKey => {
     try {
       linkSync(draft, path)
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (getErrorCode(error) !== 'EEXIST') throw error
     } finally {
       rmSync(draft)
     }
     return read() as Uint8Array
   }
-  return { read, make }
+  return { read, getOrCreate }
 }
 
-let ofThisProcess: Uint8Array | undefined
+let processKey: Uint8Array | undefined
 
-/** A key for data in memory: it ends with the process, as they do. */
-export const keyInMemory: KeptKey = {
-  read: () => ofThisProcess,
-  make: () => (ofThisProcess ??= randomBytes(size)),
+/** A key for in-memory databases, which exists as long as the process. */
+export const inMemoryKeyStore: KeyStore = {
+  read: () => processKey,
+  getOrCreate: () => (processKey ??= randomBytes(keyBytes)),
 }

@@ -9,31 +9,28 @@ import {
   type QueryResult,
   SqliteAdapter,
 } from 'kysely'
-import type { Database } from '../database.ts'
-import type { Dialect, Soon } from '../kernel/store.ts'
-import { compilers, type Naming } from './naming.ts'
+import type { Database } from '../contract/database.ts'
+import type { Dialect, MaybePromise } from '../kernel/store.ts'
+import { queryCompilers, type TableNaming } from './naming.ts'
 
-/** Runs one compiled query and returns its rows as features see them. */
-export type Execute = (query: CompiledQuery) => Soon<QueryResult<unknown>>
+/** Runs a compiled query and returns its rows with camelCase keys and decoded values. */
+export type Execute = (query: CompiledQuery) => MaybePromise<QueryResult<unknown>>
 
-const refuse = async () => {
+const rejectTransaction = async () => {
   throw new Error('A store owns its transactions: use store.write')
 }
 
-/** snake_case in the SQL only: results are named by the row reader, so nothing walks the rows again. */
-const camel = new CamelCasePlugin()
-const casing: KyselyPlugin = {
-  transformQuery: (given) => camel.transformQuery(given),
+/** Converts names to snake_case in the SQL only: the row reader already returns camelCase keys. */
+const camelCasePlugin = new CamelCasePlugin()
+const sqlCasingPlugin: KyselyPlugin = {
+  transformQuery: (args) => camelCasePlugin.transformQuery(args),
   transformResult: async ({ result }) => result,
 }
 
 const adapters = { sqlite: SqliteAdapter, postgres: PostgresAdapter }
 
-/**
- * Kysely as a typed SQL compiler whose driver does nothing but hand the query to `execute`. `naming` says what tables are
- * called in the SQL: features never know.
- */
-export const kyselyOver = (dialect: Dialect, execute: Execute, naming: Naming = {}): Kysely<Database> => {
+/** Kysely as a typed SQL compiler: its driver only passes the compiled query to `execute`. `naming` applies to the SQL only. */
+export const createKysely = (dialect: Dialect, execute: Execute, naming: TableNaming = {}): Kysely<Database> => {
   const connection = {
     executeQuery: async <R>(query: CompiledQuery) => (await execute(query)) as QueryResult<R>,
     streamQuery: () => {
@@ -44,17 +41,17 @@ export const kyselyOver = (dialect: Dialect, execute: Execute, naming: Naming = 
     createDriver: () => ({
       init: async () => undefined,
       acquireConnection: async () => connection,
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
+      beginTransaction: rejectTransaction,
+      commitTransaction: rejectTransaction,
+      rollbackTransaction: rejectTransaction,
       releaseConnection: async () => undefined,
       destroy: async () => undefined,
     }),
-    createQueryCompiler: () => compilers[dialect](naming),
+    createQueryCompiler: () => queryCompilers[dialect](naming),
     createAdapter: (): DialectAdapter => new adapters[dialect](),
     createIntrospector: () => {
       throw new Error('The schema is known from the migrations')
     },
   }
-  return new Kysely<Database>({ dialect: driver, plugins: [casing] })
+  return new Kysely<Database>({ dialect: driver, plugins: [sqlCasingPlugin] })
 }

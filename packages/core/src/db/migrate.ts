@@ -1,10 +1,11 @@
 import type { Handle } from '../kernel/store.ts'
-import type { StoreState } from '../kernel/vitals.ts'
+import type { StoreState } from '../kernel/store-state.ts'
+import type { CompleteRow } from './complete-row.ts'
 import { migrations } from './migrations/migrations.ts'
 
-type Transaction = <T>(work: (handle: Handle) => Promise<T>) => Promise<T>
+type RunTransaction = <T>(work: (handle: Handle) => Promise<T>) => Promise<T>
 
-const createLedger = (handle: Handle) =>
+const createMigrationTable = (handle: Handle) =>
   handle.db.schema
     .createTable('forgelet_migration')
     .ifNotExists()
@@ -12,55 +13,58 @@ const createLedger = (handle: Handle) =>
     .addColumn('applied_at', 'text', (column) => column.notNull())
     .execute()
 
-const applied = async (handle: Handle): Promise<ReadonlySet<string>> => {
+const readAppliedMigrations = async (handle: Handle): Promise<ReadonlySet<string>> => {
   const rows = await handle.db.selectFrom('forgeletMigration').select('name').execute()
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Names of what has run and of what has not, without changing anything. */
-export async function schemaState(handle: Handle): Promise<Pick<StoreState, 'applied' | 'pending' | 'newer'>> {
-  const known = await applied(handle).catch((error: unknown) => {
-    if (lacksLedger(error)) return new Set<string>()
+/** Compares the applied migrations with those of this version, without changing anything. */
+export async function readSchemaState(handle: Handle): Promise<Pick<StoreState, 'applied' | 'pending' | 'newer'>> {
+  const applied = await readAppliedMigrations(handle).catch((error: unknown) => {
+    if (isMissingTableError(error)) return new Set<string>()
     throw error
   })
   const names = migrations.map(({ name }) => name)
   return {
-    applied: known.size,
-    pending: names.filter((name) => !known.has(name)),
-    newer: [...known].filter((name) => !names.includes(name)),
+    applied: applied.size,
+    pending: names.filter((name) => !applied.has(name)),
+    newer: [...applied].filter((name) => !names.includes(name)),
   }
 }
 
-/** A database on which nothing has run yet has no ledger. */
-const lacksLedger = (error: unknown): boolean =>
+/** A database without migrations has no migration table. */
+const isMissingTableError = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === '42P01' || error.message.startsWith('no such table'))
 
-/** The database was migrated by a newer version of this package; nothing was changed. */
-export class NewerSchema extends Error {
-  override readonly name = 'NewerSchema'
+/** The database has migrations of a newer version of this package. The database was not changed. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError'
 }
 
 /**
- * Applies what is missing, all in one transaction.
+ * Applies all pending migrations in one transaction.
  *
- * @throws NewerSchema when a newer version has already migrated the database
+ * @throws NewerSchemaError when the database has migrations of a newer version
  */
-export async function migrate(transaction: Transaction): Promise<void> {
+export async function migrate(transaction: RunTransaction): Promise<void> {
   await transaction(async (handle) => {
-    await createLedger(handle)
-    const known = await applied(handle)
+    await createMigrationTable(handle)
+    const applied = await readAppliedMigrations(handle)
     const names = migrations.map(({ name }) => name)
-    const unknown = [...known].filter((name) => !names.includes(name))
-    if (unknown.length) {
-      throw new NewerSchema(
-        `This database was migrated by a newer version (${unknown.join(', ')}): install that version or newer`,
+    const newer = [...applied].filter((name) => !names.includes(name))
+    if (newer.length) {
+      throw new NewerSchemaError(
+        `This database was migrated by a newer version (${newer.join(', ')}): install that version or newer`,
       )
     }
     for (const { name, up } of migrations) {
-      if (known.has(name)) continue
+      if (applied.has(name)) continue
       await up(handle.db)
-      await handle.db.insertInto('forgeletMigration').values({ name, appliedAt: new Date().toISOString() }).execute()
+      await handle.db
+        .insertInto('forgeletMigration')
+        .values({ name, appliedAt: new Date().toISOString() } satisfies CompleteRow<'forgeletMigration'>)
+        .execute()
     }
   })
 }

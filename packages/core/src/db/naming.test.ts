@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyCounters } from '../features/issues/upkeep.ts'
-import { prepared } from '../kernel/prepared.ts'
+import { preparedQuery } from '../kernel/prepared-query.ts'
 import { createPlatform } from '../platform.ts'
-import { demo, plant } from '../seed-entry.ts'
-import { kyselyOver } from './kysely.ts'
+import { demo, seed } from '../seed-entry.ts'
+import { verifyCounters } from './issue-counters.ts'
+import { createKysely } from './kysely.ts'
 import { sqlite } from './sqlite.ts'
 
 let file: Database.Database
@@ -13,26 +13,28 @@ beforeEach(() => {
 })
 afterEach(() => file.close())
 
-const namesIn = () => file.prepare('select name from sqlite_master').pluck().all() as string[]
-const ours = /^(sqlite_autoindex_)?forge_/
+const listNames = () => file.prepare('select name from sqlite_master').pluck().all() as string[]
+const prefixedNamePattern = /^(sqlite_autoindex_)?forge_/
 
-test('beside tables of the host that bear our names, everything of ours has the prefix', async () => {
+test('prefixes all names next to host tables with the same names', async () => {
   file.exec('create table user (id integer primary key, nick text); create index issue_author on user (nick)')
   file.exec("insert into user (nick) values ('ada')")
-  const before = namesIn()
+  const before = listNames()
   const store = sqlite(file, { prefix: 'forge_' })
   const platform = createPlatform(store)
-  await plant(platform, demo)
-  expect(namesIn().filter((name) => !ours.test(name) && !before.includes(name))).toEqual(['sqlite_sequence'])
+  await seed(platform, demo)
+  expect(listNames().filter((name) => !prefixedNamePattern.test(name) && !before.includes(name))).toEqual([
+    'sqlite_sequence',
+  ])
   expect(file.prepare('select * from user').all()).toEqual([{ id: 1, nick: 'ada' }])
   expect(file.pragma('foreign_key_check')).toEqual([])
   expect(await store.write((handle) => verifyCounters(handle))).toEqual([])
 })
 
-test('words are found, counted and forgotten under a prefix', async () => {
+test('searches and counts with a prefix', async () => {
   const store = sqlite(file, { prefix: 'forge_' })
   const platform = createPlatform(store)
-  await plant(platform, {
+  await seed(platform, {
     users: [{ username: 'ada' }],
     projects: [
       {
@@ -52,7 +54,7 @@ test('words are found, counted and forgotten under a prefix', async () => {
   expect(await store.write((handle) => verifyCounters(handle))).toEqual([])
 })
 
-test('two platforms live in one database, and none sees the other', async () => {
+test('keeps two platforms in one database separate', async () => {
   const platforms = ['one_', 'two_'].map((prefix) => createPlatform(sqlite(file, { prefix })))
   for (const [at, platform] of platforms.entries()) {
     await platform.as({ system: 'test' }).users.create({ username: `user-${at}` })
@@ -68,25 +70,25 @@ test('two platforms live in one database, and none sees the other', async () => 
   expect(found).toEqual(['user-0', 'user-1'])
 })
 
-test('a database of the host is left as it was found where the schema cannot be made', async () => {
+test('leaves a host database unchanged when the migration fails', async () => {
   file.exec('create table forge_user (id integer primary key)')
   const platform = createPlatform(sqlite(file, { prefix: 'forge_' }))
   await expect(platform.ready()).rejects.toThrow('forge_user')
-  expect(namesIn()).toEqual(['forge_user'])
+  expect(listNames()).toEqual(['forge_user'])
 })
 
-test('without a prefix, a database of the host is refused', () => {
+test('rejects a host database with tables without a prefix', () => {
   file.exec('create table user (id integer primary key)')
   expect(() => sqlite(file)).toThrow('belongs to another program')
 })
 
-test.each(['', 'Forge_', '1_', 'a-b_', 'sqlite_x', 'x'.repeat(31), 'a"b'])('%j is no prefix', (prefix) => {
+test.each(['', 'Forge_', '1_', 'a-b_', 'sqlite_x', 'x'.repeat(31), 'a"b'])('rejects the prefix %j', (prefix) => {
   expect(() => sqlite(file, { prefix })).toThrow(TypeError)
 })
 
-test('a prepared query is compiled once for each way of naming, and never run under another', async () => {
+test('compiles a prepared query once for each naming', async () => {
   let built = 0
-  const first = prepared((db, values: { id: number }) => {
+  const first = preparedQuery((db, values: { id: number }) => {
     built++
     return db.selectFrom('label').where('label.id', '=', values.id).select('label.name')
   })
@@ -98,10 +100,10 @@ test('a prepared query is compiled once for each way of naming, and never run un
   expect(built).toBe(2)
 })
 
-const nothing = () => ({ rows: [] })
+const returnNoRows = () => ({ rows: [] })
 
-test('a prefix stands before tables and the names queries give them, never before columns', () => {
-  const db = kyselyOver('sqlite', nothing, { prefix: 'forge_' })
+test('prefixes tables and their aliases, but not columns', () => {
+  const db = createKysely('sqlite', returnNoRows, { prefix: 'forge_' })
   const query = db
     .with('own', (within) => within.selectFrom('label as l').select('l.id as label'))
     .selectFrom('own')
@@ -115,8 +117,8 @@ test('a prefix stands before tables and the names queries give them, never befor
   )
 })
 
-test('a schema stands before tables, not before references to them nor names that queries give', () => {
-  const db = kyselyOver('postgres', nothing, { schema: 'forge' })
+test('qualifies tables with the schema, but not references and aliases', () => {
+  const db = createKysely('postgres', returnNoRows, { schema: 'forge' })
   const query = db
     .with('own', (within) => within.selectFrom('label as l').select('l.id as label'))
     .selectFrom('own')

@@ -7,18 +7,20 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
-/** Small letters, digits and `_`: names that both databases take as they are, with room for ours behind them. */
-const plain = /^[a-z_][a-z0-9_]{0,29}$/
+/** Lowercase letters, digits and `_`: valid in both databases without quotes. 30 leave room for table names in PostgreSQL's 63. */
+const namePattern = /^[a-z_][a-z0-9_]{0,29}$/
 
-/** Refuses a name that would need care wherever SQL is read by people or tools. */
-export const plainName = (what: string, name: string): string => {
-  if (plain.test(name) && !name.startsWith('sqlite_') && !name.startsWith('pg_')) return name
-  throw new TypeError(`A ${what} is up to 30 small letters, digits and "_", not beginning with a digit: ${name}`)
+/** @throws TypeError when the name would need quotes or is reserved by a database */
+export const assertPlainName = (what: string, name: string): string => {
+  if (namePattern.test(name) && !name.startsWith('sqlite_') && !name.startsWith('pg_')) return name
+  throw new TypeError(
+    `Invalid ${what} "${name}": use 1 to 30 lowercase letters, digits and "_", not starting with a digit, "sqlite_" or "pg_"`,
+  )
 }
 
 /**
- * SQLite plans a join anew, inside the prepared statement, each time a bare `?` in it is bound: it wants to know the value.
- * A plus sign hides the value and changes nothing else, which makes a join two to five times as fast.
+ * SQLite replans a prepared join whenever a plain `?` is bound, because the value can affect the plan. With `+?` it plans
+ * once, which makes joins two to five times as fast.
  */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -26,15 +28,19 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** The row that a conflicting insert brought: a word of the language, not a name. */
+/** The pseudo-table of `on conflict do update`, which must not get a prefix. */
 const excluded = 'excluded'
 
-/** What stands here is the name of a table, an index or a trigger, rather than of a column. */
-const holdsNames = new Set<OperationNode['kind'] | undefined>(['SchemableIdentifierNode', 'CreateIndexNode', 'RawNode'])
+/** An identifier with one of these parents names a table, an index or a trigger, not a column. */
+const tableNameParents = new Set<OperationNode['kind'] | undefined>([
+  'SchemableIdentifierNode',
+  'CreateIndexNode',
+  'RawNode',
+])
 
 /**
- * SQLite has one list of names for tables, indexes and triggers: each of ours begins with the prefix. So do the names that a
- * query gives to tables for itself: as all are changed alike, none of them can be taken for another.
+ * Adds the prefix to all names of tables, indexes and triggers, which share one namespace in SQLite, and to the table
+ * aliases of queries, so that an alias and a table with the same name stay the same.
  */
 class PrefixingCompiler extends SqliteCompiler {
   readonly #prefix: string
@@ -46,57 +52,60 @@ class PrefixingCompiler extends SqliteCompiler {
 
   protected override visitIdentifier(node: IdentifierNode): void {
     const [above, twoAbove] = [this.nodeStack.at(-2), this.nodeStack.at(-3)]
-    const names = above?.kind === 'AliasNode' ? twoAbove?.kind !== 'SelectionNode' : holdsNames.has(above?.kind)
-    const isOurs = names && node.name !== excluded
-    super.visitIdentifier(isOurs ? { ...node, name: this.#prefix + node.name } : node)
+    const isTableName =
+      above?.kind === 'AliasNode' ? twoAbove?.kind !== 'SelectionNode' : tableNameParents.has(above?.kind)
+    const needsPrefix = isTableName && node.name !== excluded
+    super.visitIdentifier(needsPrefix ? { ...node, name: this.#prefix + node.name } : node)
   }
 }
 
-/** Where a table is only referred to: by the name that it already has in this query. */
-const refers = new Set<OperationNode['kind'] | undefined>([
+/** A table with one of these parents is a reference to a name of the same query. */
+const tableReferenceParents = new Set<OperationNode['kind'] | undefined>([
   'ReferenceNode',
   'SelectModifierNode',
   'CommonTableExpressionNameNode',
 ])
 
-/** PostgreSQL keeps names in schemas: ours are found in one of their own, whatever the connection's search path is. */
+/** Qualifies all table names with the schema, so that they do not depend on the connection's search path. */
 class QualifyingCompiler extends PostgresQueryCompiler {
   readonly #schema: IdentifierNode
-  /** What a query names for itself with `with`. */
-  readonly #ofQuery = new Set<string>()
+  /** Names of common table expressions in the current query. */
+  readonly #expressionNames = new Set<string>()
 
   constructor(schema: string) {
     super()
     this.#schema = { kind: 'IdentifierNode', name: schema }
   }
 
-  override compileQuery(...given: Parameters<PostgresQueryCompiler['compileQuery']>) {
-    this.#ofQuery.clear()
-    return super.compileQuery(...given)
+  override compileQuery(...args: Parameters<PostgresQueryCompiler['compileQuery']>) {
+    this.#expressionNames.clear()
+    return super.compileQuery(...args)
   }
 
   protected override visitCommonTableExpressionName(node: CommonTableExpressionNameNode): void {
-    this.#ofQuery.add(node.table.table.identifier.name)
+    this.#expressionNames.add(node.table.table.identifier.name)
     super.visitCommonTableExpressionName(node)
   }
 
   protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
     const [above, twoAbove] = [this.nodeStack.at(-2), this.nodeStack.at(-3)]
-    const stays = above?.kind === 'TableNode' && (refers.has(twoAbove?.kind) || this.#ofQuery.has(node.identifier.name))
-    super.visitSchemableIdentifier(stays ? node : { ...node, schema: this.#schema })
+    const isReference =
+      above?.kind === 'TableNode' &&
+      (tableReferenceParents.has(twoAbove?.kind) || this.#expressionNames.has(node.identifier.name))
+    super.visitSchemableIdentifier(isReference ? node : { ...node, schema: this.#schema })
   }
 }
 
-/** How the tables of one store are called in its database; nothing where they stand under their own names. */
-export interface Naming {
-  /** SQLite: what every name begins with. */
+/** How a store names its tables; empty for the default names. */
+export interface TableNaming {
+  /** SQLite: the prefix of all names. */
   readonly prefix?: string | undefined
-  /** PostgreSQL: where every name stands. */
+  /** PostgreSQL: the schema of all tables. */
   readonly schema?: string | undefined
 }
 
-// Classes, because Kysely binds what it calls while a compiler is made: a method put on it afterwards is never asked.
-export const compilers = {
-  sqlite: ({ prefix }: Naming) => (prefix ? new PrefixingCompiler(prefix) : new SqliteCompiler()),
-  postgres: ({ schema }: Naming) => (schema ? new QualifyingCompiler(schema) : new PostgresQueryCompiler()),
+// Subclasses, because Kysely binds the methods in the constructor: replacing one on an instance has no effect.
+export const queryCompilers = {
+  sqlite: ({ prefix }: TableNaming) => (prefix ? new PrefixingCompiler(prefix) : new SqliteCompiler()),
+  postgres: ({ schema }: TableNaming) => (schema ? new QualifyingCompiler(schema) : new PostgresQueryCompiler()),
 } as const

@@ -1,6 +1,6 @@
-import { type Picker, picker } from '../kernel/picker.ts'
+import { compileMapper, type Mapper } from '../kernel/mapper.ts'
 
-/** How a column's stored value becomes the domain's: undefined when it is that already. */
+/** Converts a stored value of a column; undefined when no conversion is needed. */
 export type Decoder = ((value: unknown) => unknown) | undefined
 
 export interface Column {
@@ -9,14 +9,14 @@ export interface Column {
 }
 
 /** `created_at` → `createdAt`. */
-const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Turns the raw array of a row into the object features see, in one pass. */
-export const rowReader = (columns: readonly Column[]): Picker<readonly unknown[]> =>
-  picker(
-    columns.map(({ name, decode }, at) => ({
-      key: camel(name),
-      from: at,
-      read: decode && ((values) => decode(values[at])),
+/** Compiles a reader that converts the value array of a row to an object with camelCase keys. */
+export const createRowReader = (columns: readonly Column[]): Mapper<readonly unknown[]> =>
+  compileMapper(
+    columns.map(({ name, decode }, index) => ({
+      key: toCamelCase(name),
+      from: index,
+      read: decode && ((values) => decode(values[index])),
     })),
   )

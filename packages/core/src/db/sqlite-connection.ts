@@ -1,18 +1,18 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
-import type { Handle, RememberedQuery, Row } from '../kernel/store.ts'
-import { kyselyOver } from './kysely.ts'
-import type { RememberedRows } from './remembered-rows.ts'
-import { type Decoder, rowReader } from './row-reader.ts'
+import type { Handle, Row } from '../kernel/store.ts'
+import { createKysely } from './kysely.ts'
+import type { CachedTables, RowCache } from './row-cache.ts'
+import { createRowReader, type Decoder } from './row-reader.ts'
 
-const statementLimit = 1_000
+const maxStatements = 1_000
 
 const decoders: Readonly<Record<string, Decoder>> = {
   boolean: (value) => (value === null ? null : value === 1),
   json: (value) => (value === null ? null : JSON.parse(value as string)),
 }
 
-const encode = (value: unknown): unknown => {
+const encodeParameter = (value: unknown): unknown => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value ?? null
   return JSON.stringify(value)
@@ -20,159 +20,147 @@ const encode = (value: unknown): unknown => {
 
 const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'string' || value === null
 
-/** Parameters as SQLite takes them; most are so already. */
-const encoded = (parameters: readonly unknown[]): readonly unknown[] =>
-  parameters.every(isPlain) ? parameters : parameters.map(encode)
+/** Converts parameters to what SQLite accepts; most need no conversion. */
+const encodeParameters = (parameters: readonly unknown[]): readonly unknown[] =>
+  parameters.every(isPlain) ? parameters : parameters.map(encodeParameter)
 
 interface Statement {
-  readonly returns: boolean
-  readonly writes: boolean
+  readonly returnsRows: boolean
+  readonly modifiesData: boolean
   all(parameters: readonly unknown[]): readonly Row[]
   run(parameters: readonly unknown[]): Sqlite.RunResult
 }
 
-const statementOf = (prepared: Sqlite.Statement<unknown[]>): Statement => {
+const createStatement = (prepared: Sqlite.Statement<unknown[]>): Statement => {
   const writes = !prepared.readonly
   if (!prepared.reader) {
-    return { returns: false, writes, all: () => [], run: (parameters) => prepared.run(encoded(parameters)) }
+    return {
+      returnsRows: false,
+      modifiesData: writes,
+      all: () => [],
+      run: (parameters) => prepared.run(encodeParameters(parameters)),
+    }
   }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
-  const read = rowReader(columns)
+  const read = createRowReader(columns)
   const raw = prepared.raw(true)
   return {
-    returns: true,
-    writes,
-    // `all`, never `get`: a statement that writes and is not read to its end keeps the WAL from ever being checkpointed.
-    all: (parameters) => (raw.all(encoded(parameters)) as unknown[][]).map((row) => read(row)),
-    run: (parameters) => raw.run(encoded(parameters)),
+    returnsRows: true,
+    modifiesData: writes,
+    // `all`, never `get`: a writing statement that is not read to its end prevents every checkpoint of the WAL.
+    all: (parameters) => (raw.all(encodeParameters(parameters)) as unknown[][]).map((row) => read(row)),
+    run: (parameters) => raw.run(encodeParameters(parameters)),
   }
 }
 
-/** One connection, and what it is to be told of. */
+/** A connection to a SQLite database, with the events that its cache depends on. */
 export interface Connection {
   readonly handle: Handle
   /** A snapshot or a transaction begins. */
-  start(): void
+  onBegin(): void
   /** A transaction has ended. */
-  settle(isCommitted: boolean): void
+  onEnd(isCommitted: boolean): void
 }
 
-/** What stands for the time since another process has last written; asked anew with each call. */
-export const epochs = (version: () => number): (() => object) => {
-  let seen = version()
-  let epoch = {}
-  return () => {
-    const now = version()
-    if (now !== seen) {
-      seen = now
-      epoch = {}
-    }
-    return epoch
-  }
+export interface ConnectionOptions {
+  /** The prefix of table names. */
+  readonly prefix: string
+  readonly getDataVersion: () => object
+  /** Absent where writes of the host would go unnoticed. */
+  readonly cache: RowCache | undefined
+  /** Runs before each statement. */
+  readonly beforeStatement?: () => void
 }
 
-/**
- * One connection: a prepared statement and a row reader for each SQL text, the oldest of very many dropped. `before`
- * runs ahead of each statement.
- */
-export const connect = (
+const noGroups: readonly CachedTables[] = []
+
+/** Creates a connection with one prepared statement and one row reader for each SQL text; at most 1,000 are kept. */
+export const createConnection = (
   file: Sqlite.Database,
-  prefix: string,
-  ask: () => object,
-  memory: RememberedRows | undefined,
-  before: () => void = () => undefined,
+  { prefix, getDataVersion, cache, beforeStatement = () => undefined }: ConnectionOptions,
 ): Connection => {
-  const statements = new Map<string, Statement & { readonly touches: boolean }>()
-  /** The open transaction has changed what is remembered: until its end only the database knows. */
-  let isTouched = false
-  let epoch = ask()
-  let since = 0
-  const statement = (sql: string) => {
-    let found = statements.get(sql)
-    if (!found) {
-      const made = statementOf(file.prepare(sql))
-      found = { ...made, touches: made.writes && memory?.isTouchedBy(sql) === true }
-      if (statements.size >= statementLimit) statements.delete(statements.keys().next().value as string)
-      statements.set(sql, found)
+  const statements = new Map<string, Statement & { readonly changes: readonly CachedTables[] }>()
+  /** The cached tables that the open transaction has changed: it reads them from the database until it ends. */
+  const changed = new Set<CachedTables>()
+  let version = 0
+  const getStatement = (sql: string) => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      const created = createStatement(file.prepare(sql))
+      statement = { ...created, changes: (created.modifiesData && cache?.groupsChangedBy(sql)) || noGroups }
+      if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string)
+      statements.set(sql, statement)
     }
-    before()
-    if (found.touches) isTouched = true
-    return found
+    beforeStatement()
+    for (const group of statement.changes) changed.add(group)
+    return statement
   }
   const execute = ({ sql, parameters }: CompiledQuery) => {
-    const found = statement(sql)
-    if (found.returns) return { rows: found.all(parameters) as unknown[] }
-    const { changes, lastInsertRowid } = found.run(parameters)
+    const statement = getStatement(sql)
+    if (statement.returnsRows) return { rows: statement.all(parameters) as unknown[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
-  const read = (query: RememberedQuery, values: Row) => statement(query.sql).all(query.parametersOf(values))
   const handle: Handle = {
     dialect: 'sqlite',
-    wording: `sqlite ${prefix}`,
-    db: kyselyOver('sqlite', execute, { prefix }),
+    schemaKey: `sqlite ${prefix}`,
+    db: createKysely('sqlite', execute, { prefix }),
     run(sql, parameters) {
-      const found = statement(sql)
-      if (found.returns) return found.all(parameters)
-      found.run(parameters)
+      const statement = getStatement(sql)
+      if (statement.returnsRows) return statement.all(parameters)
+      statement.run(parameters)
       return []
     },
     insert(sql, parameters) {
-      const { changes, lastInsertRowid } = statement(sql).run(parameters)
+      const { changes, lastInsertRowid } = getStatement(sql).run(parameters)
       return changes ? Number(lastInsertRowid) : undefined
     },
-    epoch() {
-      before()
-      return epoch
-    },
-    ...(memory && {
-      remembered(query, values) {
-        before()
-        if (isTouched) return read(query, values)
-        const key = query.keyOf(values)
-        return memory.known(query, key) ?? memory.keep(query, key, since, read(query, values))
+    ...(cache && {
+      queryCached(query, values) {
+        beforeStatement()
+        const read = () => getStatement(query.sql).all(query.getParameters(values))
+        const group = cache.groupOf(query)
+        if (!group || changed.has(group)) return read()
+        const key = query.getKey(values)
+        return cache.get(query, key) ?? cache.set(query, key, version, read())
       },
     }),
   }
   return {
     handle,
-    start() {
-      epoch = ask()
-      if (memory) since = memory.renew(epoch)
+    onBegin() {
+      if (cache) version = cache.syncVersion(getDataVersion())
     },
-    settle(isCommitted) {
-      if (isTouched && isCommitted) memory?.forget()
-      isTouched = false
+    onEnd(isCommitted) {
+      if (!changed.size) return
+      if (isCommitted) cache?.invalidate(changed)
+      changed.clear()
     },
   }
 }
 
-/** A number that differs when another connection has committed since it was last asked; part of the snapshot, if one is open. */
-export const dataVersion = (file: Sqlite.Database): (() => number) => {
+/** Reads SQLite's `data_version`, which changes when another connection commits; inside a snapshot it stays the same. */
+export const createDataVersionReader = (file: Sqlite.Database): (() => number) => {
   const statement = file.prepare('pragma data_version').pluck()
   return () => statement.get() as number
 }
 
-export interface Snapshots {
+export interface SnapshotConnection {
   readonly handle: Handle
-  /** Ends the snapshot that is open, if one is. */
+  /** Ends the open snapshot, if there is one. */
   release(): void
 }
 
 /**
- * A connection for reading. What is read in one go – who asks, what they may, the page, the total – is read from one state
- * of the database, and takes the lock for it once instead of with each statement. Nothing keeps a snapshot while it waits
- * for the world outside: it ends before the event loop goes on.
+ * A connection for reading. Statements that run in one go (authentication, permissions, the page, its total) share one
+ * snapshot of the database and take its lock once. The snapshot ends before the event loop continues, so none stays open
+ * while a call waits for something external.
  */
-export const snapshots = (
-  file: Sqlite.Database,
-  prefix: string,
-  ask: () => object,
-  memory: RememberedRows | undefined,
-): Snapshots => {
+export const createSnapshotConnection = (file: Sqlite.Database, options: ConnectionOptions): SnapshotConnection => {
   const begin = file.prepare('begin')
   const end = file.prepare('commit')
-  const version = dataVersion(file)
-  let seen: number | undefined
+  const readVersion = createDataVersionReader(file)
+  let lastVersion: number | undefined
   let isOpen = false
   const release = () => {
     if (!isOpen) return
@@ -180,23 +168,24 @@ export const snapshots = (
     try {
       end.run()
     } catch (error) {
-      // What a statement failed of may have ended it.
+      // A failed statement may have ended the snapshot already.
       if (file.inTransaction) throw error
     }
   }
-  const { handle, start } = connect(file, prefix, ask, memory, () => {
+  const beforeStatement = () => {
     if (isOpen) return
     begin.run()
     isOpen = true
     process.nextTick(release)
-    const now = version()
-    if (now !== seen) {
-      // Somebody has committed. Whether that was another process is asked before the snapshot, so that it is never older.
+    const version = readVersion()
+    if (version !== lastVersion) {
+      // A commit of any connection. The cache must read the data version before the snapshot, so that it is never older.
       end.run()
-      start()
-      seen = now
+      onBegin()
+      lastVersion = version
       begin.run()
     }
-  })
+  }
+  const { handle, onBegin } = createConnection(file, { ...options, beforeStatement })
   return { handle, release }
 }

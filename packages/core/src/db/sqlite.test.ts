@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Handle } from '../kernel/store.ts'
 import { createPlatform } from '../platform.ts'
-import { requireNode } from './node-version.ts'
+import { assertNodeVersion } from './node-version.ts'
 import { sqlite } from './sqlite.ts'
 
 let folder: string
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const path = (name = 'forge.db') => join(folder, name)
+const getPath = (name = 'forge.db') => join(folder, name)
 
 const addJob =
   "insert into job (kind, payload, run_after, state, attempts, created_at) values ('probe', '{}', '2030', 'pending', 0, '2030')"
@@ -23,19 +23,19 @@ const addJob =
 const countJobs = async (handle: Handle) =>
   Number(Object.values((await handle.run('select count(*) from job', []))[0] ?? {})[0])
 
-const user = (name: string) => ({ username: name })
+const createUserInput = (name: string) => ({ username: name })
 
-test('what was written is there after closing and opening again', async () => {
-  const first = createPlatform(sqlite(path()))
-  await first.as({ system: 'test' }).users.create(user('ada'))
+test('persists data after closing and reopening', async () => {
+  const first = createPlatform(sqlite(getPath()))
+  await first.as({ system: 'test' }).users.create(createUserInput('ada'))
   await first.close()
-  const second = createPlatform(sqlite(path()))
+  const second = createPlatform(sqlite(getPath()))
   expect(await second.as({ system: 'test' }).users.get({ user: 'ada' })).toMatchObject({ username: 'ada' })
   await second.close()
 })
 
-test('a file keeps the promises of the store', async () => {
-  const store = sqlite(path())
+test('sets the pragmas of a file', async () => {
+  const store = sqlite(getPath())
   await store.migrate()
   const read = async (pragma: string) =>
     store.write(async (handle) => Object.values((await handle.run(`pragma ${pragma}`, []))[0] ?? {})[0])
@@ -47,14 +47,14 @@ test('a file keeps the promises of the store', async () => {
   await store.close()
 })
 
-test('a read during an open command sees what was committed before it', async () => {
-  const store = sqlite(path())
+test('reads the committed state during an open write transaction', async () => {
+  const store = sqlite(getPath())
   const platform = createPlatform(store)
   await platform.ready()
   const host = platform.as({ system: 'test' })
   let seen = -1
   await platform.atomic(async (open) => {
-    await open.as({ system: 'test' }).users.create(user('ada'))
+    await open.as({ system: 'test' }).users.create(createUserInput('ada'))
     seen = (await host.users.list()).items.length
   })
   expect(seen).toBe(0)
@@ -62,10 +62,10 @@ test('a read during an open command sees what was committed before it', async ()
   await platform.close()
 })
 
-test('one read sees one state of a file, and the next one sees what was committed meanwhile', async () => {
-  const store = sqlite(path())
+test('reads one snapshot per read, and the latest commit in the next', async () => {
+  const store = sqlite(getPath())
   await store.migrate()
-  const other = new Database(path())
+  const other = new Database(getPath())
   const seen = await store.read(async (handle) => {
     const before = await countJobs(handle)
     other.exec(addJob)
@@ -77,10 +77,10 @@ test('one read sees one state of a file, and the next one sees what was committe
   await store.close()
 })
 
-test('a read that waits for something else keeps no snapshot', async () => {
-  const store = sqlite(path())
+test('releases the snapshot of a read that waits', async () => {
+  const store = sqlite(getPath())
   await store.migrate()
-  const other = new Database(path())
+  const other = new Database(getPath())
   const seen = await store.read(async (handle) => {
     const before = await countJobs(handle)
     await new Promise((resolve) => setImmediate(resolve))
@@ -92,8 +92,8 @@ test('a read that waits for something else keeps no snapshot', async () => {
   await store.close()
 })
 
-test('what was written is seen beside a read that began before', async () => {
-  const store = sqlite(path())
+test('reads a new write while an older read is open', async () => {
+  const store = sqlite(getPath())
   await store.migrate()
   const seen = await store.read(async (handle) => {
     await countJobs(handle)
@@ -104,34 +104,36 @@ test('what was written is seen beside a read that began before', async () => {
   await store.close()
 })
 
-test('in memory, a read waits for the open command', async () => {
+test('waits for the open write transaction before a read in memory', async () => {
   const platform = createPlatform(sqlite(':memory:'))
   const host = platform.as({ system: 'test' })
   await platform.ready()
-  const [, page] = await Promise.all([host.users.create(user('ada')), host.users.list()])
+  const [, page] = await Promise.all([host.users.create(createUserInput('ada')), host.users.list()])
   expect(page.total).toBe(1)
   await platform.close()
 })
 
-test('commands take turns, and a failed one leaves nothing behind', async () => {
-  const platform = createPlatform(sqlite(path()))
+test('serializes writes and rolls back a failed one', async () => {
+  const platform = createPlatform(sqlite(getPath()))
   const host = platform.as({ system: 'test' })
   const results = await Promise.allSettled([
-    ...Array.from({ length: 20 }, (_, at) => host.users.create(user(`user${at}`))),
-    host.users.create(user('user3')),
+    ...Array.from({ length: 20 }, (_, at) => host.users.create(createUserInput(`user${at}`))),
+    host.users.create(createUserInput('user3')),
   ])
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect((await host.users.list()).total).toBe(20)
   await platform.close()
 })
 
-test('two stores on one file wait for each other instead of failing', async () => {
-  const one = createPlatform(sqlite(path(), { durability: 'process' }))
-  const two = createPlatform(sqlite(path(), { durability: 'process' }))
+test('serializes the writes of two stores on one file', async () => {
+  const one = createPlatform(sqlite(getPath(), { durability: 'process' }))
+  const two = createPlatform(sqlite(getPath(), { durability: 'process' }))
   await Promise.all([one.ready(), two.ready()])
   await Promise.all(
     [one, two].flatMap((platform, which) =>
-      Array.from({ length: 50 }, (_, at) => platform.as({ system: 'test' }).users.create(user(`user-${which}-${at}`))),
+      Array.from({ length: 50 }, (_, at) =>
+        platform.as({ system: 'test' }).users.create(createUserInput(`user-${which}-${at}`)),
+      ),
     ),
   )
   expect((await one.as({ system: 'test' }).users.list()).total).toBe(100)
@@ -139,24 +141,24 @@ test('two stores on one file wait for each other instead of failing', async () =
   await two.close()
 })
 
-test('a lock that another process keeps ends in a refusal that says so', async () => {
-  const platform = createPlatform(sqlite(path()))
+test('fails with `unavailable` when another process holds the lock', async () => {
+  const platform = createPlatform(sqlite(getPath()))
   await platform.ready()
-  const other = new Database(path())
+  const other = new Database(getPath())
   other.exec('begin immediate')
-  const create = platform.as({ system: 'test' }).users.create(user('ada'))
+  const create = platform.as({ system: 'test' }).users.create(createUserInput('ada'))
   await expect(create).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 })
   other.exec('rollback')
   other.close()
-  await expect(platform.as({ system: 'test' }).users.create(user('ada'))).resolves.toBeDefined()
+  await expect(platform.as({ system: 'test' }).users.create(createUserInput('ada'))).resolves.toBeDefined()
   await platform.close()
 })
 
-test('a full disk refuses writes, keeps reads, and recovers without a restart', async () => {
-  const file = new Database(path())
+test('rejects writes on a full disk, keeps reading, and recovers without a restart', async () => {
+  const file = new Database(getPath())
   const platform = createPlatform(sqlite(file))
   const host = platform.as({ system: 'test' })
-  await host.users.create(user('ada'))
+  await host.users.create(createUserInput('ada'))
   const pages = file.pragma('page_count', { simple: true }) as number
   file.pragma(`max_page_count = ${pages + 2}`)
   const fill = async () => {
@@ -168,54 +170,54 @@ test('a full disk refuses writes, keeps reads, and recovers without a restart', 
   })
   expect(await host.users.get({ user: 'ada' })).toMatchObject({ username: 'ada' })
   file.pragma('max_page_count = 1000000')
-  await expect(host.users.create(user('late'))).resolves.toBeDefined()
+  await expect(host.users.create(createUserInput('late'))).resolves.toBeDefined()
   expect(file.pragma('integrity_check', { simple: true })).toBe('ok')
   await platform.close()
   file.close()
 })
 
-test("another program's file is refused and stays as it was", () => {
-  const foreign = new Database(path())
+test('rejects the file of another program without changing it', () => {
+  const foreign = new Database(getPath())
   foreign.exec('create table notes (text text)')
   foreign.close()
-  const digest = () => createHash('sha256').update(readFileSync(path())).digest('hex')
+  const digest = () => createHash('sha256').update(readFileSync(getPath())).digest('hex')
   const before = digest()
-  expect(() => sqlite(path())).toThrow('belongs to another program')
+  expect(() => sqlite(getPath())).toThrow('belongs to another program')
   expect(digest()).toBe(before)
 })
 
-test('a database of a newer version is refused', async () => {
-  const store = sqlite(path())
+test('rejects a database of a newer version', async () => {
+  const store = sqlite(getPath())
   await store.migrate()
   await store.close()
-  const file = new Database(path())
+  const file = new Database(getPath())
   file.prepare("insert into forgelet_migration values ('9999_future', '2030-01-01')").run()
   file.close()
-  await expect(createPlatform(sqlite(path())).ready()).rejects.toThrow('newer version')
+  await expect(createPlatform(sqlite(getPath())).ready()).rejects.toThrow('newer version')
 })
 
-test('a copy of a serialized world is independent of it', async () => {
+test('opens an independent copy of a serialized database', async () => {
   const store = sqlite(':memory:')
   const original = createPlatform(store)
-  await original.as({ system: 'test' }).users.create(user('ada'))
+  await original.as({ system: 'test' }).users.create(createUserInput('ada'))
   const copy = createPlatform(sqlite(store.serialize()))
-  await copy.as({ system: 'test' }).users.create(user('grace'))
+  await copy.as({ system: 'test' }).users.create(createUserInput('grace'))
   expect((await original.as({ system: 'test' }).users.list()).total).toBe(1)
   expect((await copy.as({ system: 'test' }).users.list()).total).toBe(2)
   await original.close()
   await copy.close()
 })
 
-test('the write-ahead log is checkpointed while writes go on', async () => {
-  const platform = createPlatform(sqlite(path(), { durability: 'process' }))
+test('checkpoints the write-ahead log during continuous writes', async () => {
+  const platform = createPlatform(sqlite(getPath(), { durability: 'process' }))
   const host = platform.as({ system: 'test' })
-  for (let at = 0; at < 1_500; at++) await host.users.create(user(`user${at}`))
-  expect(existsSync(`${path()}-wal`)).toBe(true)
-  expect(statSync(`${path()}-wal`).size).toBeLessThan(16 * 1024 * 1024)
+  for (let at = 0; at < 1_500; at++) await host.users.create(createUserInput(`user${at}`))
+  expect(existsSync(`${getPath()}-wal`)).toBe(true)
+  expect(statSync(`${getPath()}-wal`).size).toBeLessThan(16 * 1024 * 1024)
   await platform.close()
 })
 
-test('a database of the host stays open when the platform is closed', async () => {
+test('leaves a host database open when the platform closes', async () => {
   const file = new Database(':memory:')
   const platform = createPlatform(sqlite(file))
   await platform.ready()
@@ -225,9 +227,9 @@ test('a database of the host stays open when the platform is closed', async () =
   file.close()
 })
 
-test('an old Node is told which one is needed', () => {
-  expect(() => requireNode('20.20.2')).toThrow('Forgelet needs Node.js 22.18 or newer; this is 20.20.2')
-  expect(() => requireNode('22.17.9')).toThrow('needs Node.js')
-  expect(() => requireNode('22.18.0')).not.toThrow()
-  expect(() => requireNode('24.0.0')).not.toThrow()
+test('rejects an old Node.js with the required version', () => {
+  expect(() => assertNodeVersion('20.20.2')).toThrow('Forgelet needs Node.js 22.18 or newer; this is 20.20.2')
+  expect(() => assertNodeVersion('22.17.9')).toThrow('needs Node.js')
+  expect(() => assertNodeVersion('22.18.0')).not.toThrow()
+  expect(() => assertNodeVersion('24.0.0')).not.toThrow()
 })

@@ -1,14 +1,14 @@
 import type { Scope } from './scopes.ts'
 
 /**
- * Who a caller says to be. A claim: whether the user is active, an administrator or a member is read anew with each call.
+ * The claimed identity of a caller. Each call reads the state, admin flag and memberships of the user again.
  *
- * - `null` – nobody
- * - `{ user }` – a user by id or username, vouched for by the host
- * - `{ provider, externalUid }` – the user whom the host has linked to that identity, vouched for by the host
- * - `{ token }` – whoever the personal access token belongs to, within its scopes; `sudo` acts as another user
- * - `{ scim }` – the identity provider of the one group that the SCIM token belongs to
- * - `{ system }` – the host itself, allowed everything; the reason reaches logs and reactions
+ * - `null` – anonymous
+ * - `{ user }` – a user by id or username, authenticated by the host
+ * - `{ provider, externalUid }` – the user linked to this external identity, authenticated by the host
+ * - `{ token }` – the owner of a personal access token, limited to its scopes; `sudo` acts as another user
+ * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
+ * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
  */
 export type Identity =
   | null
@@ -18,52 +18,52 @@ export type Identity =
   | { readonly scim: string }
   | { readonly system: string }
 
-/** Who a caller was found to be. */
-export type Actor = Nobody | Person | Provisioner | System
+/** The authenticated caller. */
+export type Actor = AnonymousActor | UserActor | ScimActor | SystemActor
 
-/** Somebody who did not say who they are. */
-export interface Nobody {
-  readonly kind: 'nobody'
+/** A caller without an identity. */
+export interface AnonymousActor {
+  readonly kind: 'anonymous'
 }
 
-/** A user of the platform, found to be active. */
-export interface Person {
+/** An active user. */
+export interface UserActor {
   readonly kind: 'user'
   /** The user's id. */
   readonly id: number
-  /** What the user is called in addresses and mentions. */
+  /** The name in URLs and mentions. */
   readonly username: string
-  /** What the user is called by people. */
+  /** The display name. */
   readonly name: string
-  /** Whether the user administers the platform. */
+  /** Whether the user is an administrator. */
   readonly admin: boolean
-  /** External users see internal projects and groups only as members. */
+  /** External users can see internal projects and groups only as members. */
   readonly external: boolean
-  /** What the token opens; null when the host vouched for the user. */
+  /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly Scope[] | null
-  /** The administrator who acts as this person (sudo), for logs. */
+  /** The id of the administrator who acts as this user (sudo), for logs. */
   readonly substitutedBy?: number
 }
 
-/** The identity provider of a group: manages the people of that group, and nothing else. */
-export interface Provisioner {
+/** The identity provider of a group: manages the users of that group and nothing else. */
+export interface ScimActor {
   readonly kind: 'scim'
-  /** The group whose people it manages. */
+  /** The id of the group. */
   readonly groupId: number
 }
 
 /** The host itself. */
-export interface System {
+export interface SystemActor {
   readonly kind: 'system'
-  /** Why the host acts, as it said: `import`. */
+  /** The reason that the host gave: `import`. */
   readonly reason: string
 }
 
-/** The acting person's id; 0, which no row has, for anybody else. Serves as a parameter of queries. */
-export const personId = (actor: Actor): number => (actor.kind === 'user' ? actor.id : 0)
+/** The id of the acting user as a query parameter; for other actors 0, which no row has. */
+export const getUserId = (actor: Actor): number => (actor.kind === 'user' ? actor.id : 0)
 
-/** Allowed everything that is not refused to everybody. */
+/** Whether the actor has the permissions of an administrator. */
 export const isAdministrator = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.admin)
 
-export const nobody: Nobody = { kind: 'nobody' }
+export const anonymous: AnonymousActor = { kind: 'anonymous' }

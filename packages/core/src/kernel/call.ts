@@ -1,45 +1,31 @@
 import type { Actor } from './actor.ts'
-import type { Context } from './context.ts'
-import { PlatformError } from './errors.ts'
-import type { LimitState } from './rate-limit.ts'
+import type { LimitState } from './limit-state.ts'
 
 /**
- * What is known of one call besides who makes it and what it asks for. Only the adapter that received the call fills it,
- * from the connection itself: nothing in it can come from the call's own input.
+ * The circumstances of one call, in addition to its identity and input. Set by the adapter from the connection, never from
+ * the input of the operation.
  */
 export interface Call {
-  /** The program that called, as it names itself. */
+  /** The `User-Agent` of the client. */
   readonly userAgent?: string | undefined
-  /** Where the adapter is found, for addresses in answers; without a slash at its end. */
+  /** The base URL of the adapter for URLs in results, without a trailing slash. */
   readonly siteUrl?: string | undefined
-  /** The network address it called from. */
-  readonly address?: string | undefined
-  /** Milliseconds since 1970: what changed after this instant is not to be removed (RFC 9110, section 13.1.4). */
+  /** The IP address of the client. */
+  readonly ipAddress?: string | undefined
+  /** `If-Unmodified-Since` in milliseconds since 1970 (RFC 9110, section 13.1.4): removals of newer resources fail. */
   readonly unmodifiedSince?: number | undefined
-  /** Whether the limits on how often an operation may be asked hold for this call. Default: they do not. */
-  readonly limited?: boolean
-  /** Who is told about the call while it runs. */
-  readonly witness?: Witness
-  /** Ends when the caller has gone, so that nobody waits for the answer any more. */
-  readonly gone?: (() => AbortSignal) | undefined
+  /** Whether the rate limits of operations apply to this call. Default: false. */
+  readonly isRateLimited?: boolean
+  /** Receives events while the call runs. */
+  readonly observer?: CallObserver
+  /** Returns a signal that aborts when the client disconnects. */
+  readonly signal?: (() => AbortSignal) | undefined
 }
 
-/** Told about a call while it runs: for logs, figures and headers of the adapter. It cannot change anything. */
-export interface Witness {
-  /** Who the caller was found to be. */
-  actor?(actor: Actor): void
-  /** Where the caller stands against the operation's limit. */
-  limit?(state: LimitState): void
-}
-
-/**
- * Keeps the condition of a call that wants to remove only what it has seen. Such instants have whole seconds, so fractions
- * of the change's own second do not count.
- *
- * @throws PlatformError `conflict`, with the reason `modified`, when it changed after the instant the call names
- */
-export const refuseModified = ({ call }: Pick<Context, 'call'>, updatedAt: string): void => {
-  if (call.unmodifiedSince === undefined) return
-  if (Math.floor(Date.parse(updatedAt) / 1_000) * 1_000 <= call.unmodifiedSince) return
-  throw new PlatformError('conflict', 'It was changed meanwhile', { reason: 'modified' })
+/** Receives events while a call runs, for logs, metrics and response headers. It cannot change the call. */
+export interface CallObserver {
+  /** Called with the authenticated actor. */
+  onActor?(actor: Actor): void
+  /** Called with the state of the operation's rate limit. */
+  onRateLimit?(state: LimitState): void
 }

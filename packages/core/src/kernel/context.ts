@@ -1,35 +1,30 @@
-import type { JobPayloads } from '../jobs.ts'
+import type { JobPayloads } from '../contract/job-payloads.ts'
+import type { Signals } from '../contract/signals.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { Signals } from '../signals.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
-import type { Remembered } from './memory.ts'
-import type { Handle, Soon } from './store.ts'
+import type { Handle, MaybePromise } from './store.ts'
 
-/** Everything a feature may touch while it runs. Inside a command, `db` and `run` are the transaction. */
+/** What operations, reactions and jobs receive. Inside a command, `db` and `run` use its transaction. */
 export interface Context extends Handle {
   readonly actor: Actor
-  /** What the adapter knows of the call; empty for calls from the library and for jobs. */
+  /** Details of the request from the adapter; empty for library calls and jobs. */
   readonly call: Call
-  /** The instant of the call: ISO 8601, UTC, milliseconds. */
+  /** The time of the call: ISO 8601, UTC, with milliseconds. */
   readonly now: string
   readonly ports: Ports
-  /** Which licensed tier the platform runs as. */
+  /** The licensed tier of the platform. */
   readonly tier: 'paid' | 'free'
-  /** States a fact. Reactions run now, in the same transaction; listeners of the host after the commit. */
-  emit<N extends keyof Signals>(name: N, fact: Signals[N]): Soon<void>
-  /** What hardly ever changes, from the platform's memory; a transaction that has forgotten it reads it anew. */
-  recall<T>(of: Remembered<T>): Soon<T>
-  /** Says that this transaction changes something that is remembered. */
-  forget(of: Remembered<unknown>): void
-  /** Work for after the commit, kept in a table so that it survives a crash and vanishes with a rollback. */
+  /** Emits a signal. Reactions run now, in the same transaction; listeners of the host run after the commit. */
+  emit<N extends keyof Signals>(name: N, payload: Signals[N]): MaybePromise<void>
+  /** Queues a job that runs after the commit. The queue is a table: jobs survive a crash and disappear with a rollback. */
   enqueue<N extends keyof JobPayloads>(kind: N, payload: JobPayloads[N], options?: EnqueueOptions): Promise<void>
 }
 
 export interface EnqueueOptions {
-  /** At most one pending job of a kind has this key: a second one is dropped. */
+  /** At most one pending job of a kind has this key; further ones are dropped. */
   readonly key?: string
-  /** Not before this instant. */
+  /** The earliest time to run, ISO 8601. */
   readonly runAfter?: string
 }
 

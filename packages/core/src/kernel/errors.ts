@@ -1,19 +1,19 @@
 /**
- * Why an operation was refused.
+ * Why an operation failed.
  *
  * | code | meaning |
  * |---|---|
- * | `unauthenticated` | nobody is signed in, or the credential is unknown, expired or revoked |
+ * | `unauthenticated` | authentication is required, or the credential is unknown, expired or revoked |
  * | `invalid_input` | the call itself is malformed: a parameter is missing, of the wrong type or not allowed |
- * | `not_found` | missing, or invisible to the caller: the two are never told apart |
+ * | `not_found` | missing, or invisible to the caller, without distinction |
  * | `forbidden` | visible, but not allowed |
- * | `insufficient_scope` | the token does not open this operation |
- * | `not_licensed` | a paid-tier operation on a platform that runs as `free` |
- * | `invalid` | well-formed, but a rule of the thing itself refuses it |
- * | `conflict` | it already exists, or it changed meanwhile |
+ * | `insufficient_scope` | the token's scopes do not permit this operation |
+ * | `not_licensed` | a paid-tier operation on a platform with the `free` tier |
+ * | `invalid` | well-formed, but the values violate a rule of the resource |
+ * | `conflict` | the resource already exists, or was modified since it was read |
  * | `unprocessable` | well-formed and allowed, but nothing useful is left to do |
- * | `limited` | asked too often; try again later |
- * | `unavailable` | the database is busy or full, or a service outside does not answer; nothing was changed here, try again later |
+ * | `limited` | over the rate limit; try again later |
+ * | `unavailable` | the database is busy or full, or an external service does not respond; nothing was changed, try again later |
  */
 export type ErrorCode =
   | 'unauthenticated'
@@ -28,44 +28,44 @@ export type ErrorCode =
   | 'limited'
   | 'unavailable'
 
-/** One complaint about one input field, or about several together. Names are input names; nested ones are paths such as `levels[0].userId`. */
+/** A problem with one input field, or with several together. Nested fields are named by paths such as `levels[0][userId]`. */
 export interface Problem {
-  /** Names of the input fields it is about; empty where it is about the whole. */
+  /** The names of the input fields; empty for a problem of the whole input. */
   readonly fields: readonly string[]
-  /** What is wrong with them, to follow their names: `is missing`. */
+  /** What is wrong, to be shown after the field names: `is missing`. */
   readonly message: string
 }
 
-interface Details {
+interface PlatformErrorDetails {
   readonly problems?: readonly Problem[]
   readonly cause?: unknown
-  /** What could not be found, as a reader says it: `Project`. Absent for rows that have no name of their own. */
+  /** The display name of what was not found: `Project`. Absent for kinds without a name. */
   readonly kind?: string
-  /** Scopes any of which would have been enough. */
+  /** The scopes each of which is sufficient. */
   readonly scopes?: readonly string[]
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number
-  /** Finer than the code, where callers need it: `expired`, `revoked`, `blocked`. */
+  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`. */
   readonly reason?: string
 }
 
-/** Every refusal of the platform. Anything else that is thrown is a defect. */
+/** An expected error of the platform. Any other thrown error is a bug. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
-  /** What kind of refusal it is: what callers decide by. */
+  /** The kind of error, for callers to branch on. */
   readonly code: ErrorCode
-  /** For `invalid_input` and `invalid`: field by field, in the order of the input. Else empty. */
+  /** For `invalid_input` and `invalid`: the problems by field, in the order of the input. Otherwise empty. */
   readonly problems: readonly Problem[]
-  /** For `not_found`: what could not be found, as a reader says it: `Project`. */
+  /** For `not_found`: the display name of what was not found: `Project`. */
   readonly kind: string | undefined
-  /** For `insufficient_scope`: scopes any of which would have been enough. */
+  /** For `insufficient_scope`: the scopes each of which is sufficient. */
   readonly scopes: readonly string[] | undefined
-  /** For `limited` and `unavailable`: seconds after which another try makes sense. */
+  /** For `limited` and `unavailable`: seconds to wait before a retry. */
   readonly retryAfter: number | undefined
-  /** Finer than the code, where callers need it: `expired`, `revoked`, `blocked`, `full`. */
+  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`. */
   readonly reason: string | undefined
 
-  constructor(code: ErrorCode, message: string, details: Details = {}) {
+  constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.problems = details.problems ?? []
@@ -75,40 +75,43 @@ export class PlatformError extends Error {
     this.reason = details.reason
   }
 
-  /** What a client may be told: code, message and problems, nothing of the cause. */
+  /** The parts that are safe to send to a client: code, message and problems, without the cause. */
   toJSON(): { code: ErrorCode; message: string; problems: readonly Problem[] } {
     return { code: this.code, message: this.message, problems: this.problems }
   }
 }
 
-/** True for a refusal of the platform, also one that crossed a realm or a second copy of this package. */
+/** Whether an error is a `PlatformError`, also one of another realm or another copy of this package. */
 export const isPlatformError = (error: unknown): error is PlatformError =>
   error instanceof Error && error.name === 'PlatformError' && 'code' in error
 
-const sentence = ({ fields, message }: Problem) => (fields.length ? `${fields.join(', ')} ${message}` : message)
+const formatProblem = ({ fields, message }: Problem) => (fields.length ? `${fields.join(', ')} ${message}` : message)
 
-/** The call is malformed. Problems keep the order in which the input declares its fields; repeated ones are dropped. */
+/** An error for malformed input. Problems keep the order of the fields; duplicates are dropped. */
 export const invalidInput = (problems: readonly Problem[]): PlatformError => {
-  const distinct = [...new Map(problems.map((problem) => [sentence(problem), problem])).values()]
-  return new PlatformError('invalid_input', distinct.map(sentence).join(', '), { problems: distinct })
+  const distinct = [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()]
+  return new PlatformError('invalid_input', distinct.map(formatProblem).join(', '), { problems: distinct })
 }
 
-/** A rule of the thing refuses the values: `invalid({ title: ['has already been taken'] })`, or one sentence about the whole. */
-export const invalid = (complaint: string | Readonly<Record<string, readonly string[]>>): PlatformError => {
-  if (typeof complaint === 'string') return new PlatformError('invalid', complaint)
-  const problems = Object.entries(complaint).flatMap(([field, messages]) =>
+/** An error for values that violate a rule: `invalid({ title: ['has already been taken'] })`, or a message without fields. */
+export const invalid = (details: string | Readonly<Record<string, readonly string[]>>): PlatformError => {
+  if (typeof details === 'string') return new PlatformError('invalid', details)
+  const problems = Object.entries(details).flatMap(([field, messages]) =>
     messages.map((message) => ({ fields: [field], message })),
   )
-  return new PlatformError('invalid', problems.map(sentence).join(', '), { problems })
+  return new PlatformError('invalid', problems.map(formatProblem).join(', '), { problems })
 }
 
-/** Missing or invisible. `kind` is the thing's name where its family says it (`Label`), absent for plain rows and empty for what is no row. */
+/**
+ * An error for missing or invisible resources. `kind`: the display name (`Label`); absent for kinds without a name, empty
+ * where nothing is named, such as a route.
+ */
 export const notFound = (kind?: string): PlatformError =>
   new PlatformError('not_found', `${kind || 'It'} was not found`, kind === undefined ? {} : { kind })
 
-/** It is there already, or it changed since the caller looked. */
+/** An error for a resource that already exists or was modified since the caller read it. */
 export const conflict = (message: string): PlatformError => new PlatformError('conflict', message)
 
-/** Visible, but not allowed. */
+/** An error for operations that the caller is not allowed to use on a visible resource. */
 export const forbidden = (message: string, reason?: string): PlatformError =>
   new PlatformError('forbidden', message, reason === undefined ? {} : { reason })

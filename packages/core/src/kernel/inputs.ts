@@ -4,12 +4,12 @@ import type { InputRule } from './operation.ts'
 /** A row id. */
 export const Id = v.pipe(v.number(), v.safeInteger())
 
-/** A thing by id (number) or by its name or path (string). */
-export const Reference = v.union([Id, v.string()])
+/** An id (number), or a name or path (string). */
+export const IdOrName = v.union([Id, v.string()])
 
 export const Sort = v.picklist(['asc', 'desc'])
 
-/** `2026-11-21`, a day that exists. */
+/** An existing day: `2026-11-21`. */
 export const DateOnly = v.pipe(
   v.string(),
   v.isoDate(),
@@ -19,16 +19,16 @@ export const DateOnly = v.pipe(
   }, 'is invalid'),
 )
 
-const ordered = (text: string) => !Number.isNaN(Date.parse(text)) && /^[0-9]{4}-/.test(text)
+const isInstant = (text: string) => !Number.isNaN(Date.parse(text)) && /^[0-9]{4}-/.test(text)
 
-/** An instant in any ISO 8601 spelling; a date alone is midnight UTC. Stored and compared after `instant()`. */
-export const Instant = v.pipe(v.string(), v.maxLength(40), v.check(ordered, 'is invalid'))
+/** An instant in any ISO 8601 notation; a date is midnight UTC. Normalize it with `normalizeInstant` to store or compare it. */
+export const Instant = v.pipe(v.string(), v.maxLength(40), v.check(isInstant, 'is invalid'))
 
-/** The one spelling of an instant that sorts as text: UTC, three fractional digits. */
-export const instant = (text: string): string => new Date(text).toISOString()
+/** Formats an instant so that it sorts as text: UTC, three fractional digits. */
+export const normalizeInstant = (text: string): string => new Date(text).toISOString()
 
-/** How many of the named fields are present. */
-const present = (input: object, names: readonly string[]): number => {
+/** The number of the named fields that are present. */
+const countPresent = (input: object, names: readonly string[]): number => {
   const values = input as Readonly<Record<string, unknown>>
   let count = 0
   for (const name of names) if (values[name] !== undefined) count++
@@ -39,21 +39,21 @@ const present = (input: object, names: readonly string[]): number => {
 export const atLeastOne =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) =>
-    present(input, names) === 0
+    countPresent(input, names) === 0
       ? { fields: names, message: 'are missing, at least one parameter must be provided' }
       : undefined
 
-/** No two of the named fields may be present. */
+/** At most one of the named fields may be present. */
 export const mutuallyExclusive =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) =>
-    present(input, names) > 1 ? { fields: names, message: 'are mutually exclusive' } : undefined
+    countPresent(input, names) > 1 ? { fields: names, message: 'are mutually exclusive' } : undefined
 
 /** All of the named fields must be present, or none of them. */
 export const allOrNone =
   <T extends object>(...names: (keyof T & string)[]): InputRule<T> =>
   (input) => {
-    const count = present(input, names)
+    const count = countPresent(input, names)
     return count === 0 || count === names.length
       ? undefined
       : { fields: names, message: 'provide all or none of parameters' }
@@ -63,7 +63,7 @@ export const allOrNone =
 export const exactlyOne = <T extends object>(...names: (keyof T & string)[]): InputRule<T> => {
   const atMostOne = mutuallyExclusive<T>(...names)
   return (input) =>
-    present(input, names) === 0
+    countPresent(input, names) === 0
       ? { fields: names, message: 'are missing, exactly one parameter must be provided' }
       : atMostOne(input)
 }

@@ -1,10 +1,11 @@
+import type { CompleteRow } from '../db/complete-row.ts'
 import type { Context } from './context.ts'
 
-/** The next number of a kind within its project or group: 1, 2, 3 … without gaps, since a rollback takes it back. */
+/** The next number of a kind in its project or group: 1, 2, 3 …. A rollback also reverts the counter, so there are no gaps. */
 export async function nextInternalId(ctx: Context, kind: string, ownerId: number): Promise<number> {
   const rows = await ctx.db
     .insertInto('internalId')
-    .values({ kind, ownerId, last: 1 })
+    .values({ kind, ownerId, last: 1 } satisfies CompleteRow<'internalId'>)
     .onConflict((key) =>
       key.columns(['kind', 'ownerId']).doUpdateSet((eb) => ({ last: eb('internalId.last', '+', 1) })),
     )

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
-import { type Job, type JobTools, job } from '../jobs.ts'
+import { defineJob, type Job, type JobContext } from './job.ts'
 import { drain, enqueue } from './job-queue.ts'
 import type { Store } from './store.ts'
 
 let store: Store
 let now: number
-const at = () => new Date(now).toISOString()
-const tools = () => ({}) as JobTools
+const currentInstant = () => new Date(now).toISOString()
+const tools = () => ({}) as JobContext
 
 beforeEach(async () => {
   now = Date.parse('2026-11-21T10:00:00Z')
@@ -16,21 +16,21 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const kind = 'members.expire'
-const add = (options = {}) => store.write((handle) => enqueue(handle, at(), kind, { n: 1 }, options))
+const add = (options = {}) => store.write((handle) => enqueue(handle, currentInstant(), kind, { n: 1 }, options))
 const rows = () => store.read(({ db }) => db.selectFrom('job').selectAll().orderBy('id').execute())
-const counting = (run: () => Promise<void> = async () => undefined) => {
+const createCountingJob = (run: () => Promise<void> = async () => undefined) => {
   const calls: unknown[] = []
-  const work: Job = job(kind, {
+  const work: Job = defineJob(kind, {
     run: async (_tools, payload) => {
       calls.push(payload)
       await run()
     },
   })
-  return { calls, drain: () => drain(store, [work], at, tools) }
+  return { calls, drain: () => drain(store, [work], currentInstant, tools) }
 }
 
-test('due jobs run once, in order, and are gone', async () => {
-  const { calls, drain } = counting()
+test('runs due jobs once, in order, and deletes them', async () => {
+  const { calls, drain } = createCountingJob()
   await add()
   await add()
   expect(await drain()).toBe(2)
@@ -38,24 +38,24 @@ test('due jobs run once, in order, and are gone', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('a job hears when it is not tried again', async () => {
-  const heard: boolean[] = []
-  const work: Job = job(kind, {
-    run: async ({ lastTry }) => {
-      heard.push(lastTry)
+test('sets isLastAttempt only on the tenth attempt', async () => {
+  const attempts: boolean[] = []
+  const work: Job = defineJob(kind, {
+    run: async ({ isLastAttempt }) => {
+      attempts.push(isLastAttempt)
       throw new Error('no')
     },
   })
   await add()
   for (let tries = 0; tries < 12; tries++) {
-    await drain(store, [work], at, tools)
+    await drain(store, [work], currentInstant, tools)
     now += 3_600_000
   }
-  expect(heard).toEqual([...Array<boolean>(9).fill(false), true])
+  expect(attempts).toEqual([...Array<boolean>(9).fill(false), true])
 })
 
-test('of several pending jobs with one key the first is kept', async () => {
-  const { drain } = counting()
+test('keeps only the first of several pending jobs with the same key', async () => {
+  const { drain } = createCountingJob()
   await add({ key: 'a' })
   await add({ key: 'a' })
   await add({ key: 'b' })
@@ -64,16 +64,16 @@ test('of several pending jobs with one key the first is kept', async () => {
   expect(await drain()).toBe(1)
 })
 
-test('a job waits for its time', async () => {
-  const { drain } = counting()
+test('does not run a job before runAfter', async () => {
+  const { drain } = createCountingJob()
   await add({ runAfter: '2026-11-21T10:00:01.000Z' })
   expect(await drain()).toBe(0)
   now += 1_000
   expect(await drain()).toBe(1)
 })
 
-test('a failed job is tried again later and later, and parked after ten times', async () => {
-  const { calls, drain } = counting(async () => {
+test('retries a failed job with growing delays and parks it after ten attempts', async () => {
+  const { calls, drain } = createCountingJob(async () => {
     throw new Error('no luck')
   })
   await add({ key: 'a' })
@@ -90,8 +90,8 @@ test('a failed job is tried again later and later, and parked after ten times', 
   expect(await rows()).toMatchObject([{ state: 'parked', key: null }])
 })
 
-test('a job whose process died is taken over when its lease ends', async () => {
-  const { drain } = counting()
+test('claims the job of a dead process when its lease expires', async () => {
+  const { drain } = createCountingJob()
   await add()
   await store.write(({ db }) =>
     db.updateTable('job').set({ state: 'running', leaseUntil: '2026-11-21T10:01:00.000Z' }).execute(),
@@ -101,10 +101,10 @@ test('a job whose process died is taken over when its lease ends', async () => {
   expect(await drain()).toBe(1)
 })
 
-test('a daily job runs once a day', async () => {
+test('runs a daily job once a day', async () => {
   let runs = 0
-  const daily = job(kind, { every: 'day', run: async () => void runs++ })
-  const go = () => drain(store, [daily], at, tools)
+  const daily = defineJob(kind, { every: 'day', run: async () => void runs++ })
+  const go = () => drain(store, [daily], currentInstant, tools)
   expect(await go()).toBe(1)
   expect(await go()).toBe(0)
   now = Date.parse('2026-11-22T00:00:00Z')
@@ -112,35 +112,35 @@ test('a daily job runs once a day', async () => {
   expect(runs).toBe(2)
 })
 
-test('a job that was enqueued in a command that fails is not there', async () => {
+test('rolls back a job that was enqueued in a failed transaction', async () => {
   const failing = store.write(async (handle) => {
-    await enqueue(handle, at(), kind, {})
+    await enqueue(handle, currentInstant(), kind, {})
     throw new Error('undone')
   })
   await expect(failing).rejects.toThrow('undone')
   expect(await rows()).toEqual([])
 })
 
-test('two workers never run the same job', async () => {
-  const { calls, drain: one } = counting()
-  const other = counting()
+test('never runs a job in two workers', async () => {
+  const { calls, drain: one } = createCountingJob()
+  const other = createCountingJob()
   for (let count = 0; count < 10; count++) await add()
   await Promise.all([one(), other.drain()])
   expect(calls.length + other.calls.length).toBe(10)
 })
 
-test('a job that runs for longer than its lease keeps it', async () => {
+test('renews the lease of a long-running job', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     await add()
     let others: number | undefined
-    const work = counting(async () => {
+    const work = createCountingJob(async () => {
       for (let round = 0; round < 5; round++) {
         now += 30_000
         vi.advanceTimersByTime(20_000)
         await expect.poll(async () => (await rows())[0]?.leaseUntil).toBe(new Date(now + 60_000).toISOString())
       }
-      others = await drain(store, [job(kind, { run: async () => undefined })], at, tools)
+      others = await drain(store, [defineJob(kind, { run: async () => undefined })], currentInstant, tools)
     })
     await work.drain()
     expect(others).toBe(0)
@@ -151,12 +151,12 @@ test('a job that runs for longer than its lease keeps it', async () => {
   }
 })
 
-test('a process that lost its lease does not decide what becomes of the job', async () => {
+test('ignores the result of a process that lost its lease', async () => {
   await add()
-  const late = counting(async () => {
+  const late = createCountingJob(async () => {
     now += 61_000
-    // Another process takes it over meanwhile, and fails.
-    const failing = counting(async () => {
+    // Another process claims the job and fails.
+    const failing = createCountingJob(async () => {
       throw new Error('no such host')
     })
     expect(await failing.drain()).toBe(1)

@@ -1,20 +1,21 @@
-import type { Job, JobTools } from '../jobs.ts'
+import type { CompleteRow } from '../db/complete-row.ts'
 import type { EnqueueOptions } from './context.ts'
+import type { Job, JobContext } from './job.ts'
 import type { Handle, Store } from './store.ts'
 
 const leaseSeconds = 60
-/** How often the lease of a job that runs long is made longer, in milliseconds. */
-const renewal = 20_000
-const maximumAttempts = 10
+/** Milliseconds between renewals of the lease of a running job. */
+const leaseRenewalInterval = 20_000
+const maxAttempts = 10
 const recurringKey = 'every day'
 
-const later = (now: string, seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString()
-const nextDay = (now: string) => `${later(now, 86_400).slice(0, 10)}T00:00:00.000Z`
+const addSeconds = (now: string, seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString()
+const startOfNextDay = (now: string) => `${addSeconds(now, 86_400).slice(0, 10)}T00:00:00.000Z`
 
-/** 2, 4, 8 … seconds, at most an hour. */
-const backoff = (attempts: number) => Math.min(2 ** attempts, 3_600)
+/** 2, 4, 8 … seconds; at most an hour. */
+const backoffSeconds = (attempts: number) => Math.min(2 ** attempts, 3_600)
 
-/** Adds a job in the caller's transaction. Of several pending ones with one key only the first is kept. */
+/** Adds a job in the caller's transaction. Does nothing when a pending job of the kind has the same key. */
 export async function enqueue(
   handle: Handle,
   now: string,
@@ -34,20 +35,20 @@ export async function enqueue(
       leaseUntil: null,
       lastError: null,
       createdAt: now,
-    })
+    } satisfies CompleteRow<'job'>)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-interface Claimed {
+interface ClaimedJob {
   readonly id: number
   readonly kind: string
   readonly payload: unknown
   readonly attempts: number
 }
 
-/** The job that is due longest: pending, or left behind by a process that died. */
-const longestDue = ({ db }: Handle, now: string, kinds: readonly string[]) =>
+/** The job that has been due longest: pending, or running with an expired lease. */
+const selectLongestDue = ({ db }: Handle, now: string, kinds: readonly string[]) =>
   db
     .selectFrom('job')
     .where('kind', 'in', kinds)
@@ -62,89 +63,88 @@ const longestDue = ({ db }: Handle, now: string, kinds: readonly string[]) =>
     .select('id')
     .limit(1)
 
-/** Takes the job that is due longest. A read looks first: a queue that is idle never takes the write lock. */
-const claim = async (store: Store, now: string, kinds: readonly string[]): Promise<Claimed | undefined> => {
-  const waiting = await store.read((handle) => longestDue(handle, now, kinds).executeTakeFirst())
+/** Claims the job that has been due longest. Reads first, so that an idle queue never takes the write lock. */
+const claim = async (store: Store, now: string, kinds: readonly string[]): Promise<ClaimedJob | undefined> => {
+  const waiting = await store.read((handle) => selectLongestDue(handle, now, kinds).executeTakeFirst())
   if (!waiting) return undefined
   return store.write(async (handle) => {
     const { db } = handle
-    const due = longestDue(handle, now, kinds)
-    const found = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
-    if (!found) return undefined
+    const due = selectLongestDue(handle, now, kinds)
+    const next = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
+    if (!next) return undefined
     const [job] = await db
       .updateTable('job')
-      .set((eb) => ({ state: 'running', leaseUntil: later(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
-      .where('id', '=', found.id)
+      .set((eb) => ({ state: 'running', leaseUntil: addSeconds(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', next.id)
       .returning(['id', 'kind', 'payload', 'attempts'])
       .execute()
     return job
   })
 }
 
-/** Only the process that claimed a job last decides what becomes of it. */
-const mine = ({ id, attempts }: Claimed) => ({ id, attempts, state: 'running' as const })
+/** Matches the job while this claim is the latest one: only the latest claim may finish, fail or renew it. */
+const matchClaim = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'running' as const })
 
-const finish = (store: Store, now: string, claimed: Claimed, recurring: boolean) =>
+const finish = (store: Store, now: string, claimed: ClaimedJob, recurring: boolean) =>
   store.write(async ({ db }) => {
-    const own = mine(claimed)
     if (!recurring)
       return db
         .deleteFrom('job')
-        .where((eb) => eb.and(own))
+        .where((eb) => eb.and(matchClaim(claimed)))
         .execute()
     return db
       .updateTable('job')
-      .set({ state: 'pending', runAfter: nextDay(now), attempts: 0, leaseUntil: null, lastError: null })
-      .where((eb) => eb.and(own))
+      .set({ state: 'pending', runAfter: startOfNextDay(now), attempts: 0, leaseUntil: null, lastError: null })
+      .where((eb) => eb.and(matchClaim(claimed)))
       .execute()
   })
 
-const fail = (store: Store, now: string, claimed: Claimed, error: unknown) => {
+const fail = (store: Store, now: string, claimed: ClaimedJob, error: unknown) => {
   const { attempts } = claimed
   const lastError = error instanceof Error ? error.message : String(error)
-  const parked = attempts >= maximumAttempts
+  const parked = attempts >= maxAttempts
   return store.write(({ db }) =>
     db
       .updateTable('job')
       .set({
         state: parked ? 'parked' : 'pending',
         ...(parked && { key: null }),
-        runAfter: later(now, backoff(attempts)),
+        runAfter: addSeconds(now, backoffSeconds(attempts)),
         leaseUntil: null,
         lastError,
       })
-      .where((eb) => eb.and(mine(claimed)))
+      .where((eb) => eb.and(matchClaim(claimed)))
       .execute(),
   )
 }
 
-/** Makes the lease longer as long as the job runs, so that no other process takes it for one that was left behind. */
-const keepLease = (store: Store, now: () => string, claimed: Claimed) => {
+/** Renews the lease while the job runs, so that no other process claims it. Returns a function that stops the renewal. */
+const renewLease = (store: Store, now: () => string, claimed: ClaimedJob) => {
   const timer = setInterval(() => {
-    const leaseUntil = later(now(), leaseSeconds)
+    const leaseUntil = addSeconds(now(), leaseSeconds)
     store
       .write(({ db }) =>
         db
           .updateTable('job')
           .set({ leaseUntil })
-          .where((eb) => eb.and(mine(claimed)))
+          .where((eb) => eb.and(matchClaim(claimed)))
           .execute(),
       )
-      // Tried again soon, and jobs bear being run twice.
+      // Retried at the next interval, and jobs may run twice.
       .catch(() => undefined)
-  }, renewal)
+  }, leaseRenewalInterval)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** Puts every recurring job in the queue once. As a rule all are there, and a read is enough to see it. */
-const schedule = async (store: Store, now: string, recurring: readonly Job[]) => {
+/** Enqueues the recurring jobs that are missing. Usually none are, so it reads before it writes. */
+const enqueueRecurring = async (store: Store, now: string, recurring: readonly Job[]) => {
   if (!recurring.length) return
   const kinds = recurring.map(({ kind }) => kind)
-  const there = await store.read(({ db }) =>
+  const enqueued = await store.read(({ db }) =>
     db.selectFrom('job').where('kind', 'in', kinds).where('key', '=', recurringKey).select('kind').execute(),
   )
-  const missing = recurring.filter((job) => !there.some(({ kind }) => kind === job.kind))
+  const missing = recurring.filter((job) => !enqueued.some(({ kind }) => kind === job.kind))
   if (!missing.length) return
   await store.write(async (handle) => {
     for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
@@ -152,26 +152,26 @@ const schedule = async (store: Store, now: string, recurring: readonly Job[]) =>
 }
 
 /**
- * Runs every job that is due, one after another, until none is left.
+ * Runs all due jobs one after another, including those that become due while it runs.
  *
- * @returns how many ran, failed ones included; a failed one is tried again later and parked after ten times
+ * @returns the number of jobs that ran, including failed ones, which are retried later and parked after 10 attempts
  */
 export async function drain(
   store: Store,
   jobs: readonly Job[],
   now: () => string,
-  tools: () => Omit<JobTools, 'lastTry'>,
+  tools: () => Omit<JobContext, 'isLastAttempt'>,
 ): Promise<number> {
   const byKind = new Map<string, Job>(jobs.map((job) => [job.kind, job]))
   const recurring = jobs.filter(({ every }) => every)
-  await schedule(store, now(), recurring)
+  await enqueueRecurring(store, now(), recurring)
   for (let ran = 0; ; ran++) {
     const claimed = await claim(store, now(), [...byKind.keys()])
     if (!claimed) return ran
     const { run, every } = byKind.get(claimed.kind) as Job
-    const release = keepLease(store, now, claimed)
+    const release = renewLease(store, now, claimed)
     try {
-      await run({ ...tools(), lastTry: claimed.attempts >= maximumAttempts }, claimed.payload as never)
+      await run({ ...tools(), isLastAttempt: claimed.attempts >= maxAttempts }, claimed.payload as never)
       await finish(store, now(), claimed, every !== undefined)
     } catch (error) {
       await fail(store, now(), claimed, error)

@@ -4,14 +4,14 @@ export interface JobTables {
   job: {
     id: Generated<number>
     kind: string
-    /** Of several pending jobs of a kind with one key only the first is kept. */
+    /** At most one pending job of a kind has this key: later ones are dropped. */
     key: string | null
     payload: unknown
-    /** `parked`: failed too often; kept for a person to look at. */
+    /** `parked`: failed 10 times; kept for an operator. */
     state: 'pending' | 'running' | 'parked'
     runAfter: string
     attempts: number
-    /** A running job whose lease has ended belongs to a process that died. */
+    /** A running job with an expired lease was abandoned by a process that died. */
     leaseUntil: string | null
     lastError: string | null
     createdAt: string

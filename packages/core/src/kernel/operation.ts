@@ -1,101 +1,102 @@
 import * as v from 'valibot'
-import type { policy, Subjects } from '../policy.ts'
+import type { Subjects } from '../contract/subjects.ts'
+import type { policy } from '../policy.ts'
 import type { Context } from './context.ts'
+import type { Deferred } from './deferred.ts'
 import type { Problem } from './errors.ts'
-import type { Outside } from './outside.ts'
-import { picker } from './picker.ts'
+import { compileMapper } from './mapper.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
-import type { Soon } from './store.ts'
+import type { MaybePromise } from './store.ts'
 
 type Entries = v.ObjectEntries
-type Given<E extends Entries> = v.InferInput<v.ObjectSchema<E, undefined>>
-type Parsed<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>
-type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } & {} : never
+export type EntriesInput<E extends Entries> = v.InferInput<v.ObjectSchema<E, undefined>>
+export type EntriesOutput<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>
+type Simplify<T> = T extends unknown ? { [K in keyof T]: T[K] } & {} : never
 
-/** How an operation finds what it acts on. `G` is what callers give, where that says more than the entries can. */
-export interface Subject<K extends keyof Subjects, E extends Entries, G = Given<E>> {
+/** Loads the subject of an operation. `G` is the input type for callers, when it is stricter than that of the entries. */
+export interface SubjectLoader<K extends keyof Subjects, E extends Entries, G = EntriesInput<E>> {
   readonly kinds: readonly K[]
   readonly entries: E
-  /** Checks of the reference itself, before anything is loaded. */
-  readonly rules?: readonly InputRule<Parsed<E>>[]
-  load(ctx: Context, reference: Parsed<E>): Soon<Subjects[K]>
-  /** Only for its type. */
-  readonly given?: G
+  /** Rules for the reference, checked before the subject is loaded. */
+  readonly rules?: readonly InputRule<EntriesOutput<E>>[]
+  load(ctx: Context, reference: EntriesOutput<E>): MaybePromise<Subjects[K]>
+  /** Type only; never set. */
+  readonly inputType?: G
 }
 
-/** A check across fields: a complaint, or nothing. */
+/** A check across fields; returns a problem or undefined. */
 export type InputRule<T> = (input: T) => Problem | undefined
 
-/** One thing the platform can do. Library calls, routes, OpenAPI, the permission page and the fixtures read this value. */
+/** An operation of the platform. The library API, routes, OpenAPI, the permission reference and fixtures are built from it. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables hold operations of every input and result
 export interface Operation<In = any, Out = any> {
-  /** Whether it reads, or writes in one transaction. */
+  /** `query`: only reads. `command`: writes in one transaction. */
   readonly mode: 'query' | 'command'
-  /** What it can act on, of the kinds that `policy` knows. */
+  /** The possible kinds of subjects, as in `policy`. */
   readonly kinds: readonly (keyof Subjects)[]
-  /** The ability it needs there: `label.create`. */
+  /** The required ability on the subject: `label.manage`. */
   readonly can: string
-  /** Its input, field by field. */
+  /** The schemas of the input fields. */
   readonly entries: Entries
-  /** Its whole input, without the rules across fields. */
+  /** The schema of the whole input, without the rules across fields. */
   readonly schema: v.GenericSchema<In, Readonly<Record<string, unknown>>>
-  /** What the rules across fields say against an input that fits the schema. */
-  complaints(parsed: Readonly<Record<string, unknown>>): readonly Problem[]
-  /** Whether it is refused on a platform that runs as `free`. */
+  /** Checks the rules across fields on an input that matches the schema. */
+  checkRules(parsed: Readonly<Record<string, unknown>>): readonly Problem[]
+  /** `paid` operations fail with `not_licensed` on a platform with the `free` tier. */
   readonly tier: 'paid' | 'free'
-  /** Scopes that are enough besides `api`, and `read_api` for what reads. */
+  /** Sufficient token scopes, in addition to `api` and, with `allowsReadScope`, `read_api`. */
   readonly scopes: readonly Scope[]
-  /** Whether a token that only reads opens it. */
-  readonly reading: boolean
-  /** How often it may be asked over the network. */
+  /** Whether the scope `read_api` permits it. */
+  readonly allowsReadScope: boolean
+  /** The rate limit for calls over the network. */
   readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
-  /** Finds what it acts on; `not_found` where the caller must not know that it is there. */
-  load(ctx: Context, parsed: Readonly<Record<string, unknown>>): Soon<Subjects[keyof Subjects]>
-  /** Does it. Everything was checked before: who calls, the input, and whether they may. */
+  /** Loads the subject. Throws `not_found` when it does not exist. */
+  load(ctx: Context, parsed: Readonly<Record<string, unknown>>): MaybePromise<Subjects[keyof Subjects]>
+  /** Runs the operation. The executor has authenticated the caller, parsed the input and checked the ability. */
   run(
     ctx: Context,
     parsed: Readonly<Record<string, unknown>>,
     subject: Subjects[keyof Subjects],
-  ): Soon<Out | Outside<Out>>
+  ): MaybePromise<Out | Deferred<Out>>
 }
 
-interface Definition<K extends keyof Subjects, S extends Entries, G, E extends Entries, Out> {
-  /** What it acts on. */
-  on: Subject<K, S, G>
-  /** The ability it needs there; it must be granted on every kind that `on` can find. */
+interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E extends Entries, Out> {
+  /** Loads the subject. */
+  on: SubjectLoader<K, S, G>
+  /** The required ability; `policy` must have it for every kind of subject that `on` can load. */
   can: keyof (typeof policy)[K] & string
   input?: E
-  rules?: readonly InputRule<Flat<Parsed<E>>>[]
-  /** `paid` operations are refused on a platform that runs as `free`. */
+  rules?: readonly InputRule<Simplify<EntriesOutput<E>>>[]
+  /** `paid` operations fail with `not_licensed` on a platform with the `free` tier. */
   tier?: 'paid'
-  /** Scopes that are enough besides `api` (and `read_api` for queries). */
+  /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
   scopes?: readonly Scope[]
-  /** False for a query that is asked for by POST: a token that only reads opens what GET asks for. */
-  reading?: false
-  /** How often it may be asked over the network; calls of the host itself are not counted. */
-  limit?: RateLimit<Flat<Parsed<E>>, Subjects[K]>
-  /** What waits for something outside the platform is handed back with `outside`. */
-  run(ctx: Context, input: Flat<Parsed<E>>, subject: Subjects[K]): Soon<Out | Outside<Out>>
+  /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
+  allowsReadScope?: false
+  /** The rate limit for calls over the network; calls of the host are not counted. */
+  limit?: RateLimit<Simplify<EntriesOutput<E>>, Subjects[K]>
+  /** Runs the operation. Work that waits for an external service is returned with `afterTransaction`. */
+  run(ctx: Context, input: Simplify<EntriesOutput<E>>, subject: Subjects[K]): MaybePromise<Out | Deferred<Out>>
 }
 
-const nothing: readonly Problem[] = []
+const noProblems: readonly Problem[] = []
 
-/** What rules say against an input: nearly always nothing, and then no list is made. */
-const said = <T>(rules: readonly InputRule<T>[], input: T): readonly Problem[] => {
+/** The problems that rules find in an input. Allocates a list only when there are any. */
+const collectProblems = <T>(rules: readonly InputRule<T>[], input: T): readonly Problem[] => {
   let problems: Problem[] | undefined
   for (const rule of rules) {
     const problem = rule(input)
     if (problem) problems = [...(problems ?? []), problem]
   }
-  return problems ?? nothing
+  return problems ?? noProblems
 }
 
-const define =
+const defineOperation =
   (mode: Operation['mode']) =>
   <K extends keyof Subjects, S extends Entries, G, Out, E extends Entries = Record<never, never>>(
-    definition: Definition<K, S, G, E, Out>,
-  ): Operation<Flat<G & Given<E>>, Out> => {
+    definition: OperationDefinition<K, S, G, E, Out>,
+  ): Operation<Simplify<G & EntriesInput<E>>, Out> => {
     const {
       on,
       can,
@@ -103,15 +104,15 @@ const define =
       rules = [],
       tier = 'free',
       scopes = [],
-      reading = mode === 'query',
+      allowsReadScope = mode === 'query',
       limit,
       run,
     } = definition
     const entries: Entries = { ...on.entries, ...input }
-    // The author of `run` and of `rules` gets exactly the fields that the types promise: not the reference to the subject.
-    const pick = picker(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
-    const own = (parsed: Readonly<Record<string, unknown>>) => pick(parsed) as Flat<Parsed<E>>
-    const { rules: ownRules = [] } = on
+    // `run`, `rules` and `limit` receive exactly the fields of their type, without those of the subject reference.
+    const mapInput = compileMapper(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
+    const pickInput = (parsed: Readonly<Record<string, unknown>>) => mapInput(parsed) as Simplify<EntriesOutput<E>>
+    const { rules: subjectRules = [] } = on
     return {
       mode,
       kinds: on.kinds,
@@ -119,23 +120,23 @@ const define =
       entries,
       tier,
       scopes,
-      reading,
+      allowsReadScope,
       limit: limit && {
         ...limit,
-        by: (ctx, parsed, subject) => limit.by(ctx, own(parsed), subject as Subjects[K]),
+        getKey: (ctx, parsed, subject) => limit.getKey(ctx, pickInput(parsed), subject as Subjects[K]),
       },
       schema: v.strictObject(entries) as never,
-      complaints(parsed) {
-        const ofReference = said(ownRules, parsed as Parsed<S>)
-        return rules.length ? [...ofReference, ...said(rules, own(parsed))] : ofReference
+      checkRules(parsed) {
+        const subjectProblems = collectProblems(subjectRules, parsed as EntriesOutput<S>)
+        return rules.length ? [...subjectProblems, ...collectProblems(rules, pickInput(parsed))] : subjectProblems
       },
-      load: (ctx, parsed) => on.load(ctx, parsed as Parsed<S>),
-      run: (ctx, parsed, subject) => run(ctx, own(parsed), subject as Subjects[K]),
+      load: (ctx, parsed) => on.load(ctx, parsed as EntriesOutput<S>),
+      run: (ctx, parsed, subject) => run(ctx, pickInput(parsed), subject as Subjects[K]),
     }
   }
 
-/** Reads. Never opens a transaction. */
-export const query = define('query')
+/** Defines an operation that only reads and never opens a transaction. */
+export const query = defineOperation('query')
 
-/** Writes. Always one transaction. */
-export const command = define('command')
+/** Defines an operation that writes, always in one transaction. */
+export const command = defineOperation('command')

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
-import { pageFrom, pageOf, paginate } from './paging.ts'
+import { fetchPage, paginate, paginateArray } from './paging.ts'
 import type { Store } from './store.ts'
 
-/** A list of as many rows as asked for, that knows how it was read. */
-const listOf = (size: number) => {
-  const asked = { rows: 0, counts: 0 }
+/** A list of `size` rows that records how it was read. */
+const createList = (size: number) => {
+  const reads = { rows: 0, counts: 0 }
   return {
-    asked,
+    reads,
     async find({ limit, offset }: { limit: number; offset: number }) {
-      asked.rows = limit
+      reads.rows = limit
       return Array.from({ length: Math.max(0, Math.min(limit, size - offset)) }, (_, at) => offset + at)
     },
     async count(most: number) {
-      asked.counts += 1
+      reads.counts += 1
       return Math.min(most, size)
     },
   }
 }
 
-test('pages are those of the whole list, of any size', async () => {
+test('returns the same pages as slicing the whole list', async () => {
   const size = fc.oneof(fc.nat(30), fc.integer({ min: 9_990, max: 10_010 }), fc.constant(50_000))
   const page = fc.oneof(fc.integer({ min: -1, max: 8 }), fc.integer({ min: 95, max: 102 }), fc.integer({ min: 1 }))
   const perPage = fc.oneof(fc.constantFrom(-3, 1, 2, 20, 100, 1_000), fc.integer({ min: 1, max: 100 }))
@@ -28,29 +28,29 @@ test('pages are those of the whole list, of any size', async () => {
     fc.asyncProperty(size, page, perPage, async (rows, number, length) => {
       const whole = Array.from({ length: rows }, (_, at) => at)
       const input = { page: number, perPage: length }
-      const found = await pageFrom(input, listOf(rows))
-      expect(found).toEqual(pageOf(whole, input))
-      expect(found.total).toBe(rows > 10_000 ? undefined : rows)
-      const before = Math.min((found.page - 1) * found.perPage, rows)
-      expect(found.hasNext).toBe(before + found.items.length < rows && found.items.length > 0)
+      const fetched = await fetchPage(input, createList(rows))
+      expect(fetched).toEqual(paginateArray(whole, input))
+      expect(fetched.total).toBe(rows > 10_000 ? undefined : rows)
+      const before = Math.min((fetched.page - 1) * fetched.perPage, rows)
+      expect(fetched.hasNext).toBe(before + fetched.items.length < rows && fetched.items.length > 0)
     }),
   )
 })
 
-test('a list is counted only where its page does not say how long it is', async () => {
+test('counts the rows only when the page does not reveal the total', async () => {
   const counts = async (size: number, page: number) => {
-    const list = listOf(size)
-    await pageFrom({ page, perPage: 20 }, list)
-    expect(list.asked.rows).toBe(21)
-    return list.asked.counts
+    const list = createList(size)
+    await fetchPage({ page, perPage: 20 }, list)
+    expect(list.reads.rows).toBe(21)
+    return list.reads.counts
   }
   expect(await counts(0, 1)).toBe(0)
   expect(await counts(20, 1)).toBe(0)
   expect(await counts(35, 2)).toBe(0)
   expect(await counts(21, 1)).toBe(1)
-  // Behind the end the rows say nothing.
+  // An empty page beyond the end does not reveal the total.
   expect(await counts(35, 3)).toBe(1)
-  // So far in that there are too many to count anyway.
+  // The page starts at the counting limit of 10,000 rows.
   expect(await counts(50_000, 501)).toBe(0)
 })
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-test('a query counts its rows up to 10,000, and behind them still says whether a page follows', async () => {
+test('counts up to 10,000 rows of a query and sets hasNext beyond them', async () => {
   const name = (number: number) => `job ${number}`
   const add = (from: number, count: number) =>
     store.write(async ({ db }) => {

@@ -1,13 +1,13 @@
 import { ExpressionWrapper, expressionBuilder, type KyselyPlugin, type SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
-import { after, type Soon } from './store.ts'
+import { chain, type MaybePromise } from './store.ts'
 
-const whole = v.pipe(v.number(), v.safeInteger())
+const integer = v.pipe(v.number(), v.safeInteger())
 
-/** Input fields of every paginated list. `perPage` is cut to 100; a page below 1 is the first one. */
-export const paging = {
-  page: v.optional(whole, 1),
-  perPage: v.optional(v.pipe(whole, v.notValue(0)), 20),
+/** Input fields of paginated lists. `perPage` above 100 means 100, below 0 means 20; a page below 1 means 1. */
+export const pagingEntries = {
+  page: v.optional(integer, 1),
+  perPage: v.optional(v.pipe(integer, v.notValue(0)), 20),
 }
 
 export interface PagingInput {
@@ -15,41 +15,35 @@ export interface PagingInput {
   readonly perPage: number
 }
 
-/** The most rows that a list counts. */
-const countedRows = 10_000
+/** Lists with more rows have no total. */
+const maxCountedRows = 10_000
 
-/** What is enough to know of a list's length. */
-export const lengthLimit: number = countedRows + 1
+/** Counting stops here: enough to know that a list has more than 10,000 rows. */
+const countLimit: number = maxCountedRows + 1
 
 /** One page of a list. */
 export interface Page<T> {
-  /** What is on this page, in the order of the list. */
+  /** The items of this page, in the order of the list. */
   readonly items: readonly T[]
   /** 1-based. */
   readonly page: number
-  /** How many a page holds at most: 1 to 100. */
+  /** The maximum number of items on a page: 1 to 100. */
   readonly perPage: number
-  /**
-   * Rows on all pages together; undefined when there are more than 10,000, since nobody reads on that far and counting
-   * them would cost more than the page.
-   */
+  /** The number of rows on all pages; undefined for more than 10,000, since counting them would cost more than the page. */
   readonly total: number | undefined
-  /** Whether a page comes after this one. Right for lists of any length. */
+  /** Whether there is a next page; also set without a total. */
   readonly hasNext: boolean
 }
 
-/** Which rows a page covers. Pages so far away that no table reaches them are empty, not an error. */
-const window = ({ page, perPage }: PagingInput) => {
+/** The rows of a page. The offset is capped at 2^31, so that huge page numbers return an empty page instead of an error. */
+const getPageWindow = ({ page, perPage }: PagingInput) => {
   const size = perPage < 0 ? 20 : Math.min(perPage, 100)
   const number = Math.max(page, 1)
   return { page: number, perPage: size, limit: size, offset: Math.min((number - 1) * size, 2 ** 31) }
 }
 
-/**
- * Turns a query into one that counts its rows: a query knows the database that it runs on, so that is where the outer one
- * has to be put around it.
- */
-const counting: KyselyPlugin = {
+/** Wraps a query in one that counts its rows. A plugin, because only the inner query knows its database. */
+const countPlugin: KyselyPlugin = {
   transformQuery: ({ node }) =>
     expressionBuilder()
       .selectFrom(new ExpressionWrapper<never, never, object>(node).as('counted') as never)
@@ -58,7 +52,7 @@ const counting: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** How many rows a query has, but never more than `most`. */
+/** The number of rows of a query, at most `most`. */
 // biome-ignore lint/suspicious/noExplicitAny: a query over any tables
 export async function countUpTo(rows: SelectQueryBuilder<any, any, any>, most: number): Promise<number> {
   const counted = await rows
@@ -66,62 +60,62 @@ export async function countUpTo(rows: SelectQueryBuilder<any, any, any>, most: n
     .clearOrderBy()
     .select((eb) => eb.lit(1).as('one'))
     .limit(most)
-    .withPlugin(counting)
+    .withPlugin(countPlugin)
     .executeTakeFirstOrThrow()
   return Number((counted as unknown as { total: unknown }).total)
 }
 
-/** How a list is read. */
-interface Source<Row> {
-  /** The rows of a stretch. */
-  find(stretch: { readonly limit: number; readonly offset: number }): Soon<readonly Row[]>
-  /** How many there are, but never more than `most`; or just the number, up to `lengthLimit`, where it is known before. */
-  readonly count: ((most: number) => Soon<number>) | number
+/** Reads a list. */
+interface PageSource<Row> {
+  /** Reads a range of rows. */
+  find(range: { readonly limit: number; readonly offset: number }): MaybePromise<readonly Row[]>
+  /** Counts the rows up to `most`; or the number itself, up to `countLimit`, when it is already known. */
+  readonly count: ((most: number) => MaybePromise<number>) | number
 }
 
 /**
- * One page of a list. Unless the length is known before, it asks for one row more than the page has: the last page then says
- * how long the list is, and only a list that goes on is counted, up to one row more than `countedRows`.
+ * Fetches one page of a list. Without a known count it reads one row more than the page has: the last page then reveals the
+ * total, and only a list with further pages is counted.
  */
-export function pageFrom<Row>(input: PagingInput, { find, count }: Source<Row>): Soon<Page<Row>> {
-  const { page, perPage, limit, offset } = window(input)
-  if (typeof count === 'number' && count <= countedRows) {
-    return after(find({ limit, offset }), (items) => {
+export function fetchPage<Row>(input: PagingInput, { find, count }: PageSource<Row>): MaybePromise<Page<Row>> {
+  const { page, perPage, limit, offset } = getPageWindow(input)
+  if (typeof count === 'number' && count <= maxCountedRows) {
+    return chain(find({ limit, offset }), (items) => {
       return { items, page, perPage, total: count, hasNext: offset + limit < count }
     })
   }
-  return after(find({ limit: limit + 1, offset }), (found) => {
-    const hasNext = found.length > limit
-    const reached = offset + found.length
-    const isKnown = found.length > 0 ? !hasNext || reached > countedRows : offset === 0
-    const total = isKnown ? reached : typeof count === 'number' ? count : count(lengthLimit)
-    return after(total, (total) => ({
-      items: hasNext ? found.slice(0, limit) : found,
+  return chain(find({ limit: limit + 1, offset }), (rows) => {
+    const hasNext = rows.length > limit
+    const end = offset + rows.length
+    const isTotalKnown = rows.length > 0 ? !hasNext || end > maxCountedRows : offset === 0
+    const total = isTotalKnown ? end : typeof count === 'number' ? count : count(countLimit)
+    return chain(total, (total) => ({
+      items: hasNext ? rows.slice(0, limit) : rows,
       page,
       perPage,
-      total: total > countedRows ? undefined : total,
+      total: total > maxCountedRows ? undefined : total,
       hasNext,
     }))
   })
 }
 
-/** One page of a query and its total. The total comes from the same conditions, so it never counts a hidden row. */
+/** Fetches one page of a query. The total has the same conditions as the page, so it never counts invisible rows. */
 export async function paginate<Row, T>(
   // biome-ignore lint/suspicious/noExplicitAny: a page can be taken of a query over any tables
   rows: SelectQueryBuilder<any, any, Row>,
   input: PagingInput,
   map: (row: Row) => T,
 ): Promise<Page<T>> {
-  const page = await pageFrom(input, {
+  const page = await fetchPage(input, {
     find: ({ limit, offset }) => rows.limit(limit).offset(offset).execute(),
     count: (most) => countUpTo(rows, most),
   })
   return { ...page, items: page.items.map(map) }
 }
 
-/** A page of a list that is already in memory. */
-export const pageOf = <T>(all: readonly T[], input: PagingInput): Page<T> => {
-  const { page, perPage, limit, offset } = window(input)
-  const total = all.length > countedRows ? undefined : all.length
+/** One page of a list in memory. */
+export const paginateArray = <T>(all: readonly T[], input: PagingInput): Page<T> => {
+  const { page, perPage, limit, offset } = getPageWindow(input)
+  const total = all.length > maxCountedRows ? undefined : all.length
   return { items: all.slice(offset, offset + limit), page, perPage, total, hasNext: offset + limit < all.length }
 }

@@ -1,10 +1,10 @@
 export interface RateLimitTables {
   rateLimit: {
-    /** The limit's name and what it counts by: `archive user:3 project:8`. */
+    /** The name and the key of the limit: `archive user:3 project:8`. */
     key: string
-    /** When it was asked, in milliseconds since 1970, the oldest first; never more than the limit allows. */
+    /** The instants of the allowed calls, in milliseconds since 1970, oldest first; at most as many as the limit. */
     hits: readonly number[]
-    /** From then on none of the hits counts. */
+    /** When the newest hit leaves the 60-second window. */
     expiresAt: string
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
-import { take } from './rate-limit.ts'
+import { consumeRateLimit } from './rate-limit.ts'
 import type { Store } from './store.ts'
 
 let store: Store
@@ -11,59 +11,59 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const ask = (key = 'user:1', limit = 5) =>
+const consume = (key = 'user:1', limit = 5) =>
   store.write(({ db }) =>
-    take({ db, now: new Date(now).toISOString() }, { name: 'archive', key, limit, message: 'too many' }),
+    consumeRateLimit({ db, now: new Date(now).toISOString() }, { name: 'archive', key, limit, message: 'too many' }),
   )
 const rows = () => store.read(({ db }) => db.selectFrom('rateLimit').selectAll().orderBy('key').execute())
 
-test('lets through what the limit allows and refuses the next one, with the seconds to wait', async () => {
+test('rejects calls over the limit with the seconds to wait', async () => {
   for (let left = 4; left >= 0; left--) {
-    const { state, refusal } = await ask()
-    expect(refusal).toBeUndefined()
+    const { state, error } = await consume()
+    expect(error).toBeUndefined()
     expect(state).toEqual({ name: 'archive', limit: 5, remaining: left, resetAt: now + 60_000 })
     now += 1_000
   }
-  const { refusal, state } = await ask()
-  expect(refusal).toMatchObject({ code: 'limited', message: 'too many', retryAfter: 55 })
+  const { error, state } = await consume()
+  expect(error).toMatchObject({ code: 'limited', message: 'too many', retryAfter: 55 })
   expect(state.remaining).toBe(0)
   now += 55_000
-  expect((await ask()).refusal).toBeUndefined()
-  expect((await ask()).refusal).toMatchObject({ retryAfter: 1 })
+  expect((await consume()).error).toBeUndefined()
+  expect((await consume()).error).toMatchObject({ retryAfter: 1 })
 })
 
-test('of any 60 seconds no more than the limit fits', async () => {
-  const passed: number[] = []
+test('allows exactly the limit in every 60-second window', async () => {
+  const allowed: number[] = []
   for (let second = 0; second < 300; second++) {
     now += 1_000
-    if (!(await ask()).refusal) passed.push(now)
+    if (!(await consume()).error) allowed.push(now)
   }
-  const crowded = passed.filter((start) => passed.filter((hit) => hit >= start && hit < start + 60_000).length > 5)
-  expect(crowded).toEqual([])
-  // And no fewer: as soon as one leaves the window, the next one fits.
-  expect(passed).toHaveLength(25)
+  const overLimit = allowed.filter((start) => allowed.filter((hit) => hit >= start && hit < start + 60_000).length > 5)
+  expect(overLimit).toEqual([])
+  // The limit is used up: the next call is allowed as soon as one leaves the window.
+  expect(allowed).toHaveLength(25)
 })
 
-test('counts by key, keeps no more than it needs, and throws away what no longer counts', async () => {
-  for (let call = 0; call < 9; call++) await ask('user:1')
-  await ask('user:2')
+test('counts by key, stores at most the limit, and deletes expired rows', async () => {
+  for (let call = 0; call < 9; call++) await consume('user:1')
+  await consume('user:2')
   expect((await rows()).map(({ key, hits }) => [key, hits.length])).toEqual([
     ['archive user:1', 5],
     ['archive user:2', 1],
   ])
   now += 60_000
-  await ask('user:3')
+  await consume('user:3')
   expect((await rows()).map(({ key }) => key)).toEqual(['archive user:3'])
 })
 
-test('a clock that is set back locks nobody out for longer than a minute', async () => {
-  for (let call = 0; call < 5; call++) await ask()
+test('waits at most a minute after the clock was set back', async () => {
+  for (let call = 0; call < 5; call++) await consume()
   now -= 86_400_000
-  expect((await ask()).refusal).toMatchObject({ retryAfter: 60 })
-  expect((await ask('user:2')).refusal).toBeUndefined()
+  expect((await consume()).error).toMatchObject({ retryAfter: 60 })
+  expect((await consume('user:2')).error).toBeUndefined()
 })
 
-test('callers that ask at the same moment are counted one by one', async () => {
-  const all = await Promise.all(Array.from({ length: 12 }, () => ask()))
-  expect(all.filter(({ refusal }) => refusal === undefined)).toHaveLength(5)
+test('counts concurrent calls one by one', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => consume()))
+  expect(all.filter(({ error }) => error === undefined)).toHaveLength(5)
 })

@@ -1,75 +1,64 @@
-import { type Actor, personId } from './actor.ts'
+import type { CompleteRow } from '../db/complete-row.ts'
+import { type Actor, getUserId } from './actor.ts'
 import type { Context } from './context.ts'
 import { PlatformError } from './errors.ts'
-import type { Soon } from './store.ts'
+import type { LimitState } from './limit-state.ts'
+import type { MaybePromise } from './store.ts'
 
-/** How often one operation may be asked over the network. `Input` and `Subject` are those of the operation. */
+/** The rate limit of an operation for calls over the network. `Input` and `Subject` are those of the operation. */
 export interface RateLimit<Input, Subject> {
-  /** What it is called in headers and in the table: `archive`. */
+  /** The name in headers and in the table: `archive`. */
   readonly name: string
-  /** How many times within any 60 seconds; 0 is no limit. */
-  times(ctx: Context): Soon<number>
-  /** What is counted together, besides the name. */
-  by(ctx: Context, input: Input, subject: Subject): string
-  /** What a caller beyond it is told. */
+  /** The number of calls allowed in any 60 seconds; 0 for no limit. */
+  getLimit(ctx: Context): MaybePromise<number>
+  /** Calls with the same name and key share one count. */
+  getKey(ctx: Context, input: Input, subject: Subject): string
+  /** The error message for calls over the limit. */
   readonly message: string
-}
-
-/** Where a caller stands against a limit, after this call. */
-export interface LimitState {
-  /** What the limit is called: `archive`. */
-  readonly name: string
-  /** Calls within any 60 seconds. */
-  readonly limit: number
-  /** Calls that are left now. */
-  readonly remaining: number
-  /** When the window is empty again, in milliseconds since 1970. */
-  readonly resetAt: number
 }
 
 const windowMilliseconds = 60_000
 
-/** People are counted each by themselves; those without a name share one count. */
-export const callerKey = (actor: Actor): string => `user:${personId(actor)}`
+/** One count for each user; anonymous callers share one. */
+export const getCallerKey = (actor: Actor): string => `user:${getUserId(actor)}`
 
 /**
- * Counts one call against a limit, in a window that slides: of any 60 seconds no more than `limit` calls are let through.
- * Kept in the database, so that all processes count together. A refused call does not count, so that waiting as long as
- * the refusal says is enough.
+ * Counts a call against a limit with a sliding window of 60 seconds. The hits are stored in the database, so that all
+ * processes share them. A rejected call does not count, so that waiting for `retryAfter` seconds is enough.
  *
- * @returns where the caller stands now, and the refusal (`limited`, with the seconds to wait) where the call was too many
+ * @returns the new state, and an error (`limited`, with `retryAfter`) for a call over the limit
  */
-export async function take(
+export async function consumeRateLimit(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { name, limit, key, message }: { name: string; limit: number; key: string; message: string },
-): Promise<{ readonly state: LimitState; readonly refusal?: PlatformError }> {
+): Promise<{ readonly state: LimitState; readonly error?: PlatformError }> {
   const instant = Date.parse(now)
-  const whole = `${name} ${key}`
+  const rowKey = `${name} ${key}`
   await db.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
-  const row = await db.selectFrom('rateLimit').where('key', '=', whole).select('hits').executeTakeFirst()
-  // A clock that was set back leaves hits of the future behind: they count as now and go when the window has passed.
+  const row = await db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst()
+  // After the clock was set back, stored hits can be in the future: they count as now.
   const hits = (row?.hits ?? [])
     .map((hit) => Math.min(hit, instant))
     .filter((hit) => hit > instant - windowMilliseconds)
-  const refused = hits.length >= limit
-  const kept = refused ? hits : [...hits, instant]
-  const last = kept.at(-1) as number
+  const isOverLimit = hits.length >= limit
+  const newHits = isOverLimit ? hits : [...hits, instant]
+  const last = newHits.at(-1) as number
   const state: LimitState = {
     name,
     limit,
-    remaining: Math.max(0, limit - kept.length),
+    remaining: Math.max(0, limit - newHits.length),
     resetAt: last + windowMilliseconds,
   }
-  if (refused) {
-    // The call that has to leave the window before another one fits.
+  if (isOverLimit) {
+    // The hit that has to leave the window before the next call is allowed.
     const blocking = hits[hits.length - limit] as number
     const retryAfter = Math.max(1, Math.ceil((blocking + windowMilliseconds - instant) / 1_000))
-    return { state, refusal: new PlatformError('limited', message, { retryAfter }) }
+    return { state, error: new PlatformError('limited', message, { retryAfter }) }
   }
-  const values = { hits: kept, expiresAt: new Date(state.resetAt).toISOString() }
+  const values = { hits: newHits, expiresAt: new Date(state.resetAt).toISOString() }
   await db
     .insertInto('rateLimit')
-    .values({ key: whole, ...values })
+    .values({ key: rowKey, ...values } satisfies CompleteRow<'rateLimit'>)
     .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
     .execute()
   return { state }

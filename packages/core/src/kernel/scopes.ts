@@ -1,4 +1,4 @@
-/** What a personal access token opens. Every scope is accepted on creation; those not named below open nothing here. */
+/** The scopes of personal access tokens. All are accepted on creation; a scope that no operation names permits nothing. */
 export const scopes = [
   'api',
   'read_api',
@@ -13,10 +13,10 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * The scopes any of which opens an operation: `api` opens all, `read_api` what is read by GET, and an operation may name
- * narrower ones. The order is the one in which a refusal lists them.
+ * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
+ * may name narrower ones. `insufficient_scope` errors list them in this order.
  */
-export const openedBy = (operation: {
-  readonly reading: boolean
+export const getSufficientScopes = (operation: {
+  readonly allowsReadScope: boolean
   readonly scopes: readonly Scope[]
-}): readonly Scope[] => [...operation.scopes, 'api', ...(operation.reading ? (['read_api'] as const) : [])]
+}): readonly Scope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]

@@ -1,75 +1,66 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../database.ts'
-import type { KeptKey } from './kept-key.ts'
-import type { StoreState } from './vitals.ts'
+import type { Database } from '../contract/database.ts'
+import type { KeyStore } from './key-store.ts'
+import type { StoreState } from './store-state.ts'
 
-/** A value now (SQLite) or later (PostgreSQL); `await` serves both. */
-export type Soon<T> = T | Promise<T>
+/** A value (SQLite) or a promise (PostgreSQL); `await` handles both. */
+export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on with a value: at once where it is there, without the detour that an `await` takes. For what every call passes. */
-export const after = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
+/** Like `then`, but synchronous for a value: saves the microtask of an `await` in code that every call runs. */
+export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value)
 
-/** A row as features see it: camelCase names, booleans and JSON already read. */
+/** A row with camelCase names and decoded booleans and JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** A query whose rows are remembered; the object itself is what it is known by. */
-export interface RememberedQuery {
+/** A compiled query whose rows the store may cache; the object itself is the first part of the cache key. */
+export interface CachedQuery {
   readonly sql: string
-  /** The values it is asked with, each once: the same ones mean the same rows. */
-  keyOf(values: Readonly<Record<string, unknown>>): readonly unknown[]
-  /** The values as parameters of the text. */
-  parametersOf(values: Readonly<Record<string, unknown>>): readonly unknown[]
+  /** The distinct parameter values, which are the rest of the cache key. */
+  getKey(values: Readonly<Record<string, unknown>>): readonly unknown[]
+  /** The parameters in the order of the SQL text. */
+  getParameters(values: Readonly<Record<string, unknown>>): readonly unknown[]
 }
 
-/** One way into the database: Kysely for writing SQL, `run` for SQL that was compiled before. */
+/** Access to the database: Kysely for building queries, `run` for compiled SQL. */
 export interface Handle {
   readonly dialect: Dialect
-  /** The dialect, and what tables are called: a text that was compiled under one wording serves no other. */
-  readonly wording: string
+  /** The dialect and the naming of tables. SQL compiled for one key is not valid for another. */
+  readonly schemaKey: string
   readonly db: Kysely<Database>
-  /** Runs one statement, prepared once a text, and reads its rows to their end; none where it returns nothing. */
-  run(sql: string, parameters: readonly unknown[]): Soon<readonly Row[]>
-  /** Runs an insert of one row and gives its id, if it was inserted. Absent where only the statement itself can return it. */
+  /** Runs one statement, prepared once for each text, and returns all its rows. */
+  run(sql: string, parameters: readonly unknown[]): MaybePromise<readonly Row[]>
+  /** Inserts one row and returns its id, or undefined on a conflict. Absent where only a `returning` clause provides the id. */
   readonly insert?: ((sql: string, parameters: readonly unknown[]) => number | undefined) | undefined
-  /**
-   * Rows that are known already, unless anything may have changed since; shared by all who ask. Absent where nobody can tell
-   * what has changed.
-   */
-  readonly remembered?:
-    | ((query: RememberedQuery, values: Readonly<Record<string, unknown>>) => readonly Row[])
+  /** Runs a query or returns its cached rows, which are shared and frozen. Absent where changes cannot be detected. */
+  readonly queryCached?:
+    | ((query: CachedQuery, values: Readonly<Record<string, unknown>>) => MaybePromise<readonly Row[]>)
     | undefined
-  /**
-   * Stands for the time since somebody other than this store has last written: the same object for as long as nobody has, to
-   * whom this read or transaction could listen. Absent where that cannot be told.
-   */
-  readonly epoch?: (() => object) | undefined
 }
 
-/** Where data lives. Reads see committed data only; writes are one transaction each and never interleave their effects. */
+/** A database. Reads see committed data only; each write is one transaction, isolated from all others. */
 export interface Store {
-  /** Which of the two databases it is. */
   readonly dialect: Dialect
   /** Runs `work` on committed data; it cannot write. */
-  read<T>(work: (handle: Handle) => Soon<T>): Promise<T>
-  /** Runs `work` as one transaction: its result after the commit, or what it threw after the rollback. */
-  write<T>(work: (handle: Handle) => Soon<T>): Promise<T>
-  /** Brings the schema up to date. Runs at most once a store. */
+  read<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
+  /** Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. */
+  write<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
+  /** Brings the schema up to date. Runs at most once for each store. */
   migrate(): Promise<void>
-  /** How the schema stands, without changing it. Absent on stores that are always up to date, such as open transactions. */
-  state?(): Promise<StoreState>
-  /** The key that lies with the data. Absent where there is no place for one that only the host can read. */
-  readonly kept?: KeptKey
-  /** The absolute path of the data file, where the data is one. What belongs to it and is no row lies beside it. */
-  readonly file?: string
-  /** Lets go of the database. What is under way may fail; a handle of the host stays open. */
-  close(): Soon<void>
+  /** The state of the schema. Absent on stores that are always up to date, such as open transactions. */
+  readState?(): Promise<StoreState>
+  /** The encryption key stored with the data. Absent where no private place for it exists. */
+  readonly keyStore?: KeyStore
+  /** The absolute path of the data file, if there is one. Files that belong to the data lie beside it. */
+  readonly filePath?: string
+  /** Closes the connections. Running calls may fail; a connection that belongs to the host stays open. */
+  close(): MaybePromise<void>
 }
 
-/** A store whose reads and writes all join one open transaction. */
-export const joined = (handle: Handle): Store => ({
+/** A store whose reads and writes join one open transaction. */
+export const joinTransaction = (handle: Handle): Store => ({
   dialect: handle.dialect,
   read: async (work) => work(handle),
   write: async (work) => work(handle),

@@ -1,21 +1,21 @@
-/** A certificate and its private key, both PEM; the certificate with all above it up to an authority. */
+/** A certificate with its private key. */
 export interface IssuedCertificate {
-  /** PEM, with the chain behind it. */
+  /** PEM, followed by its intermediates. */
   readonly certificate: string
   /** PEM. */
   readonly key: string
 }
 
-/** Who vouches for host names. */
-export interface Certificates {
-  /** PEM texts, one certificate each, of the authorities that need nobody above them. Default: those that Node.js brings along. */
+/** Certificate authorities: which ones are trusted, and how certificates are issued. */
+export interface CertificateIssuer {
+  /** Trusted root certificates, one PEM text each. Default: those bundled with Node.js. */
   readonly roots?: readonly string[]
   /**
-   * A new certificate for a host name whose owner has proven to be its owner, from an authority such as an ACME server (RFC
-   * 8555). Undefined where certificates are not to be had by themselves. May take minutes; a rejection is tried again later.
+   * Issues a certificate for a verified domain, for example from an ACME server (RFC 8555). Returns `undefined` if the host issues
+   * none. May take minutes; the job retries after a rejection.
    */
   issue(domain: string): Promise<IssuedCertificate | undefined>
 }
 
-/** People bring their certificates themselves. */
-export const noCertificates: Certificates = { issue: async () => undefined }
+/** Issues nothing: maintainers upload certificates. */
+export const noCertificateIssuer: CertificateIssuer = { issue: async () => undefined }

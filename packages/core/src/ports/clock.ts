@@ -1,6 +1,6 @@
-/** Where every instant comes from: timestamps, expiry, retention, leases. */
+/** The source of the current time for timestamps, expiry, retention and leases. */
 export interface Clock {
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since the Unix epoch. */
   now(): number
 }
 

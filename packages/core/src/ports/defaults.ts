@@ -1,30 +1,33 @@
-import type { KeptKey } from '../kernel/kept-key.ts'
-import { noCertificates } from './certificates.ts'
+import type { KeyStore } from '../kernel/key-store.ts'
+import { noCertificateIssuer } from './certificates.ts'
 import { systemClock } from './clock.ts'
+import { systemDnsResolver } from './dns.ts'
 import { embeddedMarkdown } from './markdown.ts'
-import { systemNames } from './names.ts'
-import { pagesAnywhere } from './pages.ts'
+import { defaultPages } from './pages.ts'
 import type { Ports } from './ports.ts'
 import { systemRandom } from './random.ts'
-import { tableRegistry } from './registry.ts'
+import { databaseRegistry } from './registry.ts'
 import type { RepositoryPorts } from './repository-ports.ts'
-import { type SecretKeys, secretsKeptBy, secretsUnder } from './secrets.ts'
+import { type SecretKeys, secretsWithKeyStore, secretsWithKeys } from './secrets.ts'
 
-/** The key of the host, or else the one that the store keeps. */
-interface Keys {
+/** `secretKey` takes precedence over the key of `keyStore`. */
+interface KeySources {
   readonly secretKey: SecretKeys | undefined
-  readonly kept: KeptKey | undefined
+  readonly keyStore: KeyStore | undefined
 }
 
-/** The embedded default of every port that the host did not bring. */
-export const withDefaults = (given: Partial<Ports> & RepositoryPorts, { secretKey, kept }: Keys): Ports => ({
+/** Completes the ports of the host with the embedded defaults. */
+export const withDefaults = (
+  overrides: Partial<Ports> & RepositoryPorts,
+  { secretKey, keyStore }: KeySources,
+): Ports => ({
   clock: systemClock,
   random: systemRandom,
   markdown: embeddedMarkdown(),
-  secrets: secretKey === undefined ? secretsKeptBy(kept) : secretsUnder(secretKey),
-  names: systemNames(),
-  pages: pagesAnywhere,
-  certificates: noCertificates,
-  registry: tableRegistry(),
-  ...given,
+  secrets: secretKey === undefined ? secretsWithKeyStore(keyStore) : secretsWithKeys(secretKey),
+  dns: systemDnsResolver(),
+  pages: defaultPages,
+  certificates: noCertificateIssuer,
+  registry: databaseRegistry(),
+  ...overrides,
 })

@@ -1,171 +1,169 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where repositories live. The default runs the installed `git`; a host may bring its own store.
+ * Access to git repositories. The default implementation runs the installed `git`; a host may provide another one.
  *
- * An object id is 40 lower-case hexadecimal characters. Ids that nobody has, malformed ones among them, are `undefined`
- * where a call can say so and `not_found` elsewhere. Every call can also be refused as `limited` (too much git work at
- * once, try again), `unavailable` (it took too long, or git is not there) or `unprocessable` (an answer too large to give);
- * a directory without a repository is `not_found` of kind `Repository`.
+ * An object id is 40 lower-case hexadecimal characters. For unknown and malformed ids, a method returns `undefined` if its
+ * type allows it and throws `not_found` otherwise. Every method can also throw `limited` (too many git calls at once, retry),
+ * `unavailable` (timeout, or git is not installed) or `unprocessable` (the result is too large), and `not_found` of kind
+ * `Repository` for a directory without a repository.
  */
 export interface Git {
-  /** Prepares what is cheapest while the host process is small. Never needed: the first call that has to does the same. */
+  /** Starts the helper process early, while the host process is small and forking is cheap. Optional. */
   start(): Promise<void>
-  /** A handle on the bare repository in this directory. Costs nothing and looks at nothing; keep it or ask again. */
+  /** Returns a handle of the bare repository in this directory, without accessing it. Cheap to call repeatedly. */
   open(directory: string): Repository
-  /** A new, empty, bare repository. `conflict` when the directory holds anything already. */
+  /** Creates an empty bare repository. Throws `conflict` when the directory is not empty. */
   create(directory: string, options?: CreateOptions): Promise<Repository>
-  /** A copy with every branch and tag of a repository on this machine, sharing nothing that could leak. */
+  /** Copies the branches and tags of a local repository, without shared object files and unreachable objects. */
   clone(source: string, directory: string): Promise<Repository>
-  /** Deletes the repository. `not_found` when the directory holds none; nothing else is ever deleted. */
+  /** Deletes the repository. Throws `not_found` when the directory contains no repository, and deletes nothing then. */
   remove(directory: string): Promise<void>
-  /** Ends every process. Calls still running fail. */
+  /** Stops every process. Running calls fail. */
   close(): Promise<void>
 }
 
 export interface CreateOptions {
-  /** The branch that HEAD names; `main` when left out. */
+  /** The branch of HEAD. Default: `main`. */
   readonly defaultBranch?: string
 }
 
-/** One bare repository. Texts that came from git are shown as UTF-8, or as Latin-1 where the bytes are not UTF-8. */
+/** One bare repository. Text is decoded as UTF-8, or as Latin-1 when the bytes are not valid UTF-8. */
 export interface Repository {
   readonly directory: string
   exists(): Promise<boolean>
 
-  /** The branch HEAD names, and its tip; the tip is absent while the repository is empty. */
+  /** The branch of HEAD and its tip; the tip is absent in an empty repository. */
   head(): Promise<Head>
   setHead(branch: string): Promise<void>
   /**
-   * The commit a reader means by a branch, a tag, a full id, 7 to 39 hexadecimal characters that begin exactly one commit,
-   * or `HEAD`. A full id wins, then a tag, then a branch, then a short id, as in git itself. No revision expressions: text
-   * that is none of these, whatever it holds and however long it is, is `undefined` and never reaches git.
+   * Resolves a branch, a tag, a full id, an unambiguous short id of 7 to 39 characters, or `HEAD` to a commit. A full id takes
+   * precedence, then a tag, a branch and a short id, as in git. Revision expressions are not supported: any other text
+   * resolves to `undefined` and is not passed to git.
    */
   resolve(reference: string): Promise<string | undefined>
-  /** The tip of exactly this branch, whatever tags are called. */
+  /** The tip of a branch. Does not consider tags of the same name. */
   branch(name: string): Promise<string | undefined>
-  /** The commit that exactly this tag marks. */
+  /** The commit that a tag points to. */
   tag(name: string): Promise<string | undefined>
-  /** Every branch, ordered by the bytes of its name. */
-  branches(): Promise<readonly Reference[]>
-  /** Every tag that marks a commit, ordered likewise. */
-  tags(): Promise<readonly Reference[]>
-  /** All of the changes or none. `conflict` when a reference is not where the caller thinks it is. */
-  updateReferences(changes: readonly ReferenceChange[]): Promise<void>
-  /** `conflict` when the tag exists. */
+  /** All branches, in byte order of their names. */
+  branches(): Promise<readonly GitReference[]>
+  /** All tags that point to a commit, in byte order of their names. */
+  tags(): Promise<readonly GitReference[]>
+  /** Applies all changes or none. Throws `conflict` when a reference does not have its expected value. */
+  updateReferences(changes: readonly ReferenceUpdate[]): Promise<void>
+  /** Throws `conflict` when the tag exists. */
   createTag(tag: NewTag): Promise<void>
 
   /**
-   * Writes commits in the order given and moves their branches, all together or not at all; answers their ids.
-   * `conflict` when a branch moved meanwhile or would lose commits.
+   * Writes commits in order, moves their branches in one transaction and returns the ids of the commits. Throws `conflict`
+   * when a branch was moved concurrently or would lose commits.
    */
-  write(commits: readonly NewCommit[]): Promise<readonly string[]>
+  writeCommits(commits: readonly NewCommit[]): Promise<readonly string[]>
 
   commit(id: string): Promise<Commit | undefined>
   /**
-   * The entries below a path: directories, then files (symbolic links among them), then submodules, each in git's order and
-   * grouped so over the whole list, also when recursive. `undefined` for an unknown commit; no entries for an unknown path,
-   * for the path of a file, and for one that tries to climb with `..`.
+   * The entries below a path: first directories, then files and symbolic links, then submodules, each group in git's order.
+   * A recursive listing has the same three groups. `undefined` for an unknown commit; no entries for an unknown path, the path
+   * of a file, and a path that contains `..`.
    */
   tree(request: TreeRequest): Promise<TreePage | undefined>
-  /** The whole content of a file. `undefined` unless the id is that of a blob, `unprocessable` above `maximumBytes`. */
+  /** Reads a blob into memory. `undefined` for other objects; throws `unprocessable` above `maximumBytes`. */
   blob(id: string, options?: BlobOptions): Promise<Blob | undefined>
-  /** Likewise, but of any size and never whole in memory. A stream that is destroyed early leaves no process behind. */
+  /** Streams a blob of any size. Destroying the stream stops its process. */
   blobStream(id: string, options?: Abortable): Promise<BlobStream | undefined>
 
-  /** How many commits `of` contains that none of `without` does. `not_found` for an unknown commit. */
-  count(request: CountRequest): Promise<number>
-  /** What `to` has that `from` has not. `not_found` for an unknown commit. */
+  /** Counts the commits reachable from `commit` but not from `exclude`. Throws `not_found` for an unknown commit. */
+  countCommits(request: CommitCountRequest): Promise<number>
+  /** The commits and changes of `to` relative to `from`. Throws `not_found` for an unknown commit. */
   compare(request: CompareRequest): Promise<Comparison>
-  /** The best common ancestor of all the commits, 1 to 100 of them; `undefined` when histories never met. */
+  /** The best common ancestor of 1 to 100 commits; `undefined` for unrelated histories. */
   mergeBase(commits: readonly string[], options?: Abortable): Promise<string | undefined>
   /**
-   * Who wrote the newest 2,000 commits that are no merges, grouped by the exact e-mail of the author, the writer of the
-   * newest commit first. Counted once per commit: asking again, also after new commits, only counts what is new.
+   * The authors of the newest 2,000 commits without merges, grouped by their exact e-mail address and ordered by their newest
+   * commit. Line counts are cached for each commit, so a later call only counts new commits.
    */
   contributors(commit: string, options?: Abortable): Promise<readonly Contributor[]>
-  /** The files of a commit as one archive. Bytes flow as they are read; a stream destroyed early leaves no process. */
+  /** Streams an archive of a commit. Destroying the stream stops its processes. */
   archive(request: ArchiveRequest): Promise<Readable>
 
-  /** Makes another repository look like this one. `unprocessable`, with git's own words, when the other side refuses. */
+  /** Mirrors branches and tags to a remote repository. Throws `unprocessable`, with the message of git, when the remote fails. */
   push(request: PushRequest): Promise<PushReport>
-  /** Bytes that the objects take on disk. */
+  /** Size of the objects on disk, in bytes. */
   size(): Promise<number>
-  /** Packs objects and references and writes the commit graph. For a quiet hour: it changes no answer, only its speed. */
+  /** Packs objects and references and writes the commit graph. Results stay the same; run it at times of low load. */
   maintain(): Promise<void>
 }
 
 export interface Abortable {
-  /** The caller has gone: what runs for it alone is ended. */
+  /** Aborts the call. Work shared with other callers continues for them. */
   readonly signal?: AbortSignal
 }
 
 export interface Head {
-  /** Absent when HEAD is a commit of its own. */
+  /** Absent when HEAD is detached. */
   readonly branch?: string
   readonly commit?: string
 }
 
-export interface Reference {
+export interface GitReference {
   readonly name: string
-  /** The commit, also for an annotated tag. */
+  /** For an annotated tag, the commit that it points to. */
   readonly commit: string
 }
 
-export interface ReferenceChange {
-  /** In full: `refs/heads/main`. */
+export interface ReferenceUpdate {
+  /** The full name: `refs/heads/main`. */
   readonly name: string
-  /** Where it is now; `undefined` when it must not exist. */
+  /** The expected current object id; `undefined` when the reference must not exist. */
   readonly from: string | undefined
-  /** Where it goes; `undefined` removes it. */
+  /** The new object id; `undefined` removes the reference. */
   readonly to: string | undefined
 }
 
-/** Somebody as commits and tags name them; no user of the platform need have that address. */
-export interface Person {
+/** The author, committer or tagger of an object. Not necessarily a user of the platform. */
+export interface GitIdentity {
   readonly name: string
   readonly email: string
 }
 
-/** Who did something and when. */
-export interface Signature extends Person {
-  /** ISO 8601; its offset is recorded, seconds are the finest unit. */
+export interface Signature extends GitIdentity {
+  /** ISO 8601 with an offset. Stored with the offset, in whole seconds. */
   readonly date: string
 }
 
 export interface NewTag {
   readonly name: string
   readonly commit: string
-  /** An annotated tag, when given. */
+  /** Makes an annotated tag. */
   readonly annotation?: { readonly message: string; readonly tagger: Signature }
 }
 
-/** A commit described as data. */
 export interface NewCommit {
   readonly branch: string
   readonly message: string
   readonly author: Signature
-  /** The author, when left out. */
+  /** Default: the author. */
   readonly committer?: Signature
   /**
-   * Ids of commits, or places of earlier commits in the same list, counted from 0; none for a root commit.
-   * When left out: the commit before it on the same branch, or a root commit on a new one.
+   * Ids of commits, or indexes of earlier commits in the same list; empty for a root commit. Default: the previous commit of
+   * the branch, or none for a new branch.
    */
   readonly parents?: readonly (string | number)[]
-  /** Applied in order to the files of the first parent. */
+  /** Changes to the files of the first parent, applied in order. */
   readonly files: readonly FileChange[]
 }
 
-/** A path inside the repository, without `.`, `..` and `.git`; as bytes when it is not UTF-8. */
+/** A path inside the repository, without `.`, `..` and `.git`. Bytes when the path is not UTF-8. */
 export type FilePath = string | Uint8Array
 
 export type FileChange =
   | {
       readonly path: FilePath
       readonly content: string | Uint8Array
-      /** How a text stands for bytes; `text` is UTF-8 and the default. */
+      /** Encoding of a string `content`. Default: `text` (UTF-8). */
       readonly encoding?: 'text' | 'base64'
-      /** File, executable file or symbolic link; `100644` when left out. */
+      /** File, executable file or symbolic link. Default: `100644`. */
       readonly mode?: '100644' | '100755' | '120000'
     }
   | { readonly path: FilePath; readonly submodule: string }
@@ -179,21 +177,21 @@ export interface Commit {
   readonly message: string
   readonly tree: string
   readonly parents: readonly string[]
-  readonly author: Person
-  /** ISO 8601 with the offset that was recorded: `2012-09-20T09:06:12.000+03:00`. */
+  readonly author: GitIdentity
+  /** ISO 8601 with the stored offset: `2012-09-20T09:06:12.000+03:00`. */
   readonly authoredAt: string
-  readonly committer: Person
+  readonly committer: GitIdentity
   readonly committedAt: string
 }
 
 export interface TreeRequest extends Abortable {
   readonly commit: string
-  /** Below this directory; the root when left out or empty. */
+  /** The directory to list. Default: the root. */
   readonly path?: string
   readonly recursive?: boolean
-  /** Entries to leave out at the beginning; 0 when left out. */
+  /** Number of entries to skip. Default: 0. */
   readonly offset?: number
-  /** At most so many entries; all when left out. */
+  /** Maximum number of entries. Default: all. */
   readonly limit?: number
 }
 
@@ -211,7 +209,7 @@ export interface TreeEntry {
 
 export interface TreePage {
   readonly entries: readonly TreeEntry[]
-  /** Entries on all pages together. */
+  /** Number of entries on all pages. */
   readonly total: number
 }
 
@@ -231,82 +229,82 @@ export interface BlobStream {
   readonly content: Readable
 }
 
-export interface CountRequest extends Abortable {
-  readonly of: string
-  readonly without: readonly string[]
+export interface CommitCountRequest extends Abortable {
+  readonly commit: string
+  readonly exclude: readonly string[]
 }
 
 export interface CompareRequest extends Abortable {
   readonly from: string
   readonly to: string
-  /** Differences between the two commits themselves, not since they parted. Commits are listed alike in both forms. */
+  /** Compares the two commits directly instead of `to` with the merge base. Does not affect the list of commits. */
   readonly straight?: boolean
-  /** The patch of one file above so many bytes is left out; 100 KiB when left out. */
+  /** A larger patch of a file is omitted. Default: 100 KiB. */
   readonly maximumPatchBytes?: number
 }
 
 export interface Comparison {
-  /** Those reachable from `to` and not from `from`, oldest first. */
+  /** The commits reachable from `to` but not from `from`, oldest first. */
   readonly commits: readonly Commit[]
-  readonly diffs: readonly FileDifference[]
-  /** More than 100 files, 5,000 lines or 500 KiB of patches, or so many commits that the oldest were left out. */
+  readonly diffs: readonly FileDiff[]
+  /** More than 100 files, 5,000 lines or 500 KiB of patches, or more commits than `GitLimits.comparedCommits`. */
   readonly overflow: boolean
-  /** Time ran out: the commits are complete, differences may be missing or without their patch. */
+  /** The time limit was reached: `commits` is complete, but diffs or their patches may be missing. */
   readonly timedOut: boolean
 }
 
-export interface FileDifference {
+export interface FileDiff {
   readonly oldPath: string
   readonly newPath: string
-  /** Six octal digits, or `0` where there is no file on that side. */
+  /** Six octal digits, or `0` when the file does not exist on that side. */
   readonly oldMode: string
   readonly newMode: string
-  /** Unified, from the first `@@` line on; one sentence for binary files; empty when too large. */
+  /** Unified format from the first `@@` line on; one sentence for a binary file; empty when too large. */
   readonly patch: string
   readonly isNew: boolean
   readonly isRenamed: boolean
   readonly isDeleted: boolean
 }
 
-/** Somebody who has written commits of a history, with how much. Merges are not counted. */
-export interface Contributor extends Person {
+/** An author with totals of their commits, without merges. */
+export interface Contributor extends GitIdentity {
   readonly commits: number
-  /** Lines. Binary files count none. */
+  /** Lines, without binary files. */
   readonly additions: number
   readonly deletions: number
 }
 
-/** How a tree is packed into one file. */
+/** The format of a repository archive. */
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip'
 
 export interface ArchiveRequest extends Abortable {
   readonly commit: string
   readonly format: ArchiveFormat
-  /** The directory that all files are put into. What would climb out of it is dropped. */
+  /** The directory of all files in the archive. Segments such as `..` are removed. */
   readonly prefix?: string
 }
 
 export interface PushRequest extends Abortable {
-  /** `https`, `http`, `ssh` or `git`. A user and a password in it are taken out and treated as `credentials`. */
+  /** `https`, `http`, `ssh` or `git`. A username and password in the URL are removed and used as `credentials`. */
   readonly url: string
   readonly credentials?: { readonly username: string; readonly password: string }
-  /** Only these branches; all branches when left out. Those that do not exist are left alone on the other side. */
+  /** The branches to push; branches that do not exist here are not removed from the remote. Default: all branches. */
   readonly branches?: readonly string[]
-  /** Tags too. By default when all branches go. */
+  /** Whether to push tags. Default: true unless `branches` is set. */
   readonly tags?: boolean
-  /** Leaves references alone that the other side has moved elsewhere, instead of overwriting them. */
+  /** Does not overwrite references that have diverged in the remote. */
   readonly keepDivergentReferences?: boolean
-  /** The address the host name was checked to have: connected to instead of asking the name service again. */
-  readonly address?: string
+  /** The verified IP address of the host: git connects to it instead of resolving the host name again. */
+  readonly ipAddress?: string
   /** Milliseconds. */
-  readonly timeLimit?: number
+  readonly timeout?: number
 }
 
 /** Full names of references. */
 export interface PushReport {
   readonly pushed: readonly string[]
-  /** Gone here, and their commits part of the default branch: a branch whose work would be lost is never removed. */
+  /** References that do not exist here and are merged into the default branch. Unmerged branches are kept. */
   readonly removed: readonly string[]
-  /** Left alone because the other side has other commits there. */
+  /** Not pushed because of `keepDivergentReferences`. */
   readonly divergent: readonly string[]
 }

@@ -7,7 +7,7 @@ const markdown = embeddedMarkdown()
 const baseUrl = 'https://forge.example'
 const html = (text: string, resolve?: Resolve) => markdown.read(text, 'platform', { baseUrl }).html(resolve).trimEnd()
 
-/** Knows everything. */
+/** Resolves every reference. */
 const all: Resolve = ({ kind, value }) => ({ url: `${baseUrl}/${kind}/${value}`, title: `The ${kind}` })
 const anchor = (kind: string, value: string, text: string, written = text) =>
   `<a href="${baseUrl}/${kind}/${value}" rel="nofollow noreferrer noopener" title="The ${kind}" class="gfm gfm-${kind}" data-reference-type="${kind}" data-original="${written}">${text}</a>`
@@ -16,7 +16,7 @@ const p = (content: string) => `<p dir="auto">${content}</p>`
 describe('flavours', () => {
   const text = '**a** ~~b~~ :tada: #1 @user www.a.b\n\n- [ ] c\n\n|d|\n|-|\n|e|'
 
-  test('plain has tables, strikethrough and autolinks and nothing more', () => {
+  test('plain has only tables, strikethrough and autolinks', () => {
     const document = markdown.read(text, 'plain')
     expect(document.references).toEqual([])
     expect(document.html(all)).toBe(
@@ -24,7 +24,7 @@ describe('flavours', () => {
         '<ul>\n<li>[ ] c</li>\n</ul>\n<table>\n<thead>\n<tr>\n<th>d</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>e</td>\n</tr>\n</tbody>\n</table>\n',
     )
   })
-  test('platform has all of it', () => {
+  test('platform has all extensions', () => {
     const document = markdown.read(text, 'platform')
     expect(document.references).toEqual([
       { kind: 'issue', value: '1' },
@@ -55,7 +55,7 @@ describe('flavours', () => {
 })
 
 describe('references', () => {
-  test('become links for who may see them and stay text for others', () => {
+  test('become links when resolved and stay text otherwise', () => {
     const document = markdown.read('see #1, group/project!2 and ~"two words"', 'platform')
     const seen: Reference[] = []
     const first = document.html((reference) => {
@@ -64,11 +64,11 @@ describe('references', () => {
     })
     expect(first).toBe(`${p(`see ${anchor('issue', '1', '#1')}, group/project!2 and ~&quot;two words&quot;`)}\n`)
     expect(seen).toEqual(document.references)
-    // The next reader sees nothing of what the first one saw.
+    // A result for one viewer does not affect the next one.
     expect(document.html()).toBe(`${p('see #1, group/project!2 and ~&quot;two words&quot;')}\n`)
     expect(document.html((reference) => (reference.kind === 'issue' ? all(reference) : undefined))).toBe(first)
   })
-  test('are asked for once, however often they stand in the text', () => {
+  test('are resolved once, regardless of repetitions', () => {
     const document = markdown.read('#1 #1 **#1** a#1', 'platform')
     expect(document.references).toHaveLength(2)
     let asked = 0
@@ -91,14 +91,14 @@ describe('references', () => {
   ])('are none in %s', (_, text) => {
     expect(markdown.read(text, 'platform', { baseUrl }).references).toEqual([])
   })
-  test('are found in what is left open or nested', () => {
+  test('are found in unclosed and nested markup', () => {
     expect(
       markdown
         .read('<code>a\n\n#1\n\n> - **@user**\n\n| ~b |\n|-|\n| %c |', 'platform')
         .references.map(({ value }) => value),
     ).toEqual(['1', 'user', 'b', 'c'])
   })
-  test('show a text, a colour and data of their object, each of them escaped', () => {
+  test('render text, color and data of their object, escaped', () => {
     const resolve: Resolve = () => ({
       url: `${baseUrl}/x?a&b`,
       title: '"><script>',
@@ -114,11 +114,11 @@ describe('references', () => {
       ),
     )
   })
-  test('a colour that is none is left out', () => {
+  test('an invalid color is omitted', () => {
     const resolve: Resolve = (reference) => ({ ...all(reference), url: 'https://a.b', title: '', color: 'red' })
     expect(html('~bug', resolve)).not.toContain('style')
   })
-  test('a user is a project member to those who style it', () => {
+  test('users have the class of project members', () => {
     expect(html('@user', all)).toContain('class="gfm gfm-project_member" data-reference-type="user"')
   })
   test('are at most 1,000 of a kind; later ones stay text', () => {
@@ -140,10 +140,10 @@ describe('URLs of the platform', () => {
       p(anchor('issue', '1', 'g/p#1 (comment 3)', url).replace('issue/1"', 'issue/1#note_3"')),
     )
   })
-  test('stay links for who may not see their object', () => {
+  test('stay links when not resolved', () => {
     expect(html(url)).toBe(p(`<a href="${url}" rel="nofollow noreferrer noopener">${url}</a>`))
   })
-  test('stay links where the author wrote them out', () => {
+  test('stay links in Markdown syntax', () => {
     expect(markdown.read(`[x](${url}) <${url}>`, 'platform', { baseUrl }).references).toEqual([])
   })
   test('are ordinary links without a base', () => {
@@ -151,7 +151,7 @@ describe('URLs of the platform', () => {
   })
 })
 
-describe('what could do harm', () => {
+describe('hostile markup', () => {
   test.each([
     ['<script>alert(1)</script>', '&lt;script>alert(1)&lt;/script>'],
     ['<SCRIPT/x src=//a.b>', p('&lt;SCRIPT/x src=//a.b&gt;')],
@@ -185,13 +185,13 @@ describe('what could do harm', () => {
 })
 
 describe('blocks of the platform', () => {
-  test('run in their own direction', () => {
+  test('have automatic text direction', () => {
     expect(html('> a\n\n1. b\n\n# שלום')).toBe(
       '<blockquote dir="auto">\n<p dir="auto">a</p>\n</blockquote>\n<ol dir="auto">\n<li>b</li>\n</ol>\n' +
         '<h1 dir="auto"><a id="user-content-שלום" class="anchor" href="#user-content-שלום" rel="nofollow noreferrer noopener" aria-hidden="true"></a>שלום</h1>',
     )
   })
-  test('headings have ids of their own, and links find them', () => {
+  test('headings have unique ids, and links use them', () => {
     const document = html("# What's *new* in `1.0`?\n## A\n## A\n## A-1\n## !\n\n[x](#a-1) [y](#b)", all)
     expect([...document.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
       'user-content-whats-new-in-10',
@@ -229,7 +229,7 @@ describe('limits', () => {
     expect(() => markdown.read('🎉'.repeat(600_000), 'plain')).not.toThrow()
     expect(() => markdown.read(`${'🎉'.repeat(500_000)}${'a'.repeat(500_001)}`, 'plain')).toThrow(tooLong)
   })
-  test('deep nesting is shown as written, and nothing is lost', () => {
+  test('deep nesting becomes text, and no text is lost', () => {
     const quotes = html(`${'> '.repeat(50)}end`)
     expect(quotes.match(/<blockquote/g)).toHaveLength(20)
     expect(quotes).toContain(`${'&gt; '.repeat(30)}end`)
@@ -240,7 +240,7 @@ describe('limits', () => {
     expect(mixed.match(/<(blockquote|ol)/g)).toHaveLength(20)
     expect(mixed.endsWith(p('last'))).toBe(true)
   })
-  test('what is not read in time is shown as written', () => {
+  test('text after the time budget stays as written', () => {
     const text = '# a\n\n> **b** <script>\n\n- c'
     expect(embeddedMarkdown({ timeBudget: -1 }).read(text, 'platform').html(all)).toBe(
       [p('# a'), p('&gt; **b** &lt;script&gt;'), p('- c'), ''].join('\n'),
@@ -249,7 +249,7 @@ describe('limits', () => {
 })
 
 describe('lines', () => {
-  test('are kept by text and place', () => {
+  test('are cached by text and base URL', () => {
     expect(markdown.line('[a](b)')).toBe('<a href="b" rel="nofollow noreferrer noopener">a</a>')
     expect(markdown.line('[a](b)', { relativeTo: 'https://c.d/' })).toBe(
       '<a href="https://c.d/b" rel="nofollow noreferrer noopener">a</a>',

@@ -1,61 +1,65 @@
 import type { RegistryCredentials } from './oci-registry/authorization.ts'
-import { registryClient } from './oci-registry/client.ts'
-import { imageAt } from './oci-registry/image.ts'
-import { defaultLimits, type OciLimits } from './oci-registry/limits.ts'
-import { repositoryPaths, tagNames } from './oci-registry/names.ts'
-import { emptyDigest, untagAll } from './oci-registry/untag.ts'
-import type { Registry, TagToRemove } from './registry.ts'
+import { createRegistryClient } from './oci-registry/client.ts'
+import { fetchImage } from './oci-registry/image.ts'
+import { defaultOciLimits, type OciLimits } from './oci-registry/limits.ts'
+import { fetchRepositoryPaths, fetchTagNames } from './oci-registry/name-lists.ts'
+import { emptyDigest, removeTags } from './oci-registry/untag.ts'
+import type { Registry, TagRemoval } from './registry.ts'
 
-/** Where a registry outside is, and how much of it is read. */
+/** Options of `ociRegistry`. */
 export interface OciRegistryOptions {
-  /** Where it is: `https://registry.example:5000`. Everything is asked below `/v2/` there. */
+  /** `https://registry.example:5000`; the API is below `/v2/`. */
   readonly url: string
-  /** What names of images begin with; the host of `url` when left out. */
+  /** The host in image names. Default: the host of `url`. */
   readonly host?: string
-  /** Sent to the registry, and to the server that it names for tokens, never anywhere else. */
+  /** Sent only to the registry and to its token server. */
   readonly credentials?: RegistryCredentials
-  /** Instead of the global `fetch`: for proxies, certificates of one's own and tests. */
+  /** Replaces the global `fetch`, for example for proxies, custom certificates and tests. */
   readonly fetch?: typeof fetch
-  /** Sizes, times and counts beyond which an answer is refused; those left out keep their defaults. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<OciLimits>
 }
 
-const addressOf = (text: string): URL => {
+const parseRegistryUrl = (text: string): URL => {
   const url = new URL(text.endsWith('/') ? text : `${text}/`)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('A registry has an http or https URL')
-  if (url.username !== '' || url.password !== '') throw new TypeError('Give the registry’s password as `credentials`')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new TypeError(`The URL of a registry must begin with https:// or http://, not ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('The URL of a registry must not contain a password: pass it as `credentials`')
+  }
   return url
 }
 
-const slices = (tags: readonly TagToRemove[], size: number) =>
-  Array.from({ length: Math.ceil(tags.length / size) }, (_, at) => tags.slice(at * size, (at + 1) * size))
+const splitIntoBatches = (tags: readonly TagRemoval[], size: number) =>
+  Array.from({ length: Math.ceil(tags.length / size) }, (_, index) => tags.slice(index * size, (index + 1) * size))
 
 /**
- * A registry that speaks the OCI distribution protocol, version 1.1 or any older one of Docker's: Docker's own, Harbor, zot
- * and most others. Needs deletion to be switched on there where tags are to be removed.
+ * Connects to an external registry with the OCI distribution protocol 1.1 or the Docker protocols before it: Docker's registry,
+ * Harbor, zot and most others. Removing tags requires that deletion is enabled in the registry.
  *
- * @throws TypeError when the URL is none, or holds a password
+ * @throws TypeError when the URL is invalid or contains a password
  */
 export const ociRegistry = ({ url, host, credentials, fetch, limits }: OciRegistryOptions): Registry => {
-  const address = addressOf(url)
-  const client = registryClient({
-    url: address,
+  const baseUrl = parseRegistryUrl(url)
+  const client = createRegistryClient({
+    url: baseUrl,
     credentials,
-    // Looked up with each call: a host may put another one in its place.
+    // Reads the global at each call, because a host may replace it.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultOciLimits, ...limits },
   })
   return {
-    host: host ?? address.host,
+    host: host ?? baseUrl.host,
     images: {
-      repositories: () => repositoryPaths(client),
-      tags: (path) => tagNames(client, path),
+      repositories: () => fetchRepositoryPaths(client),
+      tags: (path) => fetchTagNames(client, path),
       async image(path, tag) {
-        const found = await imageAt(client, path, tag)
-        return found?.digest === emptyDigest ? undefined : found
+        const image = await fetchImage(client, path, tag)
+        return image?.digest === emptyDigest ? undefined : image
       },
       async untag(path, tags) {
-        for (const slice of slices(tags, client.limits.untagged)) await untagAll(client, path, slice)
+        for (const batch of splitIntoBatches(tags, client.limits.tagsPerRemoval)) await removeTags(client, path, batch)
       },
     },
   }

@@ -1,9 +1,9 @@
 /** How the host serves the static pages of projects. */
 export interface Pages {
-  /** False: it does not, and then nothing of their domains exists. */
+  /** If false, all Pages operations report `not_found`. */
   readonly enabled: boolean
-  /** Where pages are served that have no domain of their own: `pages.example.com`. Nobody can have it, nor a name below it. */
+  /** The host of pages without a domain: `pages.example.com`. It and its subdomains are reserved. */
   readonly host?: string
 }
 
-export const pagesAnywhere: Pages = { enabled: true }
+export const defaultPages: Pages = { enabled: true }

@@ -1,34 +1,34 @@
-import type { Certificates } from './certificates.ts'
+import type { CertificateIssuer } from './certificates.ts'
 import type { Clock } from './clock.ts'
+import type { DnsResolver } from './dns.ts'
 import type { Git } from './git.ts'
 import type { Markdown } from './markdown.ts'
-import type { Names } from './names.ts'
 import type { Pages } from './pages.ts'
 import type { Random } from './random.ts'
 import type { Registry } from './registry.ts'
-import type { Repositories } from './repositories.ts'
+import type { RepositoryStorage } from './repository-storage.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What the platform asks of the world outside its database. Every port has an embedded default. */
+/** The external services of the platform except its database. Every port has an embedded default. */
 export interface Ports {
-  /** What time it is. Embedded: the machine's. */
+  /** Default: the system clock. */
   readonly clock: Clock
-  /** Secrets that are made here. Embedded: the machine's generator. */
+  /** Random bytes for generated secrets. Default: the random generator of Node.js. */
   readonly random: Random
-  /** Text to HTML that is safe to show. Embedded: CommonMark with the extensions of the documentation. */
+  /** Renders text to sanitized HTML. Default: CommonMark with the documented extensions. */
   readonly markdown: Markdown
-  /** What is asked of repositories. Embedded: the git program of the machine, where there is one. */
+  /** Default: the installed git program. Without one, git calls fail as `unavailable`. */
   readonly git: Git
-  /** Where the repositories of projects lie. Embedded: a folder. */
-  readonly repositories: Repositories
-  /** What seals stored secrets. Embedded: AES-256-GCM under the platform's key. */
+  /** The directories of project repositories. Default: a folder. */
+  readonly repositories: RepositoryStorage
+  /** Encrypts stored secrets. Default: AES-256-GCM with the platform's key. */
   readonly secrets: Secrets
-  /** Where container images are. Embedded: in tables that the host fills. */
+  /** The container registry. Default: database tables that the host fills. */
   readonly registry: Registry
-  /** What the domain name service says. Embedded: the machine's resolver. */
-  readonly names: Names
-  /** How the host serves the pages of projects. Embedded: it does, at their own domains. */
+  /** Default: the resolver of the system. */
+  readonly dns: DnsResolver
+  /** How the host serves the pages of projects. Default: enabled, at the projects' own domains. */
   readonly pages: Pages
-  /** Who issues certificates for domains. Embedded: nobody. */
-  readonly certificates: Certificates
+  /** Issues certificates for pages domains. Default: none are issued. */
+  readonly certificates: CertificateIssuer
 }

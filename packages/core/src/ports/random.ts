@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where secrets come from. */
+/** The source of generated secrets. */
 export interface Random {
-  /** `size` unpredictable bytes. */
+  /** Returns `size` cryptographically secure random bytes. */
   bytes(size: number): Uint8Array
 }
 

@@ -1,62 +1,62 @@
 /**
- * Where container images are kept. Repositories are rows of the platform in any case: they have ids, and a project. Their
- * tags are rows too unless `images` says where else they are.
+ * The container registry. Repositories always are rows of the database, with an id and a project. Their tags are rows too,
+ * unless `images` is set.
  */
 export interface Registry {
-  /** What names of images begin with: `registry.example:5000`. Absent: the host of the site. */
+  /** The host in image names: `registry.example:5000`. Default: the host of the site. */
   readonly host?: string
-  /** A registry outside the platform. Absent: tags are rows, put there by the host. */
+  /** An external registry that stores the tags. */
   readonly images?: ImageStore
 }
 
 /**
- * A registry outside the platform. Paths are those of repositories, `acme/web/worker`; one that it does not know has no tags.
+ * An external registry. Paths are those of repositories, such as `acme/web/worker`; an unknown repository has no tags.
  *
- * Every call is refused as `unavailable`, with the reason `registry`, when the registry does not answer, answers with an
- * error or with something that is no answer, or does not accept the platform's credentials.
+ * Every call throws `unavailable`, with the reason `registry`, when the registry does not respond, responds with an error or
+ * with an invalid body, or rejects the platform's credentials.
  */
 export interface ImageStore {
-  /** Paths of everything it holds, in no order. */
+  /** The paths of all repositories, in no particular order. */
   repositories(): Promise<readonly string[]>
-  /** Names of all tags, ordered by their bytes. */
+  /** The names of all tags, in byte order. */
   tags(path: string): Promise<readonly string[]>
-  /** What a tag stands for now. */
+  /** The image that a tag currently points to. */
   image(path: string, tag: string): Promise<Image | undefined>
   /**
-   * Takes tags away; other tags of the same images stay. Tags that are gone already are no error. After it has failed
-   * half-way a tag may be listed that stands for no image: calling it again with that tag ends what was begun.
+   * Removes tags. Other tags of the same images stay; tags that do not exist are ignored. After a failure, the registry may
+   * still list a tag without an image; calling `untag` again with that tag completes the removal.
    *
-   * @throws PlatformError `invalid` where the registry does not let anything be deleted
+   * @throws PlatformError `invalid` when deletion is disabled in the registry
    */
-  untag(path: string, tags: readonly TagToRemove[]): Promise<void>
+  untag(path: string, tags: readonly TagRemoval[]): Promise<void>
 }
 
-/** A tag that is to go, as long as it stands for what the caller has seen. */
-export interface TagToRemove {
-  /** What it is called: `latest`. */
+/** A tag to remove, with the digest that it had when it was selected. */
+export interface TagRemoval {
+  /** `latest` */
   readonly name: string
-  /** What the caller has seen it stand for, null for nothing: left alone when it stands for another image by now. */
+  /** The digest that the caller expects, null for no image: the tag stays when it now points to another image. */
   readonly digest?: string | null | undefined
 }
 
-/** What a tag stands for. */
+/** An image in a container registry. */
 export interface Image {
-  /** Of the manifest: `sha256:…`. */
+  /** Digest of the manifest: `sha256:…`. */
   readonly digest: string
-  /** Hexadecimal digits of the digest of the image's configuration; null for a manifest that has none. */
+  /** Hexadecimal digest of the image configuration; null for a manifest without one. */
   readonly revision: string | null
-  /** When the image was made; ISO 8601, UTC. Null when it does not say. */
+  /** ISO 8601, UTC. Null when the image does not contain it. */
   readonly createdAt: string | null
-  /** Bytes of its layers; null when it does not say. */
+  /** Sum of the layers in bytes; null when unknown. */
   readonly totalSize: number | null
 }
 
-/** Images are known by what the host puts into the platform's own tables. */
-export const tableRegistry = ({ host }: { readonly host?: string } = {}): Registry =>
+/** Stores tags in the database; the host writes them. */
+export const databaseRegistry = ({ host }: { readonly host?: string } = {}): Registry =>
   host === undefined ? {} : { host }
 
-/** The name of a tag: OCI distribution specification 1.1, section "Pulling manifests". */
+/** Tests a tag name (OCI distribution specification 1.1, section "Pulling manifests"). */
 export const isTagName = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(text)
 
-/** A digest of the one algorithm that every registry knows. */
+/** Tests a digest. SHA-256 is the only algorithm that every registry supports. */
 export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text)

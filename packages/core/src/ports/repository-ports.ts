@@ -1,36 +1,37 @@
 import type { Git } from './git.ts'
 import { gitBinary } from './git-binary.ts'
 import type { Ports } from './ports.ts'
-import { repositoriesIn, temporaryRepositories } from './repositories.ts'
+import { folderRepositoryStorage, temporaryRepositoryStorage } from './repository-storage.ts'
 
-/** The two ports that hold resources, which end with the platform that made them. */
+/** The two ports that hold resources and must be closed. */
 export type RepositoryPorts = Pick<Ports, 'git' | 'repositories'>
 
-/** What platforms without a place for data use together: a process each would be too many in a large test suite. */
-let common: Git | undefined
+/** Shared by all platforms without a folder, because a helper process for each would be too many in a large test suite. */
+let sharedGit: Git | undefined
 
-interface Place {
-  /** The folder that the host named. */
+interface RepositoryLocation {
+  /** The option of the host. */
   readonly folder: string | undefined
-  /** The data file, where there is one: repositories then lie beside it. */
-  readonly file: string | undefined
+  /** The SQLite file, if any; `<file>.repositories` is the default folder. */
+  readonly databaseFile: string | undefined
 }
 
-/** Git and the folder of repositories, and how to let go of those that the host did not bring. */
+/** Creates the ports that the host does not provide. `close` closes only those. */
 export const openRepositoryPorts = (
-  given: Partial<Ports>,
-  { folder, file }: Place,
+  overrides: Partial<Ports>,
+  { folder, databaseFile }: RepositoryLocation,
 ): { readonly ports: RepositoryPorts; close(): Promise<void> } => {
-  const path = folder ?? (file === undefined ? undefined : `${file}.repositories`)
-  const repositories = given.repositories ?? (path === undefined ? temporaryRepositories() : repositoriesIn(path))
-  const isCommon = given.git === undefined && path === undefined
-  if (isCommon) common ??= gitBinary()
-  const git = given.git ?? (isCommon ? (common as Git) : gitBinary())
+  const path = folder ?? (databaseFile === undefined ? undefined : `${databaseFile}.repositories`)
+  const repositories =
+    overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
+  const isShared = overrides.git === undefined && path === undefined
+  if (isShared) sharedGit ??= gitBinary()
+  const git = overrides.git ?? (isShared ? (sharedGit as Git) : gitBinary())
   return {
     ports: { git, repositories },
     async close() {
-      if (given.git === undefined && !isCommon) await git.close()
-      if (given.repositories === undefined) repositories.close()
+      if (overrides.git === undefined && !isShared) await git.close()
+      if (overrides.repositories === undefined) repositories.close()
     },
   }
 }

@@ -1,47 +1,47 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import type { Container } from './container.ts'
-import { At, type Planting, section } from './planting.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 
 const Tag = v.strictObject({
   name: v.string(),
-  /** `sha256:…`; made of the tag's name when left out, so that it is always the same. */
+  /** `sha256:…`. Default: derived from the name of the tag, and therefore reproducible. */
   digest: v.optional(v.string()),
-  /** 64 hexadecimal digits, made likewise. */
+  /** 64 hexadecimal digits. Default: derived from the name of the tag. */
   revision: v.optional(v.string()),
   /** Bytes. */
   totalSize: v.optional(v.number(), 0),
-  /** When the image was made. */
-  createdAt: At,
+  /** Creation time of the image. */
+  createdAt: Timestamp,
 })
 
 const Repository = v.strictObject({
-  /** Below the project's path; the repository of the project itself when left out. */
+  /** Path below the project. Default: the root repository of the project. */
   name: v.optional(v.string(), ''),
-  createdAt: At,
+  createdAt: Timestamp,
   tags: v.optional(v.array(Tag), []),
 })
 
-const madeUp = (...words: readonly string[]) => hash('sha256', words.join('\n'), 'hex')
+const generateDigest = (...parts: readonly string[]) => hash('sha256', parts.join('\n'), 'hex')
 
-/** Repositories of container images, with the tags that the platform's own tables are to know. */
-export const containerRepositoriesSection = section(
+/** Container repositories with the tags in the database. */
+export const containerRepositoriesSection = defineSection(
   'containerRepositories',
   Repository,
-  async (planting: Planting, { name, createdAt, tags }, on: Container) => {
-    const { project } = on as { project: number }
-    const { id, path } = await planting.at(createdAt).containerRepositories.create({ project, name })
-    for (const { name: tag, digest, revision, createdAt: madeAt, totalSize } of tags) {
-      await planting.at(createdAt).containerTags.put({
+  async (seeder: Seeder, { name, createdAt, tags }, parent: SectionParent) => {
+    const { project } = parent as { project: number }
+    const { id, path } = await seeder.asHost(createdAt).containerRepositories.create({ project, name })
+    for (const { name: tag, digest, revision, createdAt: imageCreatedAt, totalSize } of tags) {
+      await seeder.asHost(createdAt).containerTags.put({
         project,
         repository: id,
         tag,
-        digest: digest ?? `sha256:${madeUp(path, tag, 'manifest')}`,
-        revision: revision ?? madeUp(path, tag, 'configuration'),
+        digest: digest ?? `sha256:${generateDigest(path, tag, 'manifest')}`,
+        revision: revision ?? generateDigest(path, tag, 'configuration'),
         totalSize,
-        ...(madeAt !== undefined && { createdAt: madeAt }),
+        ...(imageCreatedAt !== undefined && { createdAt: imageCreatedAt }),
       })
     }
-    planting.note('containerRepositories', path, { id })
+    seeder.record('containerRepositories', path, { id })
   },
 )

@@ -1,8 +1,8 @@
 import type { Seed } from './seed.ts'
 
 /**
- * A small company to play with: an administrator, a team with every role, a stranger, a public and a private project.
- * Every token is `<username>-token`.
+ * Demo data: an administrator, a team with every role, an external user, a user without memberships, and public and private
+ * projects. The token of each user is `<username>-token`.
  */
 export const demo: Seed = {
   users: [
@@ -78,7 +78,7 @@ export const demo: Seed = {
   ],
 }
 
-/** A small website: three people, a branch under review, a release. */
+/** Commits of three authors, a branch in review and a tag. */
 const webRepository = {
   ifPossible: true,
   commits: [
@@ -119,7 +119,7 @@ const webRepository = {
   tags: [{ name: 'v0.1.0', at: 1, message: 'The first page' }],
 }
 
-/** The demo world with the code of its website: for people to look at. Tests begin without it, in half the time. */
+/** The demo data with a repository, for the demo server. Tests use `demo`, which takes half the time. */
 export const demoWithCode: Seed = {
   ...demo,
   projects: (demo.projects ?? []).map((project) =>

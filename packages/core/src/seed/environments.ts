@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Container } from './container.ts'
-import { At, type Planting, section } from './planting.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 
 const Deployment = v.strictObject({
   /** A username. */
@@ -9,31 +9,31 @@ const Deployment = v.strictObject({
   /** Commit id. */
   sha: v.string(),
   status: v.optional(v.picklist(['created', 'running', 'success', 'failed', 'canceled'])),
-  /** The job that deployed. */
+  /** The CI job of the deployment. */
   job: v.optional(v.strictObject({ id: v.number(), name: v.optional(v.string()), stage: v.optional(v.string()) })),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
 const Environment = v.strictObject({
   name: v.string(),
   externalUrl: v.optional(v.string()),
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),
-  createdAt: At,
+  createdAt: Timestamp,
   deployments: v.optional(v.array(Deployment), []),
 })
 
-/** Environments of a project, with what was deployed there. */
-export const environmentsSection = section(
+/** Environments of a project with their deployments. */
+export const environmentsSection = defineSection(
   'environments',
   Environment,
-  async (planting: Planting, { state, createdAt, deployments, ...given }, on: Container) => {
-    const { project } = on as { project: number }
-    const { id, slug } = await planting.at(createdAt).environments.create({ project, ...given })
+  async (seeder: Seeder, { state, createdAt, deployments, ...fields }, parent: SectionParent) => {
+    const { project } = parent as { project: number }
+    const { id, slug } = await seeder.asHost(createdAt).environments.create({ project, ...fields })
     for (const { createdAt: deployedAt, ...deployment } of deployments) {
-      await planting.at(deployedAt).deployments.create({ project, environment: id, ...deployment })
+      await seeder.asHost(deployedAt).deployments.create({ project, environment: id, ...deployment })
     }
-    if (state === 'stopped') await planting.at().environments.stop({ project, environment: id })
-    planting.note('environments', `${on.path}:${given.name}`, { id, slug })
+    if (state === 'stopped') await seeder.asHost().environments.stop({ project, environment: id })
+    seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },
 )
 
@@ -46,13 +46,13 @@ const ProtectedEnvironment = v.strictObject({
   groups: v.optional(v.array(v.string()), []),
 })
 
-/** Environments of a project that only some may deploy to. */
-export const protectedEnvironmentsSection = section(
+/** Protected environments of a project. */
+export const protectedEnvironmentsSection = defineSection(
   'protectedEnvironments',
   ProtectedEnvironment,
-  async (planting: Planting, { name, levels, users, groups }, on: Container) => {
-    const { project } = on as { project: number }
-    const host = planting.at()
+  async (seeder: Seeder, { name, levels, users, groups }, parent: SectionParent) => {
+    const { project } = parent as { project: number }
+    const host = seeder.asHost()
     const deployAccessLevels: { accessLevel?: 30 | 40 | 60; userId?: number; groupId?: number }[] = levels.map(
       (accessLevel) => ({ accessLevel }),
     )

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { noteItems, plantNotes } from './notes.ts'
-import { At, type Planting, section } from './planting.ts'
-import { plantTodos, todoItems } from './todos.ts'
+import { NoteList, seedNotes } from './notes.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import { seedTodos, TodoList } from './todos.ts'
 
 const Epic = v.strictObject({
-  /** How the result calls it; its title, after the path of its group, when absent. */
+  /** Name in the result. Default: `<group path>&<title>`. */
   as: v.optional(v.string()),
   title: v.string(),
   description: v.optional(v.string()),
@@ -12,24 +12,24 @@ const Epic = v.strictObject({
   author: v.string(),
   confidential: v.optional(v.boolean()),
   state: v.optional(v.picklist(['opened', 'closed']), 'opened'),
-  notes: noteItems,
-  todos: todoItems,
-  createdAt: At,
-  /** When it was closed. */
-  endedAt: At,
+  notes: NoteList,
+  todos: TodoList,
+  createdAt: Timestamp,
+  /** Time of closing. */
+  endedAt: Timestamp,
 })
 
-/** Epics of a group, with their notes. */
-export const epicsSection = section(
+/** Epics of a group with their notes. */
+export const epicsSection = defineSection(
   'epics',
   Epic,
-  async (planting: Planting, item, on: { readonly group: number; readonly path: string }) => {
-    const { as: name, state, notes, todos, createdAt, endedAt, ...given } = item
-    const { id, iid } = await planting.at(createdAt).epics.create({ group: on.group, ...given })
-    const known = name ?? `${on.path}&${given.title}`
-    await plantNotes(planting, notes, { group: on.group, epic: id }, known)
-    await plantTodos(planting, todos, { group: on.group, epic: id }, known)
-    if (state === 'closed') await planting.at(endedAt).epics.close({ group: on.group, epic: id })
-    planting.note('epics', known, { id, iid })
+  async (seeder: Seeder, item, parent: { readonly group: number; readonly path: string }) => {
+    const { as: name, state, notes, todos, createdAt, endedAt, ...fields } = item
+    const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
+    const resultName = name ?? `${parent.path}&${fields.title}`
+    await seedNotes(seeder, notes, { group: parent.group, epic: id }, resultName)
+    await seedTodos(seeder, todos, { group: parent.group, epic: id }, resultName)
+    if (state === 'closed') await seeder.asHost(endedAt).epics.close({ group: parent.group, epic: id })
+    seeder.record('epics', resultName, { id, iid })
   },
 )

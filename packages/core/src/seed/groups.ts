@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { containerSections, Visibility } from './container.ts'
 import { epicsSection } from './epics.ts'
-import { nested, plantAll } from './nested.ts'
-import { At, Settings, section } from './planting.ts'
-import { plantSingleSignOn, SingleSignOn } from './single-sign-on.ts'
+import { sectionFields, seedSections } from './sections.ts'
+import { defineSection, Settings, Timestamp } from './seeder.ts'
+import { sharedSections, Visibility } from './shared-sections.ts'
+import { SingleSignOn, seedSingleSignOn } from './single-sign-on.ts'
 
-/** What hangs on a group, in the order in which it is planted. */
-const groupSections = [...containerSections, epicsSection] as const
+/** The sections of a group, in seeding order. */
+const groupSections = [...sharedSections, epicsSection] as const
 
 const Group = v.strictObject({
-  /** The full path; groups above it come first. */
+  /** The full path. Parent groups must precede their subgroups. */
   path: v.string(),
   name: v.optional(v.string()),
   description: v.optional(v.string()),
@@ -19,32 +19,36 @@ const Group = v.strictObject({
   shareWithGroupLock: v.optional(v.boolean()),
   projectCreationLevel: v.optional(v.picklist(['noone', 'maintainer', 'developer'])),
   subgroupCreationLevel: v.optional(v.picklist(['owner', 'maintainer'])),
-  /** Plain settings under their names; the operation knows which there are. */
+  /** Settings by name; validated by the operation. */
   settings: Settings,
-  createdAt: At,
+  createdAt: Timestamp,
   sso: v.optional(SingleSignOn),
-  ...nested(groupSections),
+  ...sectionFields(groupSections),
 })
 
-export const groupsSection = section('groups', Group, async (planting, { path: fullPath, createdAt, ...given }) => {
-  const cut = fullPath.lastIndexOf('/')
-  const path = fullPath.slice(cut + 1)
-  const { name = path, description, visibility, requestAccessEnabled, avatarUrl, settings } = given
-  const { shareWithGroupLock, projectCreationLevel, subgroupCreationLevel } = given
-  const group = await planting.at(createdAt).groups.create({
-    ...(cut > 0 && { parent: fullPath.slice(0, cut) }),
-    path,
-    name,
-    description,
-    visibility,
-    requestAccessEnabled,
-    avatarUrl,
-    shareWithGroupLock,
-    projectCreationLevel,
-    subgroupCreationLevel,
-    ...(settings && { settings: settings as object }),
-  })
-  planting.note('groups', fullPath, { id: group.id, path: group.fullPath })
-  if (given.sso) await plantSingleSignOn(planting, group.id, given.sso)
-  await plantAll(planting, groupSections, given, { group: group.id, path: fullPath })
-})
+export const groupsSection = defineSection(
+  'groups',
+  Group,
+  async (seeder, { path: fullPath, createdAt, ...fields }) => {
+    const lastSlash = fullPath.lastIndexOf('/')
+    const path = fullPath.slice(lastSlash + 1)
+    const { name = path, description, visibility, requestAccessEnabled, avatarUrl, settings } = fields
+    const { shareWithGroupLock, projectCreationLevel, subgroupCreationLevel } = fields
+    const group = await seeder.asHost(createdAt).groups.create({
+      ...(lastSlash > 0 && { parent: fullPath.slice(0, lastSlash) }),
+      path,
+      name,
+      description,
+      visibility,
+      requestAccessEnabled,
+      avatarUrl,
+      shareWithGroupLock,
+      projectCreationLevel,
+      subgroupCreationLevel,
+      ...(settings && { settings: settings as object }),
+    })
+    seeder.record('groups', fullPath, { id: group.id, path: group.fullPath })
+    if (fields.sso) await seedSingleSignOn(seeder, group.id, fields.sso)
+    await seedSections(seeder, groupSections, fields, { group: group.id, path: fullPath })
+  },
+)

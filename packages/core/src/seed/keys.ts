@@ -1,18 +1,18 @@
 import * as v from 'valibot'
-import { At, type Planting } from './planting.ts'
+import { type Seeder, Timestamp } from './seeder.ts'
 
 const Key = v.strictObject({
   key: v.string(),
   title: v.optional(v.string()),
   expiresAt: v.optional(v.string()),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
 /** SSH keys of a user. */
-export const keyItems = v.optional(v.array(Key), [])
+export const KeyList = v.optional(v.array(Key), [])
 
-/** What a user tells of themselves. */
-export const profileItem = v.optional(
+/** Profile fields of a user. */
+export const Profile = v.optional(
   v.strictObject({
     bio: v.optional(v.string()),
     location: v.optional(v.string()),
@@ -25,14 +25,13 @@ export const profileItem = v.optional(
   }),
 )
 
-/** Gives a user their keys. */
-export async function plantKeys(
-  planting: Planting,
-  items: v.InferOutput<typeof keyItems>,
-  on: { readonly user: number; readonly username: string },
+export async function seedKeys(
+  seeder: Seeder,
+  items: v.InferOutput<typeof KeyList>,
+  owner: { readonly user: number; readonly username: string },
 ): Promise<void> {
-  for (const { createdAt, ...given } of items) {
-    const { id, title } = await planting.at(createdAt).keys.add({ user: on.user, ...given })
-    planting.note('keys', `${on.username} ${title}`, { id })
+  for (const { createdAt, ...fields } of items) {
+    const { id, title } = await seeder.asHost(createdAt).keys.add({ user: owner.user, ...fields })
+    seeder.record('keys', `${owner.username} ${title}`, { id })
   }
 }

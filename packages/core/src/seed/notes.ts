@@ -1,28 +1,27 @@
 import * as v from 'valibot'
 import type { NoteableRef } from '../features/notes/noteable.ts'
-import { At, type Planting } from './planting.ts'
+import { type Seeder, Timestamp } from './seeder.ts'
 
 const Note = v.strictObject({
-  /** How the result calls it; that of what it hangs on and its place there, such as `acme/web#Dark mode 1`, when absent. */
+  /** Name in the result. Default: the name of the noteable and the number of the note, `acme/web#Dark mode 1`. */
   as: v.optional(v.string()),
   /** A username. */
   author: v.string(),
   body: v.string(),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Notes in a seed, on whatever they hang on. */
-export const noteItems = v.optional(v.array(Note), [])
+/** Notes of a noteable in a seed. */
+export const NoteList = v.optional(v.array(Note), [])
 
-/** Writes notes in their order. */
-export async function plantNotes(
-  planting: Planting,
-  items: v.InferOutput<typeof noteItems>,
-  on: NoteableRef,
-  of: string,
+export async function seedNotes(
+  seeder: Seeder,
+  items: v.InferOutput<typeof NoteList>,
+  noteable: NoteableRef,
+  parentName: string,
 ): Promise<void> {
-  for (const [at, { as: name, createdAt, ...given }] of items.entries()) {
-    const { id } = await planting.at(createdAt).notes.create({ ...on, ...given })
-    planting.note('notes', name ?? `${of} ${at + 1}`, { id })
+  for (const [index, { as: name, createdAt, ...fields }] of items.entries()) {
+    const { id } = await seeder.asHost(createdAt).notes.create({ ...noteable, ...fields })
+    seeder.record('notes', name ?? `${parentName} ${index + 1}`, { id })
   }
 }

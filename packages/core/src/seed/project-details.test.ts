@@ -5,11 +5,11 @@ import { world } from '../../../../test/world.ts'
 const url = 'https://errors.example.com'
 const sha = 'c'.repeat(40)
 
-test('a seed describes where a project runs, what it is built of, and who gets in by key', async () => {
+test('seeds environments, dependencies, keys, mirrors and replica nodes', async () => {
   const forge = await world()
   try {
     const robot = newSshKey('robot')
-    const made = await forge.seed({
+    const created = await forge.seed({
       users: [
         {
           username: 'zoe',
@@ -48,7 +48,7 @@ test('a seed describes where a project runs, what it is built of, and who gets i
     })
     const { host } = forge
     const project = 'acme/shop'
-    const environment = made.environments?.['acme/shop:production']?.id as number
+    const environment = created.environments?.['acme/shop:production']?.id as number
     expect(await host.environments.get({ project, environment })).toMatchObject({
       slug: 'production',
       lastDeployment: {
@@ -63,7 +63,7 @@ test('a seed describes where a project runs, what it is built of, and who gets i
     ])
     expect((await host.protectedEnvironments.list({ project })).items[0]?.deployAccessLevels).toHaveLength(2)
     expect(await host.pagesDomains.get({ project, domain: 'shop.example.com' })).toMatchObject({ autoSslEnabled: true })
-    const mirror = made.remoteMirrors?.['acme/shop 1']?.id as number
+    const mirror = created.remoteMirrors?.['acme/shop 1']?.id as number
     expect(await host.remoteMirrors.get({ project, mirror })).toMatchObject({
       url: 'https://*****:*****@git.example.com/shop.git',
       enabled: false,
@@ -71,13 +71,13 @@ test('a seed describes where a project runs, what it is built of, and who gets i
     })
     expect(await host.errorTracking.get({ project })).toMatchObject({ active: false, projectName: 'Shop' })
     expect((await host.dependencies.list({ project })).total).toBe(1)
-    expect(await host.keys.get({ key: made.keys?.['zoe zoe@laptop']?.id as number })).toMatchObject({
+    expect(await host.keys.get({ key: created.keys?.['zoe zoe@laptop']?.id as number })).toMatchObject({
       createdAt: '2026-01-02T03:04:05.000Z',
       user: { username: 'zoe', bio: 'Ships' },
     })
-    const deployKey = await host.keys.get({ key: made.deployKeys?.['acme/shop robot']?.id as number })
+    const deployKey = await host.keys.get({ key: created.deployKeys?.['acme/shop robot']?.id as number })
     expect(deployKey.deployKeysProjects?.map(({ canPush }) => canPush)).toEqual([true, false])
-    const node = made.replicaNodes?.second?.id as number
+    const node = created.replicaNodes?.second?.id as number
     expect((await host.replicaNodes.status({ node })).wikisSyncedInPercentage).toBe('50.00%')
   } finally {
     await forge.close()

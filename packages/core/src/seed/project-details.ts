@@ -1,27 +1,27 @@
 import * as v from 'valibot'
-import type { Container } from './container.ts'
-import { At, type Planting, section } from './planting.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 
-const projectOf = (on: Container) => (on as { project: number }).project
+const projectOf = (parent: SectionParent) => (parent as { project: number }).project
 
-const Tracking = v.strictObject({
+const ErrorTracking = v.strictObject({
   active: v.optional(v.boolean()),
   projectName: v.string(),
   trackerExternalUrl: v.string(),
   apiUrl: v.string(),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Where the errors of a project are collected; one at most counts. */
-export const errorTrackingSection = section(
+/** The error tracking integration of a project. The last item applies. */
+export const errorTrackingSection = defineSection(
   'errorTracking',
-  Tracking,
-  async (planting: Planting, { createdAt, ...given }, on: Container) => {
-    await planting.at(createdAt).errorTracking.configure({ project: projectOf(on), ...given })
+  ErrorTracking,
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    await seeder.asHost(createdAt).errorTracking.configure({ project: projectOf(parent), ...fields })
   },
 )
 
-const Dependencies = v.strictObject({
+const DependencyReport = v.strictObject({
   dependencies: v.array(
     v.strictObject({
       name: v.string(),
@@ -40,12 +40,12 @@ const Dependencies = v.strictObject({
   ),
 })
 
-/** Reports of what a project is built of; the last one counts. */
-export const dependencyReportsSection = section(
+/** Dependency reports of a project. The last item applies. */
+export const dependencyReportsSection = defineSection(
   'dependencyReports',
-  Dependencies,
-  async (planting: Planting, given, on: Container) => {
-    await planting.at().dependencies.report({ project: projectOf(on), ...given })
+  DependencyReport,
+  async (seeder: Seeder, fields, parent: SectionParent) => {
+    await seeder.asHost().dependencies.report({ project: projectOf(parent), ...fields })
   },
 )
 
@@ -54,53 +54,53 @@ const DeployKey = v.strictObject({
   title: v.optional(v.string()),
   canPush: v.optional(v.boolean()),
   expiresAt: v.optional(v.string()),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Keys of no user that open a project. The same key may stand in several. */
-export const deployKeysSection = section(
+/** Deploy keys of a project. Several projects can have the same key. */
+export const deployKeysSection = defineSection(
   'deployKeys',
   DeployKey,
-  async (planting: Planting, { createdAt, ...given }, on: Container) => {
-    const { id, title } = await planting.at(createdAt).deployKeys.add({ project: projectOf(on), ...given })
-    planting.note('deployKeys', `${on.path} ${title}`, { id })
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    const { id, title } = await seeder.asHost(createdAt).deployKeys.add({ project: projectOf(parent), ...fields })
+    seeder.record('deployKeys', `${parent.path} ${title}`, { id })
   },
 )
 
 const PagesDomain = v.strictObject({
   domain: v.string(),
   autoSslEnabled: v.optional(v.boolean()),
-  /** PEM, with all above it. */
+  /** PEM, with the certificate chain. */
   certificate: v.optional(v.string()),
-  /** PEM. */
+  /** Private key, PEM. */
   key: v.optional(v.string()),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Domains under which the pages of a project are found. */
-export const pagesDomainsSection = section(
+/** Pages domains of a project. */
+export const pagesDomainsSection = defineSection(
   'pagesDomains',
   PagesDomain,
-  async (planting: Planting, { createdAt, ...given }, on: Container) => {
-    await planting.at(createdAt).pagesDomains.create({ project: projectOf(on), ...given })
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    await seeder.asHost(createdAt).pagesDomains.create({ project: projectOf(parent), ...fields })
   },
 )
 
 const RemoteMirror = v.strictObject({
-  /** User and password may stand in it. */
+  /** May contain a username and password. */
   url: v.string(),
   enabled: v.optional(v.boolean()),
   onlyProtectedBranches: v.optional(v.boolean()),
   keepDivergentRefs: v.optional(v.boolean()),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Repositories elsewhere that follow the one of a project. */
-export const remoteMirrorsSection = section(
+/** Push mirrors of a project. */
+export const remoteMirrorsSection = defineSection(
   'remoteMirrors',
   RemoteMirror,
-  async (planting: Planting, { createdAt, ...given }, on: Container) => {
-    const { id } = await planting.at(createdAt).remoteMirrors.create({ project: projectOf(on), ...given })
-    planting.note('remoteMirrors', `${on.path} ${id}`, { id })
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    const { id } = await seeder.asHost(createdAt).remoteMirrors.create({ project: projectOf(parent), ...fields })
+    seeder.record('remoteMirrors', `${parent.path} ${id}`, { id })
   },
 )

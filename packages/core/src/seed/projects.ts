@@ -1,12 +1,9 @@
 import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
-import { containerSections, Visibility } from './container.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
-import { nested, plantAll } from './nested.ts'
-import { At, Settings, section } from './planting.ts'
 import {
   dependencyReportsSection,
   deployKeysSection,
@@ -16,14 +13,17 @@ import {
 } from './project-details.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
-import { plantRepository, repositoryItem } from './repository.ts'
+import { RepositorySeed, seedRepository } from './repository.ts'
+import { sectionFields, seedSections } from './sections.ts'
+import { defineSection, Settings, Timestamp } from './seeder.ts'
+import { sharedSections, Visibility } from './shared-sections.ts'
 import { projectSnippetsSection } from './snippets.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
-/** What hangs on a project, in the order in which it is planted. */
+/** The sections of a project, in seeding order. */
 const projectSections = [
-  ...containerSections,
+  ...sharedSections,
   issuesSection,
   mergeRequestsSection,
   projectSnippetsSection,
@@ -40,7 +40,7 @@ const projectSections = [
 ] as const
 
 const Project = v.strictObject({
-  /** The full path: that of a group or a username, and its own. */
+  /** The full path, below a group or a username. */
   path: v.string(),
   name: v.optional(v.string()),
   description: v.optional(v.string()),
@@ -52,12 +52,12 @@ const Project = v.strictObject({
   repositoryAccessLevel: FeatureLevel,
   snippetsAccessLevel: FeatureLevel,
   avatarUrl: v.optional(v.string()),
-  /** The full path of a project that stands before it. */
+  /** The full path of an earlier project. */
   forkedFrom: v.optional(v.string()),
   hasSecurityReports: v.optional(v.boolean()),
-  /** Plain settings under their names; the operation knows which there are. */
+  /** Settings by name; validated by the operation. */
   settings: Settings,
-  /** Usernames of those who like it. */
+  /** Usernames. */
   stars: v.optional(v.array(v.string()), []),
   /** Bytes. */
   size: v.optional(
@@ -70,25 +70,28 @@ const Project = v.strictObject({
     }),
   ),
   archived: v.optional(v.boolean(), false),
-  createdAt: At,
-  repository: repositoryItem,
-  ...nested(projectSections),
+  createdAt: Timestamp,
+  repository: RepositorySeed,
+  ...sectionFields(projectSections),
 })
 
-const own = Object.keys(nested(projectSections))
+const sectionNames = Object.keys(sectionFields(projectSections))
 
-export const projectsSection = section('projects', Project, async (planting, item) => {
-  const { path: fullPath, archived, createdAt, stars, size, repository, ...given } = item
-  const cut = fullPath.lastIndexOf('/')
-  const path = fullPath.slice(cut + 1)
-  const details = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)))
-  const project = await planting
-    .at(createdAt)
-    .projects.create({ ...details, namespace: fullPath.slice(0, Math.max(cut, 0)), path, name: given.name ?? path })
-  planting.note('projects', fullPath, { id: project.id, path: project.fullPath })
-  for (const user of stars) await planting.at().projects.star({ project: project.id, user })
-  if (repository) await plantRepository(planting, repository, project.id)
-  if (size) await planting.at().projects.measure({ project: project.id, ...size })
-  await plantAll(planting, projectSections, given, { project: project.id, path: fullPath })
-  if (archived) await planting.at().projects.archive({ project: project.id })
+export const projectsSection = defineSection('projects', Project, async (seeder, item) => {
+  const { path: fullPath, archived, createdAt, stars, size, repository, ...fields } = item
+  const lastSlash = fullPath.lastIndexOf('/')
+  const path = fullPath.slice(lastSlash + 1)
+  const details = Object.fromEntries(Object.entries(fields).filter(([name]) => !sectionNames.includes(name)))
+  const project = await seeder.asHost(createdAt).projects.create({
+    ...details,
+    namespace: fullPath.slice(0, Math.max(lastSlash, 0)),
+    path,
+    name: fields.name ?? path,
+  })
+  seeder.record('projects', fullPath, { id: project.id, path: project.fullPath })
+  for (const user of stars) await seeder.asHost().projects.star({ project: project.id, user })
+  if (repository) await seedRepository(seeder, repository, project.id)
+  if (size) await seeder.asHost().projects.measure({ project: project.id, ...size })
+  await seedSections(seeder, projectSections, fields, { project: project.id, path: fullPath })
+  if (archived) await seeder.asHost().projects.archive({ project: project.id })
 })

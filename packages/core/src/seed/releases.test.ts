@@ -28,7 +28,7 @@ const seed: Seed = {
   ],
 }
 
-test('releases stand in the seed of a project', async () => {
+test('seeds releases of a project', async () => {
   await using forge = await fakeForge({ seed })
   const { items } = await forge.as('olga').releases.list({ project: 'olga/tool' })
   expect(items).toMatchObject([

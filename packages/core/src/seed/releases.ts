@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Container } from './container.ts'
-import { At, type Planting, section } from './planting.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 
 const Link = v.strictObject({
   name: v.string(),
@@ -11,23 +11,27 @@ const Link = v.strictObject({
 
 const Release = v.strictObject({
   tag: v.string(),
-  /** The tag when left out. */
+  /** Default: the tag. */
   name: v.optional(v.string()),
   description: v.optional(v.string()),
-  /** A branch or a commit, where the repository does not have the tag. */
+  /** The branch or commit of a tag that does not exist yet. */
   ref: v.optional(v.string()),
   /** Titles. */
   milestones: v.optional(v.array(v.string())),
   links: v.optional(v.array(Link)),
   /** A username. */
   author: v.string(),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** What was released of a project. The tag, or what it is to mark, comes with the repository. */
-export const releasesSection = section('releases', Release, async (planting: Planting, item, on: Container) => {
-  const { createdAt, tag: tagName, links, ...given } = item
-  const { project } = on as { project: number }
-  const assets = links && { assets: { links } }
-  await planting.at(createdAt).releases.create({ project, tagName, ...given, ...assets })
-})
+/** Releases of a project. The repository must contain the tag or `ref`. */
+export const releasesSection = defineSection(
+  'releases',
+  Release,
+  async (seeder: Seeder, item, parent: SectionParent) => {
+    const { createdAt, tag: tagName, links, ...fields } = item
+    const { project } = parent as { project: number }
+    const assets = links && { assets: { links } }
+    await seeder.asHost(createdAt).releases.create({ project, tagName, ...fields, ...assets })
+  },
+)

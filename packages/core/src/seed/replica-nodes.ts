@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { At, type Planting, section } from './planting.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 
 const ReplicaNode = v.strictObject({
   name: v.string(),
@@ -7,19 +7,19 @@ const ReplicaNode = v.strictObject({
   internalUrl: v.optional(v.string()),
   primary: v.optional(v.boolean()),
   enabled: v.optional(v.boolean()),
-  /** What the node tells of itself: `healthy`, and its counters by name. */
+  /** The reported status: `healthy`, and counters by name. */
   status: v.optional(v.looseObject({ healthy: v.boolean() })),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Sites that hold the same things. */
-export const replicaNodesSection = section(
+/** Replicas of the site. */
+export const replicaNodesSection = defineSection(
   'replicaNodes',
   ReplicaNode,
-  async (planting: Planting, { status, createdAt, ...given }) => {
-    const host = planting.at(createdAt)
-    const { id, name } = await host.replicaNodes.create(given)
+  async (seeder: Seeder, { status, createdAt, ...fields }) => {
+    const host = seeder.asHost(createdAt)
+    const { id, name } = await host.replicaNodes.create(fields)
     if (status) await host.replicaNodes.report({ node: id, ...status })
-    planting.note('replicaNodes', name, { id })
+    seeder.record('replicaNodes', name, { id })
   },
 )

@@ -1,90 +1,89 @@
 import * as v from 'valibot'
 import { isPlatformError } from '../kernel/errors.ts'
-import type { Planting } from './planting.ts'
+import type { Seeder } from './seeder.ts'
 
-const Person = v.union([v.string(), v.strictObject({ name: v.string(), email: v.string() })])
+const CommitAuthor = v.union([v.string(), v.strictObject({ name: v.string(), email: v.string() })])
 
 const Commit = v.strictObject({
   message: v.string(),
-  /** A username, or a name and an address. */
-  author: Person,
-  /** With an offset: `2026-01-31T12:00:00Z`. The instant of planting when left out. */
+  /** A username, or a name and an e-mail address. */
+  author: CommitAuthor,
+  /** ISO 8601 with an offset: `2026-01-31T12:00:00Z`. Default: the current time. */
   date: v.optional(v.string()),
-  /** The default branch when left out. */
+  /** Default: the default branch. */
   branch: v.optional(v.string()),
-  /** Ids, or places in this list counted from 0; the commit before on the same branch when left out. */
+  /** Ids, or indexes of earlier commits in this list. Default: the previous commit of the branch. */
   parents: v.optional(v.array(v.union([v.string(), v.number()]))),
-  /** Path → text. Null removes the file. */
+  /** File contents by path. Null removes a file. */
   files: v.optional(v.record(v.string(), v.nullable(v.string())), {}),
 })
 
 const Tag = v.strictObject({
   name: v.string(),
-  /** A branch, or the place of a commit in the list above; the default branch when left out. */
+  /** A branch, or the index of a commit. Default: the default branch. */
   at: v.optional(v.union([v.string(), v.number()])),
   message: v.optional(v.string()),
 })
 
 /**
- * The repository of a project: `{ commits: […] }` writes one, `{ import: path }` takes a copy of one on this machine, with
- * `inPlace` the one there itself, and `{}` makes an empty one.
+ * The repository of a project: `{ commits: […] }` writes commits, `{ import: path }` copies a local repository or, with
+ * `inPlace`, uses it directly, and `{}` creates an empty repository.
  */
-export const repositoryItem = v.optional(
+export const RepositorySeed = v.optional(
   v.strictObject({
     commits: v.optional(v.array(Commit), []),
     tags: v.optional(v.array(Tag), []),
-    /** A username: the commits are then an activity of theirs, as a push. */
+    /** A username. Records the commits as a push event of this user. */
     pushedBy: v.optional(v.string()),
     import: v.optional(v.string()),
     inPlace: v.optional(v.boolean(), false),
-    /** Left out where this machine has no git. */
+    /** Skips the repository when git is not installed. */
     ifPossible: v.optional(v.boolean(), false),
   }),
 )
 
-type Item = NonNullable<v.InferOutput<typeof repositoryItem>>
+type RepositorySeedData = NonNullable<v.InferOutput<typeof RepositorySeed>>
 
-const fileChanges = (files: Readonly<Record<string, string | null>>) =>
+const toFileChanges = (files: Readonly<Record<string, string | null>>) =>
   Object.entries(files).map(([path, content]) =>
     content === null ? { path, removed: true as const } : { path, content },
   )
 
-const personOf = async (planting: Planting, author: v.InferOutput<typeof Person>) => {
+const resolveAuthor = async (seeder: Seeder, author: v.InferOutput<typeof CommitAuthor>) => {
   if (typeof author !== 'string') return author
-  const { name, email } = await planting.at().users.get({ user: author })
+  const { name, email } = await seeder.asHost().users.get({ user: author })
   return { name, email }
 }
 
-const write = async (planting: Planting, project: number, { commits, tags, pushedBy }: Item) => {
+const writeRepository = async (seeder: Seeder, project: number, { commits, tags, pushedBy }: RepositorySeedData) => {
   const pusher = pushedBy === undefined ? {} : { pushedBy }
-  const list = []
+  const newCommits = []
   for (const { author, date, files, branch, parents, message } of commits) {
-    const person = await personOf(planting, author)
-    list.push({
+    const identity = await resolveAuthor(seeder, author)
+    newCommits.push({
       message,
       ...(branch !== undefined && { branch }),
       ...(parents && { parents }),
-      author: { ...person, ...(date !== undefined && { date }) },
-      files: fileChanges(files),
+      author: { ...identity, ...(date !== undefined && { date }) },
+      files: toFileChanges(files),
     })
   }
-  const at = planting.at()
-  if (list.length === 0) {
-    await at.repository.create({ project })
+  const { repository } = seeder.asHost()
+  if (newCommits.length === 0) {
+    await repository.create({ project })
     return
   }
-  const { ids } = await at.repository.commit({ project, commits: list, ...pusher })
-  for (const { at: marked, ...tag } of tags) {
-    const ref = typeof marked === 'number' ? ids[marked] : marked
-    await at.repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
+  const { ids } = await repository.commit({ project, commits: newCommits, ...pusher })
+  for (const { at: target, ...tag } of tags) {
+    const ref = typeof target === 'number' ? ids[target] : target
+    await repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
   }
 }
 
-/** Gives a project its repository. */
-export async function plantRepository(planting: Planting, item: Item, project: number): Promise<void> {
+export async function seedRepository(seeder: Seeder, item: RepositorySeedData, project: number): Promise<void> {
   try {
-    if (item.import === undefined) await write(planting, project, item)
-    else await planting.at().repository.import({ project, path: item.import, inPlace: item.inPlace })
+    if (item.import === undefined) await writeRepository(seeder, project, item)
+    else await seeder.asHost().repository.import({ project, path: item.import, inPlace: item.inPlace })
   } catch (error) {
     if (!item.ifPossible || !isPlatformError(error) || error.code !== 'unavailable') throw error
   }

@@ -2,53 +2,53 @@ import * as v from 'valibot'
 import { isPlatformError, PlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform.ts'
 import { groupsSection } from './groups.ts'
-import { nested, plantAll } from './nested.ts'
-import { type CreatedByName, plantingOver, type Section, Settings } from './planting.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
-import { plantSettings } from './settings.ts'
+import { sectionFields, seedSections } from './sections.ts'
+import { type CreatedByName, createSeeder, type Section, Settings } from './seeder.ts'
+import { seedSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
 
-/** Everything a seed can describe, in the order in which it comes into being. */
+/** The sections of a seed, in seeding order. */
 const sections = [usersSection, groupsSection, projectsSection, snippetsSection, replicaNodesSection] as const
 
-export const SeedSchema = v.strictObject({ settings: Settings, ...nested(sections) })
+export const SeedSchema = v.strictObject({ settings: Settings, ...sectionFields(sections) })
 
-/** A world written down: the platform's settings, users with their tokens, groups, projects and all that is in them. */
+/** Seed data: settings, users with their tokens, groups and projects with their contents. */
 export type Seed = v.InferInput<typeof SeedSchema>
 
-/** What was made, by section, under the names the seed gives: `created.projects['acme/web'].id`. */
+/** The created items by section and name: `created.projects['acme/web'].id`. */
 export type SeedResult = Readonly<Record<string, Readonly<CreatedByName>>>
 
-const pathOf = (issue: v.BaseIssue<unknown>) =>
+const formatPath = (issue: v.BaseIssue<unknown>) =>
   (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
 
-const complaint = (issue: v.BaseIssue<unknown>) => {
-  const path = `seed${pathOf(issue)}`
+const formatIssue = (issue: v.BaseIssue<unknown>) => {
+  const path = `seed${formatPath(issue)}`
   if (issue.type === 'strict_object' && issue.expected === 'never') return `${path}: is not known here`
   if (issue.received === 'undefined') return `${path}: is missing`
   return `${path}: ${issue.message}`
 }
 
 /**
- * Checks a seed without planting it.
+ * Validates seed data.
  *
- * @throws PlatformError `invalid_input` whose problems name every fault with its path, such as `seed.projects[0].path`
+ * @throws PlatformError `invalid_input` with a problem for each invalid value and its path, such as `seed.projects[0].path`
  */
-export function readSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
+export function parseSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
   const parsed = v.safeParse(SeedSchema, value)
   if (parsed.success) return parsed.output
-  const problems = parsed.issues.map((issue) => ({ fields: [], message: complaint(issue) }))
+  const problems = parsed.issues.map((issue) => ({ fields: [], message: formatIssue(issue) }))
   throw new PlatformError('invalid_input', problems.map(({ message }) => message).join('\n'), { problems })
 }
 
-/** Says which item of the seed a refusal is about. */
-const located = <S extends Section<string, v.GenericSchema, never>>(section: S): S => ({
+/** Adds the section and the name of the item to error messages. */
+const withItemLocation = <S extends Section<string, v.GenericSchema, never>>(section: S): S => ({
   ...section,
-  plant: async (planting: never, item: never, on: never) => {
+  seed: async (seeder: never, item: never, parent: never) => {
     try {
-      await (section.plant as (...all: never[]) => Promise<void>)(planting, item, on)
+      await (section.seed as (...all: never[]) => Promise<void>)(seeder, item, parent)
     } catch (error) {
       if (!isPlatformError(error)) throw error
       const { path, username, title } = item as { path?: string; username?: string; title?: string }
@@ -61,19 +61,19 @@ const located = <S extends Section<string, v.GenericSchema, never>>(section: S):
 })
 
 /**
- * Plants a seed into a platform, in one transaction: the whole world or nothing.
+ * Creates the seed data in one transaction.
  *
- * @param planted told how many things stand, each time one has come into being
- * @throws PlatformError when the seed is malformed, or something in it is refused
+ * @param onProgress receives the number of created items after each item
+ * @throws PlatformError when the seed is invalid or an operation fails; nothing is created then
  */
-export async function plant(platform: Platform, seed: Seed, planted?: (things: number) => void): Promise<SeedResult> {
-  const world = readSeed(seed)
-  return platform.atomic(async (open, withClock) => {
+export async function seed(platform: Platform, seed: Seed, onProgress?: (items: number) => void): Promise<SeedResult> {
+  const data = parseSeed(seed)
+  return platform.atomic(async (transaction, withClock) => {
     const created: Record<string, CreatedByName> = {}
-    let things = 0
-    const planting = plantingOver(open, withClock, created, () => planted?.(++things))
-    await plantSettings(planting, world.settings ?? {})
-    await plantAll(planting, sections.map(located as never), world, undefined)
+    let items = 0
+    const seeder = createSeeder(transaction, withClock, created, () => onProgress?.(++items))
+    await seedSettings(seeder, data.settings ?? {})
+    await seedSections(seeder, sections.map(withItemLocation as never), data, undefined)
     return created
   })
 }

@@ -1,15 +1,15 @@
 import { isPlatformError, PlatformError } from '../kernel/errors.ts'
-import type { Planting } from './planting.ts'
+import type { Seeder } from './seeder.ts'
 
 /**
- * The settings of the platform, by their names in camelCase. They come first, so that they hold for all that is planted.
+ * Updates application settings by their names in camelCase. Runs first, so that the settings apply to all other items.
  *
- * @throws PlatformError when one is not known, or refused
+ * @throws PlatformError for an unknown or invalid setting
  */
-export async function plantSettings(planting: Planting, settings: Readonly<Record<string, unknown>>): Promise<void> {
+export async function seedSettings(seeder: Seeder, settings: Readonly<Record<string, unknown>>): Promise<void> {
   if (!Object.keys(settings).length) return
   try {
-    await planting.at().settings.update(settings)
+    await seeder.asHost().settings.update(settings)
   } catch (error) {
     if (!isPlatformError(error)) throw error
     throw new PlatformError(error.code, `seed.settings: ${error.message}`, { problems: error.problems, cause: error })

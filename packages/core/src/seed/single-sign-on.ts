@@ -1,19 +1,19 @@
 import * as v from 'valibot'
-import type { Planting } from './planting.ts'
+import type { Seeder } from './seeder.ts'
 
 const Token = v.strictObject({
-  /** Known beforehand, so that an identity provider can be configured with it. */
+  /** A fixed secret, for the configuration of the identity provider. */
   secret: v.string(),
 })
 
 const Identity = v.strictObject({
   user: v.string(),
   externUid: v.string(),
-  /** The group's provider keeps the profile of the user. */
+  /** Whether the identity provider manages the profile of the user. */
   provisioned: v.optional(v.boolean(), false),
 })
 
-/** Single sign-on of a group: where its people come from, and who manages them over SCIM. */
+/** Single sign-on of a group with its identities and SCIM tokens. */
 export const SingleSignOn = v.strictObject({
   provider: v.optional(v.string()),
   enabled: v.optional(v.boolean(), true),
@@ -21,13 +21,13 @@ export const SingleSignOn = v.strictObject({
   identities: v.optional(v.array(Identity), []),
 })
 
-/** Sets up single sign-on of a group. Members are planted apart from it. */
-export async function plantSingleSignOn(
-  planting: Planting,
+/** Does not add members to the group. */
+export async function seedSingleSignOn(
+  seeder: Seeder,
   group: number,
   { provider, enabled, scimTokens, identities }: v.InferOutput<typeof SingleSignOn>,
 ): Promise<void> {
-  const { sso } = planting.at()
+  const { sso } = seeder.asHost()
   await sso.enable({ group, ...(provider !== undefined && { provider }) })
   for (const { secret } of scimTokens) await sso.createToken({ group, secret })
   for (const { user, externUid: externalUid, provisioned } of identities) {

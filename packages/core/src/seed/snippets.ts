@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { Visibility } from './container.ts'
-import { noteItems, plantNotes } from './notes.ts'
-import { At, type Planting, section } from './planting.ts'
+import { NoteList, seedNotes } from './notes.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import { Visibility } from './shared-sections.ts'
 
-const snippet = {
-  /** How the result calls it; its title, after that of what it belongs to, when absent. */
+const snippetFields = {
+  /** Name in the result. Default: the title after the username or project path and `$`. */
   as: v.optional(v.string()),
   title: v.string(),
   fileName: v.optional(v.string(), ''),
@@ -13,27 +13,27 @@ const snippet = {
   visibility: Visibility,
   /** A username. */
   author: v.string(),
-  createdAt: At,
+  createdAt: Timestamp,
 }
 
-/** Snippets of people. */
-export const snippetsSection = section('snippets', v.strictObject(snippet), async (planting, item) => {
-  const { as: name, createdAt, ...given } = item
-  const { id } = await planting.at(createdAt).snippets.create(given)
-  planting.note('snippets', name ?? `${given.author}$${given.title}`, { id })
+/** Personal snippets. */
+export const snippetsSection = defineSection('snippets', v.strictObject(snippetFields), async (seeder, item) => {
+  const { as: name, createdAt, ...fields } = item
+  const { id } = await seeder.asHost(createdAt).snippets.create(fields)
+  seeder.record('snippets', name ?? `${fields.author}$${fields.title}`, { id })
 })
 
-const ProjectSnippet = v.strictObject({ ...snippet, notes: noteItems })
+const ProjectSnippet = v.strictObject({ ...snippetFields, notes: NoteList })
 
-/** Snippets of a project, with their notes. */
-export const projectSnippetsSection = section(
+/** Snippets of a project with their notes. */
+export const projectSnippetsSection = defineSection(
   'snippets',
   ProjectSnippet,
-  async (planting: Planting, item, on: { readonly project: number; readonly path: string }) => {
-    const { as: name, createdAt, notes, ...given } = item
-    const { id } = await planting.at(createdAt).snippets.create({ project: on.project, ...given })
-    const known = name ?? `${on.path}$${given.title}`
-    await plantNotes(planting, notes, { project: on.project, snippet: id }, known)
-    planting.note('snippets', known, { id })
+  async (seeder: Seeder, item, parent: { readonly project: number; readonly path: string }) => {
+    const { as: name, createdAt, notes, ...fields } = item
+    const { id } = await seeder.asHost(createdAt).snippets.create({ project: parent.project, ...fields })
+    const resultName = name ?? `${parent.path}$${fields.title}`
+    await seedNotes(seeder, notes, { project: parent.project, snippet: id }, resultName)
+    seeder.record('snippets', resultName, { id })
   },
 )

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import type { TodoTargetRef } from '../features/todos/target.ts'
 import type { TodoAction } from '../features/todos/todo.ts'
-import { At, type Planting } from './planting.ts'
+import type { TodoTargetInput } from '../features/todos/todo-target.ts'
+import { type Seeder, Timestamp } from './seeder.ts'
 
-/** Why somebody is asked, as the operation takes it. */
 const actions = [
   'assigned',
   'mentioned',
@@ -15,30 +14,29 @@ const actions = [
 ] as const satisfies readonly TodoAction[]
 
 const Todo = v.strictObject({
-  /** How the result calls it; that of its target and its place there, such as `acme/web#Dark mode 1`, when absent. */
+  /** Name in the result. Default: the name of the target and the number of the todo, `acme/web#Dark mode 1`. */
   as: v.optional(v.string()),
-  /** Whose it is: a username. */
+  /** Username of the owner. */
   user: v.string(),
   action: v.optional(v.picklist(actions), 'marked'),
-  /** Who caused it: a username; the user when absent. */
+  /** A username. Default: the owner. */
   author: v.optional(v.string()),
   done: v.optional(v.boolean(), false),
-  createdAt: At,
+  createdAt: Timestamp,
 })
 
-/** Todos in a seed, on whatever they are about. */
-export const todoItems = v.optional(v.array(Todo), [])
+/** Todos of a target in a seed. */
+export const TodoList = v.optional(v.array(Todo), [])
 
-/** Asks for attention, in the order of the items. */
-export async function plantTodos(
-  planting: Planting,
-  items: v.InferOutput<typeof todoItems>,
-  on: TodoTargetRef,
-  of: string,
+export async function seedTodos(
+  seeder: Seeder,
+  items: v.InferOutput<typeof TodoList>,
+  target: TodoTargetInput,
+  targetName: string,
 ): Promise<void> {
-  for (const [at, { as: name, done, createdAt, ...given }] of items.entries()) {
-    const { id } = await planting.at(createdAt).todos.open({ ...on, ...given })
-    if (done) await planting.as(given.user, createdAt).todos.finish({ todo: id })
-    planting.note('todos', name ?? `${of} ${at + 1}`, { id })
+  for (const [index, { as: name, done, createdAt, ...fields }] of items.entries()) {
+    const { id } = await seeder.asHost(createdAt).todos.open({ ...target, ...fields })
+    if (done) await seeder.asUser(fields.user, createdAt).todos.finish({ todo: id })
+    seeder.record('todos', name ?? `${targetName} ${index + 1}`, { id })
   }
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
-import { keyItems, plantKeys, profileItem } from './keys.ts'
-import { At, CustomAttribute, section } from './planting.ts'
+import { KeyList, Profile, seedKeys } from './keys.ts'
+import { CustomAttribute, defineSection, Timestamp } from './seeder.ts'
 
 const Token = v.strictObject({
   name: v.optional(v.string(), 'seed'),
-  /** Known beforehand, so that tests and clients can be configured with it. */
+  /** A fixed secret, for the configuration of tests and clients. */
   secret: v.string(),
   scopes: v.optional(v.array(v.picklist(scopes))),
   expiresAt: v.optional(DateOnly),
@@ -22,18 +22,18 @@ const User = v.strictObject({
   privateProfile: v.optional(v.boolean()),
   blocked: v.optional(v.boolean(), false),
   avatarUrl: v.optional(v.string()),
-  createdAt: At,
+  createdAt: Timestamp,
   tokens: v.optional(v.array(Token), []),
-  /** Who the user is elsewhere. */
+  /** Accounts of external identity providers. */
   identities: v.optional(v.array(v.strictObject({ provider: v.string(), externalUid: v.string() })), []),
   customAttributes: v.optional(v.array(CustomAttribute), []),
-  profile: profileItem,
-  keys: keyItems,
+  profile: Profile,
+  keys: KeyList,
 })
 
-export const usersSection = section('users', User, async (planting, given) => {
-  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = given
-  const host = planting.at(createdAt)
+export const usersSection = defineSection('users', User, async (seeder, item) => {
+  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = item
+  const host = seeder.asHost(createdAt)
   const { id, username } = await host.users.create(user)
   for (const { revoked, ...token } of tokens) {
     const { id: tokenId } = await host.tokens.create({ user: id, ...token })
@@ -42,7 +42,7 @@ export const usersSection = section('users', User, async (planting, given) => {
   for (const identity of identities) await host.identities.link({ user: id, ...identity })
   for (const attribute of customAttributes) await host.customAttributes.set({ user: id, ...attribute })
   if (profile) await host.profiles.update({ user: id, ...profile })
-  await plantKeys(planting, keys, { user: id, username })
+  await seedKeys(seeder, keys, { user: id, username })
   if (blocked) await host.users.block({ user: id })
-  planting.note('users', username, { id, username })
+  seeder.record('users', username, { id, username })
 })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type DataPlace, dataPlace } from './data-file.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './cli-error.ts'
+import { type DataPaths, dataPathsOf } from './data-paths.ts'
 
 const ManifestSchema = v.object({
   format: v.literal(1),
@@ -11,18 +11,18 @@ const ManifestSchema = v.object({
   createdAt: v.string(),
   migrations: v.array(v.string()),
   database: v.object({ bytes: v.number(), sha256: v.string() }),
-  /** The key of stored secrets: in here, left out on demand, or not made yet, since nothing was secret. */
+  /** `none`: no key existed, because no secret was stored. */
   key: v.picklist(['included', 'left out', 'none']),
   repositories: v.number(),
 })
 
-/** What a backup says of itself. */
+/** The contents of `manifest.json` in a backup. */
 export type Manifest = v.InferOutput<typeof ManifestSchema>
 
-/** The names in a backup's folder: those of a data file `forge.db` and of what lies beside it. */
-export const placeIn = (folder: string): DataPlace => dataPlace(join(folder, 'forge.db'))
+/** The paths in a backup folder: those of a data file `forge.db` and of the files that belong to it. */
+export const pathsInBackup = (folder: string): DataPaths => dataPathsOf(join(folder, 'forge.db'))
 
-export const manifestIn = (folder: string): string => join(folder, 'manifest.json')
+export const manifestPath = (folder: string): string => join(folder, 'manifest.json')
 
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
@@ -30,17 +30,17 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** @throws Failure when the folder is no backup, or one that another version has written differently */
+/** @throws CliError if the folder is not a backup, or its format is that of another version */
 export function readManifest(folder: string): Manifest {
   let text: string
   try {
-    text = readFileSync(manifestIn(folder), 'utf8')
+    text = readFileSync(manifestPath(folder), 'utf8')
   } catch {
-    throw new Failure(`${folder} is no backup: there is no manifest.json in it`)
+    throw new CliError(`${folder} is not a backup: it has no manifest.json`)
   }
   try {
     return v.parse(ManifestSchema, JSON.parse(text))
   } catch {
-    throw new Failure(`${folder} is no backup that this version reads: its manifest.json is not understood`)
+    throw new CliError(`${folder} is not a backup that this version supports: its manifest.json is invalid`)
   }
 }

@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { copySqlite, examineSqlite } from '@forgelet/core/maintenance'
-import { type Manifest, manifestIn, placeIn, sha256Of } from './backup-folder.ts'
-import { command } from './command.ts'
-import { type DataPlace, presentDataPlace } from './data-file.ts'
-import { exitCodes, Failure } from './failure.ts'
-import { fileFault } from './file-faults.ts'
-import { toggle } from './flag.ts'
-import { dataFlags, jsonFlag } from './options.ts'
+import { checkSqliteFile, copySqlite } from '@forgelet/core/maintenance'
+import { type Manifest, manifestPath, pathsInBackup, sha256Of } from './backup-folder.ts'
+import { CliError, exitCodes } from './cli-error.ts'
+import { type DataPaths, existingDataFilePaths } from './data-paths.ts'
+import { fileErrorMessage } from './file-errors.ts'
+import type { Invocation } from './invocation.ts'
+import type { backupOptions } from './options.ts'
 import { openProgress, type Progress } from './progress.ts'
-import { copyRepositories, repositoriesIn, repositoryFaults } from './repository-copy.ts'
+import { copyRepositories, repositoriesIn, repositoryProblems } from './repository-copy.ts'
 import { programVersion } from './version.ts'
 
 const forPostgres =
-  'forgelet backup copies data files. Back PostgreSQL up with its own tool: pg_dump --format=custom --file=forge.dump <url>; ' +
-  'copy the folder of repositories after it'
+  'forgelet backup supports data files only. For PostgreSQL use pg_dump --format=custom --file=forge.dump <url>, ' +
+  'then copy the folder of repositories'
 
-const synchronised = async (path: string) => {
+const syncToDisk = async (path: string) => {
   const file = await open(path, 'r')
   try {
     await file.sync()
@@ -26,23 +25,28 @@ const synchronised = async (path: string) => {
   }
 }
 
-/** @throws Failure when what was written is not sound */
-const verified = async (place: DataPlace, progress: Progress): Promise<readonly string[]> => {
-  const { damages, dangling, migrations } = examineSqlite(place.file)
-  const faults = [...damages, ...dangling]
-  const repositories = existsSync(place.repositories) ? await repositoriesIn(place.repositories) : []
-  for (const [at, repository] of repositories.entries()) {
-    progress.step('checking repositories', at, repositories.length)
-    const found = await repositoryFaults(`${place.repositories}/${repository}`)
-    faults.push(...found.map((fault) => `${repository}: ${fault}`))
+/** @throws CliError if the copy is damaged */
+const verifyCopy = async (paths: DataPaths, progress: Progress): Promise<readonly string[]> => {
+  const { integrityErrors, foreignKeyViolations, migrations } = checkSqliteFile(paths.file)
+  const problems = [...integrityErrors, ...foreignKeyViolations]
+  const repositories = existsSync(paths.repositories) ? await repositoriesIn(paths.repositories) : []
+  for (const [index, repository] of repositories.entries()) {
+    progress.step('checking repositories', index, repositories.length)
+    const found = await repositoryProblems(`${paths.repositories}/${repository}`)
+    problems.push(...found.map((problem) => `${repository}: ${problem}`))
   }
-  if (faults.length) throw new Failure(`The copy is not sound, nothing was kept: ${faults.slice(0, 5).join('; ')}`)
+  if (problems.length) throw new CliError(`The copy is damaged and was deleted: ${problems.slice(0, 5).join('; ')}`)
   return migrations
 }
 
-const write = async (from: DataPlace, folder: string, withKey: boolean, progress: Progress): Promise<Manifest> => {
-  const to = placeIn(folder)
-  // The database first: a repository is made before the row that names it and goes after it, so no name leads nowhere.
+const writeBackup = async (
+  from: DataPaths,
+  folder: string,
+  withKey: boolean,
+  progress: Progress,
+): Promise<Manifest> => {
+  const to = pathsInBackup(folder)
+  // The database first: a repository is created before its row and deleted after it, so every row of the copy has one.
   await copySqlite(from.file, to.file, (done, total) => progress.step('copying the database', done, total))
   await chmod(to.file, 0o600)
   const key = existsSync(from.key) ? (withKey ? 'included' : 'left out') : 'none'
@@ -55,7 +59,7 @@ const write = async (from: DataPlace, folder: string, withKey: boolean, progress
       progress.step('copying repositories', done, total),
     )
   }
-  const migrations = await verified(to, progress)
+  const migrations = await verifyCopy(to, progress)
   const repositories = existsSync(to.repositories) ? await repositoriesIn(to.repositories) : []
   const manifest: Manifest = {
     format: 1,
@@ -66,17 +70,17 @@ const write = async (from: DataPlace, folder: string, withKey: boolean, progress
     key,
     repositories: repositories.length,
   }
-  await writeFile(manifestIn(folder), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
-  for (const path of [to.file, ...(key === 'included' ? [to.key] : []), manifestIn(folder)]) await synchronised(path)
+  await writeFile(manifestPath(folder), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
+  for (const path of [to.file, ...(key === 'included' ? [to.key] : []), manifestPath(folder)]) await syncToDisk(path)
   return manifest
 }
 
-const keySays = { included: 'with its key', 'left out': 'without its key', none: 'no key yet' } as const
+const keyLabels = { included: 'with its key', 'left out': 'without its key', none: 'no key yet' } as const
 
-/** What is half written goes when somebody stops the program. */
-const removedWhenStopped = (folder: string) => {
+/** Deletes an incomplete backup on SIGINT and SIGTERM. Returns a function that ends this. */
+const deleteOnSignal = (folder: string) => {
   const stop = () => {
-    void rm(folder, { recursive: true, force: true }).finally(() => process.exit(exitCodes.stopped))
+    void rm(folder, { recursive: true, force: true }).finally(() => process.exit(exitCodes.interrupted))
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
@@ -86,45 +90,36 @@ const removedWhenStopped = (folder: string) => {
   }
 }
 
-/** `forgelet backup <folder>`: everything as it is at one instant, while others read and write. */
-export const backupCommand = command({
-  name: 'backup',
-  says: 'copy the data file, its key and its repositories into a new folder, while it is served',
-  positionals: ['<folder>'],
-  flags: {
-    withoutKey: toggle({ says: 'leave the key of stored secrets out; keep it elsewhere, secrets are lost without it' }),
-    ...jsonFlag,
-    ...dataFlags,
-  },
-  examples: ['forgelet backup /var/backups/forge-monday', 'forgelet backup ./copy --data ./forge.db --json'],
-  async run({ values: { withoutKey, json, ...data }, written, positionals }) {
-    const from = presentDataPlace(data, written, forPostgres)
-    const target = resolve(positionals[0] as string)
-    if (existsSync(target)) throw new Failure(`${target} is there already: give a backup a folder of its own`)
-    if (!existsSync(dirname(target)))
-      throw new Failure(`${target} cannot be made: there is no folder ${dirname(target)}`)
-    const draft = `${target}.partial-${process.pid}`
-    const progress = openProgress()
-    const release = removedWhenStopped(draft)
-    try {
-      await mkdir(draft, { mode: 0o700 })
-      const manifest = await write(from, draft, !withoutKey, progress)
-      await rename(draft, target)
-      await synchronised(dirname(target)).catch(() => undefined)
-      progress.end()
-      if (json) process.stdout.write(`${JSON.stringify({ folder: target, ...manifest }, undefined, 2)}\n`)
-      else process.stdout.write(`${target}\n`)
-      const { database, repositories, key } = manifest
-      process.stderr.write(
-        `Copied ${from.file} (${database.bytes.toLocaleString('en')} bytes, ${repositories} repositories, ${keySays[key]}) and checked the copy.\n`,
-      )
-    } catch (error) {
-      progress.end()
-      if (error instanceof Failure) throw error
-      throw new Failure(`${from.file} cannot be copied to ${target}: ${fileFault(error)}`)
-    } finally {
-      release()
-      await rm(draft, { recursive: true, force: true })
-    }
-  },
-})
+/** Copies a consistent state while other processes read and write. Prints the folder. */
+export const backupCommand = async ({ args, options }: Invocation<typeof backupOptions>): Promise<void> => {
+  const [folder] = args as readonly [string]
+  const from = existingDataFilePaths(options, forPostgres)
+  const target = resolve(folder)
+  if (existsSync(target)) throw new CliError(`${target} already exists: name a new folder`)
+  if (!existsSync(dirname(target))) {
+    throw new CliError(`${target} cannot be created: there is no folder ${dirname(target)}`)
+  }
+  const draft = `${target}.partial-${process.pid}`
+  const progress = openProgress()
+  const release = deleteOnSignal(draft)
+  try {
+    await mkdir(draft, { mode: 0o700 })
+    const manifest = await writeBackup(from, draft, !options.withoutKey, progress)
+    await rename(draft, target)
+    await syncToDisk(dirname(target)).catch(() => undefined)
+    progress.end()
+    if (options.json) process.stdout.write(`${JSON.stringify({ folder: target, ...manifest }, undefined, 2)}\n`)
+    else process.stdout.write(`${target}\n`)
+    const { database, repositories, key } = manifest
+    process.stderr.write(
+      `Copied ${from.file} (${database.bytes.toLocaleString('en')} bytes, ${repositories} repositories, ${keyLabels[key]}) and verified the copy.\n`,
+    )
+  } catch (error) {
+    progress.end()
+    if (error instanceof CliError) throw error
+    throw new CliError(`${from.file} cannot be copied to ${target}: ${fileErrorMessage(error)}`)
+  } finally {
+    release()
+    await rm(draft, { recursive: true, force: true })
+  }
+}

@@ -1,12 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { createPlatform, type Platform, type Store } from '@forgelet/core'
-import { examine, examineSqlite, failedJobs, repositoryPlaces, verifyCounters } from '@forgelet/core/maintenance'
-import { dataPlace } from './data-file.ts'
-import { Failure } from './failure.ts'
-import { openStore, unusable } from './open-platform.ts'
+import {
+  checkDatabase,
+  checkSqliteFile,
+  listFailedJobs,
+  listRepositoryStorageKeys,
+  verifyCounters,
+} from '@forgelet/core/maintenance'
+import { CliError } from './cli-error.ts'
+import { dataPathsOf } from './data-paths.ts'
+import { dataSource, openError } from './open-platform.ts'
+import type { DataOptions } from './options.ts'
 
-/** What one check found. */
-export interface DiagnosisOf {
+/** The result of one check. */
+export interface Check {
   readonly name: string
   readonly verdict: 'ok' | 'wrong' | 'skipped'
   readonly says: string
@@ -14,119 +21,119 @@ export interface DiagnosisOf {
 }
 
 interface Diagnosis {
-  readonly where: string
-  readonly checks: readonly DiagnosisOf[]
+  readonly location: string
+  readonly checks: readonly Check[]
 }
 
-const mostNamed = 20
+const maxDetails = 20
 
-const found = (name: string, faults: readonly string[], fine: string, wrong: string): DiagnosisOf => ({
+const check = (name: string, problems: readonly string[], ok: string, wrong: string): Check => ({
   name,
-  verdict: faults.length ? 'wrong' : 'ok',
-  says: faults.length ? wrong : fine,
+  verdict: problems.length ? 'wrong' : 'ok',
+  says: problems.length ? wrong : ok,
   details:
-    faults.length > mostNamed ? [...faults.slice(0, mostNamed), `and ${faults.length - mostNamed} more`] : faults,
+    problems.length > maxDetails
+      ? [...problems.slice(0, maxDetails), `and ${problems.length - maxDetails} more`]
+      : problems,
 })
 
-const skipped = (name: string, says: string): DiagnosisOf => ({ name, verdict: 'skipped', says, details: [] })
+const skipped = (name: string, says: string): Check => ({ name, verdict: 'skipped', says, details: [] })
 
-const schema = async (store: Store): Promise<DiagnosisOf> => {
-  const { pending = [], newer = [] } = (await store.state?.()) ?? {}
+const schema = async (store: Store): Promise<Check> => {
+  const { pending = [], newer = [] } = (await store.readState?.()) ?? {}
   if (newer.length) {
-    return found('schema', newer, '', 'a newer version has changed it: install that version or newer')
+    return check('schema', newer, '', 'migrated by a newer version: install that version or newer')
   }
-  return found('schema', pending, 'up to date', 'not up to date: run forgelet migrate')
+  return check('schema', pending, 'up to date', 'not up to date: run forgelet migrate')
 }
 
-const contents = async (store: Store): Promise<readonly DiagnosisOf[]> => {
-  const { damages, dangling, orphans } = await examine(store)
-  // Looks only, but an index of words is checked by a statement that counts as a write.
+const contents = async (store: Store): Promise<readonly Check[]> => {
+  const { integrityErrors, foreignKeyViolations, orphanedCounters } = await checkDatabase(store)
+  // SQLite checks a full-text index by an insert statement, which requires a write transaction.
   const counters = await store.write((handle) => verifyCounters(handle))
   return [
     store.dialect === 'sqlite'
-      ? found('pages', damages, 'sound', 'damaged: bring back a backup')
-      : skipped('pages', 'PostgreSQL looks after its own: see amcheck'),
-    found('references', dangling, 'all lead somewhere', 'rows whose references lead nowhere'),
-    found('counters of numbers', orphans, 'all belong to something', 'left behind by what has gone'),
-    found(
+      ? check('pages', integrityErrors, 'valid', 'damaged: restore a backup')
+      : skipped('pages', 'not checked on PostgreSQL: use its amcheck'),
+    check('references', foreignKeyViolations, 'all valid', 'foreign keys without a row'),
+    check('counters of numbers', orphanedCounters, 'all in use', 'of deleted projects or groups'),
+    check(
       'counters of issues',
       counters.map(({ table, rows }) => `${table}: ${rows} rows`),
-      'all right',
-      'not what they must be: rebuildCounters() of @forgelet/core/maintenance makes them anew',
+      'correct',
+      'incorrect: rebuild them with rebuildCounters() of @forgelet/core/maintenance',
     ),
   ]
 }
 
-/** Further back a queue is not busy any more but stuck. In seconds. */
-const longestWait = 3_600
+/** A queue with a job that has been due for longer is stuck. In seconds. */
+const maxWait = 3_600
 
-const jobs = async (store: Store, platform: Platform): Promise<readonly DiagnosisOf[]> => {
-  const failed = await failedJobs(store)
-  const named = failed.map(
+const jobs = async (store: Store, platform: Platform): Promise<readonly Check[]> => {
+  const failed = await listFailedJobs(store)
+  const descriptions = failed.map(
     ({ id, kind, state, attempts, lastError }) =>
-      `${kind} ${id}, ${state === 'parked' ? 'given up' : 'will be tried again'} after ${attempts} tries: ${lastError}`,
+      `${kind} ${id}, ${state === 'parked' ? 'parked' : 'will be retried'} after ${attempts} attempts: ${lastError}`,
   )
-  const { jobs: counts } = await platform.vitals()
+  const { jobs: counts } = await platform.health()
   const waited = counts.oldestDueSeconds ?? 0
-  const stuck = waited > longestWait ? [`the oldest for ${Math.floor(waited / 60)} minutes: is a server running?`] : []
+  const stuck =
+    waited > maxWait ? [`the oldest has been due for ${Math.floor(waited / 60)} minutes: is a server running?`] : []
   return [
-    found('failed jobs', named, 'none', 'jobs failed the last time they ran'),
-    found('waiting jobs', stuck, `${counts.waiting} in the queue`, 'due jobs are not run'),
+    check('failed jobs', descriptions, 'none', 'the last run of these jobs failed'),
+    check('waiting jobs', stuck, `${counts.waiting} in the queue`, 'due jobs do not run'),
   ]
 }
 
-const repositories = async (store: Store, platform: Platform): Promise<DiagnosisOf> => {
-  const places = await repositoryPlaces(store)
+const repositories = async (store: Store, platform: Platform): Promise<Check> => {
+  const places = await listRepositoryStorageKeys(store)
   const missing = places
     .map(({ projectId, place }) => ({ projectId, directory: platform.ports.repositories.directoryOf(place) }))
     .filter(({ directory }) => !existsSync(directory))
     .map(({ projectId, directory }) => `project ${projectId}: ${directory}`)
-  return found('repositories', missing, `${places.length} on disk`, 'missing on disk: bring them back from a backup')
+  return check('repositories', missing, `${places.length} on disk`, 'missing on disk: restore them from a backup')
 }
 
-/** Files that hold secrets, and that others on this machine could read. */
-const permissions = (file: string): DiagnosisOf => {
-  const { key } = dataPlace(file)
+/** Files with secrets must be readable by their owner only. */
+const permissions = (file: string): Check => {
+  const { key } = dataPathsOf(file)
   const open = [file, `${file}-wal`, key].filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
-  return found('permissions', open, 'only the owner may read', 'others may read: chmod 600')
+  return check('permissions', open, 'readable by the owner only', 'readable by other users: chmod 600')
 }
 
-const damagedFile = (where: string): Diagnosis | undefined => {
-  let damages: readonly string[]
+const diagnoseDamagedFile = (file: string): Diagnosis | undefined => {
+  let integrityErrors: readonly string[]
   try {
-    damages = examineSqlite(where).damages
+    integrityErrors = checkSqliteFile(file).integrityErrors
   } catch (error) {
-    throw unusable(where, error)
+    throw openError(file, error)
   }
-  if (!damages.length) return undefined
-  return { where, checks: [found('pages', damages, '', 'damaged: bring back a backup')] }
+  if (!integrityErrors.length) return undefined
+  return { location: file, checks: [check('pages', integrityErrors, '', 'damaged: restore a backup')] }
 }
 
 /**
- * Looks data through without changing it.
+ * Checks data without changes to it.
  *
- * @throws Failure when it cannot be opened at all
+ * @throws CliError if the data cannot be opened
  */
-export async function diagnose(
-  data: { readonly data: string; readonly database: string | undefined; readonly repositories?: string | undefined },
-  written: ReadonlySet<string>,
-): Promise<Diagnosis> {
-  const { where, file, options, open } = openStore(data, written)
+export async function diagnose(data: DataOptions): Promise<Diagnosis> {
+  const { location, file, platformOptions, open } = dataSource(data)
   if (file !== undefined) {
-    if (!existsSync(file)) throw new Failure(`There is no file ${file}`)
-    // A file that is damaged badly can break every query that follows.
-    const damaged = damagedFile(file)
+    if (!existsSync(file)) throw new CliError(`There is no file ${file}`)
+    // Queries on a damaged file can fail in arbitrary ways.
+    const damaged = diagnoseDamagedFile(file)
     if (damaged) return damaged
   }
   const store = open()
-  const platform = createPlatform(store, options)
+  const platform = createPlatform(store, platformOptions)
   try {
     const checks = [await schema(store)]
     if (checks.every(({ verdict }) => verdict === 'ok')) {
       checks.push(...(await contents(store)), ...(await jobs(store, platform)), await repositories(store, platform))
-    } else checks.push(skipped('everything else', 'comes when the schema fits'))
+    } else checks.push(skipped('other checks', 'require an up-to-date schema'))
     if (file !== undefined) checks.push(permissions(file))
-    return { where, checks }
+    return { location, checks }
   } finally {
     await platform.close()
   }

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
-import type { Logger } from '../app.ts'
+import type { Logger } from '../server/app-options.ts'
 import type { logLevels } from './options.ts'
 
 type LogLevel = (typeof logLevels)[number]
 
 export interface Log extends Logger {
-  /** Brings out what is still on its way; before the process ends. */
+  /** Writes buffered entries; call it before the process ends. */
   flush(): void
 }
 
@@ -20,17 +20,16 @@ const ranks: Readonly<Record<LogLevel, number>> = {
 }
 
 /**
- * One JSON line an entry on stderr. The library is loaded by the first entry, so that it does not slow
- * down the start.
+ * Writes one JSON line per entry to stderr. The first entry loads pino, so that it does not slow down the start.
  *
- * @param worker its number, where several processes serve: each line then says which wrote it
+ * @param worker the number of the worker, a field of each line; undefined for a single process
  */
 export const openLog = (level: LogLevel, worker?: number): Log => {
   const open = () => {
     const { pino } = createRequire(import.meta.url)('pino') as typeof import('pino')
-    // Several processes share one stderr: each of them writes a line at once, so that lines never mix.
+    // Workers share one stderr: synchronous writes keep their lines apart.
     const destination = pino.destination({ fd: 2, sync: worker !== undefined })
-    // Nobody reads any more: that is no reason to stop serving.
+    // The server continues when the reader of stderr has closed it (EPIPE).
     destination.on('error', () => undefined)
     const logger = pino(
       {

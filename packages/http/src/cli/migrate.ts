@@ -1,24 +1,18 @@
-import { command } from './command.ts'
-import { dataFlags, jsonFlag } from './options.ts'
+import type { Invocation } from './invocation.ts'
+import type { jsonDataOptions } from './options.ts'
 
-/** `forgelet migrate`: brings the schema up to date, after a copy. */
-export const migrateCommand = command({
-  name: 'migrate',
-  says: 'bring the data up to this version, after a copy of the data file',
-  positionals: [],
-  flags: { ...jsonFlag, ...dataFlags },
-  examples: ['forgelet migrate', 'forgelet migrate --data ./forge.db --json'],
-  async run({ values: { json, ...data }, written }) {
-    const { openPlatform } = await import('./open-platform.ts')
-    const { platform, where, migrated, copy } = await openPlatform(data, written, {}, { quiet: true })
-    await platform.close()
-    if (json) process.stdout.write(`${JSON.stringify({ where, migrated, copy: copy ?? null }, undefined, 2)}\n`)
-    else for (const name of migrated) process.stdout.write(`${name}\n`)
-    const count = migrated.length === 1 ? 'One change' : `${migrated.length} changes`
-    process.stderr.write(migrated.length ? `${count} made to ${where}.\n` : `${where} is up to date.\n`)
-    if (copy !== undefined) process.stderr.write(`As it was before: ${copy}\n`)
-    else if (migrated.length && data.database !== undefined && !written.has('data')) {
-      process.stderr.write('PostgreSQL is not copied: take a pg_dump before you upgrade.\n')
-    }
-  },
-})
+/** Prints the names of the migrations that ran. */
+export const migrateCommand = async ({ options }: Invocation<typeof jsonDataOptions>): Promise<void> => {
+  const { openPlatform } = await import('./open-platform.ts')
+  const { platform, location, migrated, copy } = await openPlatform(options, {}, { quiet: true })
+  await platform.close()
+  const report = { where: location, migrated, copy: copy ?? null }
+  if (options.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
+  else for (const name of migrated) process.stdout.write(`${name}\n`)
+  const count = migrated.length === 1 ? '1 migration' : `${migrated.length} migrations`
+  process.stderr.write(migrated.length ? `Ran ${count} on ${location}.\n` : `${location} is up to date.\n`)
+  if (copy !== undefined) process.stderr.write(`Copy from before the migration: ${copy}\n`)
+  else if (migrated.length && options.database !== undefined) {
+    process.stderr.write('PostgreSQL is not copied: run pg_dump before an upgrade.\n')
+  }
+}

@@ -1,125 +1,153 @@
-import { address, choice, list, port, text, toggle, whole } from './flag.ts'
+import {
+  choiceOption,
+  integerOption,
+  listOption,
+  type OptionValues,
+  pathOption,
+  switchOption,
+  textOption,
+  urlOption,
+} from './option-types.ts'
 
-/** Where the data lies: for every command that opens it. */
-export const dataFlags = {
-  data: text({ says: 'the SQLite file that holds everything; made when it is not there' }, '<file>', './forgelet.db'),
-  database: address(
-    { says: 'a PostgreSQL database to use instead of a file' },
-    ['postgres', 'postgresql'],
-    '<postgres://…>',
+/** Where the data is: for every command that opens it. */
+export const dataOptions = {
+  data: pathOption('--data <file>', 'SQLite file that contains all data; created if missing', './forgelet.db'),
+  database: urlOption('--database <url>', 'PostgreSQL database to use instead of a file: postgres://…', [
+    'postgres',
+    'postgresql',
+  ]),
+  secretKeyFile: pathOption(
+    '--secret-key-file <file>',
+    'file with the key that encrypts stored secrets; required for them with PostgreSQL, created beside a SQLite file',
   ),
-  secretKeyFile: text(
-    { says: 'a file with the key of stored secrets; needed for them on PostgreSQL, made beside a SQLite file' },
-    '<file>',
-    undefined,
-  ),
-  repositories: text(
-    {
-      says: 'the folder of repositories with PostgreSQL; default: ./forgelet.repositories. Those of a file lie beside it',
-    },
-    '<folder>',
-    undefined,
+  repositories: pathOption(
+    '--repositories <folder>',
+    'folder for repositories with PostgreSQL (default: "./forgelet.repositories"); with a SQLite file they are beside it',
   ),
 }
 
-export const jsonFlag = { json: toggle({ says: 'print JSON, for programs' }) }
+export type DataOptions = OptionValues<typeof dataOptions>
 
-/** Names of pino, from the most to the least. */
+const jsonOption = { json: switchOption('--json', 'print JSON, for programs') }
+
+/** The levels of pino, from most to least verbose. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-export const serveFlags = {
-  port: port({ says: 'where to listen; 0 takes any free port', environment: ['PORT'] }, 8080),
-  host: text(
-    { says: 'the address to listen on; 0.0.0.0 opens it to other machines', environment: ['HOST'] },
-    '<address>',
+export const serveOptions = {
+  port: integerOption('--port <number>', 'port to listen on; 0 selects a free port (also read from PORT)', {
+    min: 0,
+    max: 65_535,
+    fallback: 8080,
+  }),
+  host: textOption(
+    '--host <address>',
+    'address to listen on; 0.0.0.0 makes the server reachable from other machines (also read from HOST)',
     '127.0.0.1',
   ),
-  ...dataFlags,
-  registryUrl: address(
-    { says: 'a container registry to use instead of rows: one that speaks the OCI distribution protocol' },
+  ...dataOptions,
+  registryUrl: urlOption(
+    '--registry-url <url>',
+    'external container registry that implements the OCI distribution protocol',
     ['http', 'https'],
-    '<url>',
   ),
-  registryHost: text(
-    { says: 'what names of images begin with; default: the host of --registry-url' },
-    '<host>',
-    undefined,
+  registryHost: textOption('--registry-host <host>', 'first part of image names (default: the host of --registry-url)'),
+  registryCredentials: pathOption(
+    '--registry-credentials <file>',
+    'file with the credentials of the registry, as one line: name:password',
   ),
-  registryCredentials: text(
-    { says: 'a file with what the registry asks for, as one line: name:password' },
-    '<file>',
-    undefined,
-  ),
-  seed: text(
-    { says: 'a world to plant when there is no data yet: JSON, YAML, or the word demo' },
-    '<file|demo>',
-    undefined,
-  ),
-  demo: toggle({ says: 'plant the demo world when there is no data yet, and show how to play with it' }),
-  baseUrl: address(
-    { says: 'where clients find this server, for links in replies; default: where it listens' },
+  seed: pathOption('--seed <file>', 'seed data to add if there is no data: a JSON or YAML file, or the word demo'),
+  demo: switchOption('--demo', 'add the demo data if there is no data, and print example requests'),
+  baseUrl: urlOption(
+    '--base-url <url>',
+    'URL under which clients reach this server, for links in responses (default: where it listens)',
     ['http', 'https'],
-    '<url>',
   ),
-  createdStatus: choice({ says: 'what successful creations answer' }, ['200', '201'], '200'),
-  tier: choice({ says: 'free refuses the operations of licensed tiers' }, ['paid', 'free'], 'paid'),
-  workers: whole(
-    { says: 'how many processes serve; more than one needs a data file or PostgreSQL' },
-    { from: 1, to: 64 },
-    1,
+  createdStatus: choiceOption(
+    '--created-status <status>',
+    'status of responses to successful creations',
+    ['200', '201'],
+    '200',
   ),
-  trustedProxy: list(
-    { says: 'reverse proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses, networks, or loopback' },
-    '<list>',
+  tier: choiceOption('--tier <tier>', 'free disables the operations of licensed tiers', ['paid', 'free'], 'paid'),
+  workers: integerOption(
+    '--workers <number>',
+    'number of processes that serve; more than one requires a data file or PostgreSQL',
+    { min: 1, max: 64, fallback: 1 },
   ),
-  rateLimits: choice({ says: 'off: nobody is told to wait' }, ['on', 'off'], 'on'),
-  noReference: toggle({ says: 'leaves out the reference of the API that / shows to browsers' }),
-  metricsToken: text(
-    { says: 'opens /-/metrics to whoever shows it; without it they open to this machine only' },
-    '<text>',
-    undefined,
+  trustedProxy: listOption(
+    '--trusted-proxy <list>',
+    'reverse proxies whose X-Forwarded-For, -Proto and -Host are trusted: IP addresses, CIDR ranges, or loopback',
   ),
-  drainDelay: whole(
-    { says: 'seconds to serve on after SIGTERM while /-/readiness says 503, for load balancers' },
-    { from: 0, to: 300 },
-    0,
-    '<seconds>',
+  rateLimits: choiceOption('--rate-limits <state>', 'off disables rate limits', ['on', 'off'], 'on'),
+  reference: switchOption('--no-reference', 'omit the API reference that / shows in browsers'),
+  metricsToken: textOption(
+    '--metrics-token <text>',
+    'token that /-/metrics requires; without it, /-/metrics is available to this machine only',
   ),
-  control: toggle({
-    says: 'for test suites: the control plane under /_forgelet; data is kept in memory unless it is named, and jobs wait',
-  }),
-  controlToken: text(
-    { says: 'opens the control plane to whoever shows it; without it it opens to this machine only' },
-    '<text>',
-    undefined,
+  drainDelay: integerOption(
+    '--drain-delay <seconds>',
+    'seconds to continue to serve after SIGTERM while /-/readiness returns 503, for load balancers',
+    { min: 0, max: 300, fallback: 0 },
   ),
-  logLevel: choice(
-    { says: `what is logged, one JSON line a request from info on: ${logLevels.join(', ')}` },
+  control: switchOption(
+    '--control',
+    'for test suites: enable the control plane under /_forgelet; data is in memory unless it is named, and jobs wait',
+  ),
+  controlToken: textOption(
+    '--control-token <text>',
+    'token that the control plane requires; without it, it is available to this machine only',
+  ),
+  logLevel: choiceOption(
+    '--log-level <level>',
+    'what is logged; info and below: one JSON line per request',
     logLevels,
     'info',
-    '<level>',
   ),
 }
 
-export const tokenFlags = {
-  user: text({ says: 'whose token it is: a username' }, '<name>', undefined),
-  name: text({ says: 'what the token is called' }, '<text>', 'command line'),
-  scopes: list({ says: 'what it opens, separated by commas; default: api' }, '<list>'),
-  expiresAt: text(
-    { says: 'the first day on which it no longer works: 2030-12-31; default: never' },
-    '<date>',
-    undefined,
+export type ServeCommandOptions = OptionValues<typeof serveOptions>
+
+export const tokenOptions = {
+  user: textOption('--user <name>', 'username of the owner (required)'),
+  name: textOption('--name <text>', 'name of the token', 'command line'),
+  scopes: listOption('--scopes <list>', 'scopes, separated by commas (default: "api")'),
+  expiresAt: textOption(
+    '--expires-at <date>',
+    'first day on which the token is invalid, such as 2030-12-31 (default: never)',
   ),
-  ...jsonFlag,
-  ...dataFlags,
+  ...jsonOption,
+  ...dataOptions,
 }
 
-export const userFlags = {
-  username: text({ says: 'what the user signs in and is mentioned as' }, '<name>', undefined),
-  name: text({ says: 'the full name; default: the username' }, '<text>', undefined),
-  email: text({ says: 'default: an address that reaches nobody' }, '<address>', undefined),
-  admin: toggle({ says: 'may do everything' }),
-  external: toggle({ says: 'sees internal projects only as a member' }),
-  ...jsonFlag,
-  ...dataFlags,
+export const userOptions = {
+  username: textOption('--username <name>', 'name for sign-in and mentions (required)'),
+  name: textOption('--name <text>', 'full name (default: the username)'),
+  email: textOption('--email <address>', 'email address (default: one that cannot receive messages)'),
+  admin: switchOption('--admin', 'make the user an administrator'),
+  external: switchOption('--external', 'restrict access to internal projects to those the user is a member of'),
+  ...jsonOption,
+  ...dataOptions,
 }
+
+export const backupOptions = {
+  withoutKey: switchOption(
+    '--without-key',
+    'omit the key of stored secrets; without a copy elsewhere, the secrets cannot be recovered',
+  ),
+  ...jsonOption,
+  ...dataOptions,
+}
+
+export const restoreOptions = {
+  force: switchOption('--force', 'replace existing data, which is kept beside it under another name'),
+  ...dataOptions,
+}
+
+export const repositoryImportOptions = {
+  inPlace: switchOption('--in-place', 'use the repository where it is instead of a copy; it is never deleted'),
+  ...jsonOption,
+  ...dataOptions,
+}
+
+/** For `seed`, `migrate` and `doctor`. */
+export const jsonDataOptions = { ...jsonOption, ...dataOptions }

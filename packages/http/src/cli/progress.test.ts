@@ -8,7 +8,7 @@ const terminal = (columns = 80) => {
 }
 
 describe('progress', () => {
-  it('is one line that is drawn again, not more often than ten times a second', () => {
+  it('redraws one line at most ten times per second', () => {
     const { written, output } = terminal()
     let now = 0
     const progress = openProgress(output, () => now)
@@ -33,13 +33,13 @@ describe('progress', () => {
     expect(written[0]?.replace('\r\u001b[2K', '').length).toBeLessThan(30)
   })
 
-  it('counts where nobody knows the end', () => {
+  it('shows a count if the total is unknown', () => {
     const { written, output } = terminal()
-    openProgress(output).step('planted', 1_234)
-    expect(written[0]).toContain('planted 1,234')
+    openProgress(output).step('seeded', 1_234)
+    expect(written[0]).toContain('seeded 1,234')
   })
 
-  it('says nothing into a pipe', () => {
+  it('writes nothing into a pipe', () => {
     const written: string[] = []
     const progress = openProgress({ columns: 80, write: (text: string) => written.push(text) > 0 } as never)
     progress.step('copying', 1, 2)

@@ -6,41 +6,41 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-interface Found {
-  /** Below the folder, its parts joined by `/`. */
+interface Entry {
+  /** Relative to the folder, with `/` as separator. */
   readonly path: string
-  readonly folder: boolean
+  readonly isFolder: boolean
 }
 
-const filesBelow = async (folder: string, path = ''): Promise<readonly Found[]> => {
+const entriesBelow = async (folder: string, path = ''): Promise<readonly Entry[]> => {
   const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: { code?: string }) => {
-    // A folder that git removed meanwhile held nothing any more.
+    // Git deletes a folder when it is empty.
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const found: Found[] = []
+  const found: Entry[] = []
   for (const entry of entries) {
-    const own = path === '' ? entry.name : `${path}/${entry.name}`
-    // Links lead out of the folder: they are not followed and not copied.
-    if (entry.isDirectory()) found.push({ path: own, folder: true }, ...(await filesBelow(folder, own)))
-    else if (entry.isFile()) found.push({ path: own, folder: false })
+    const child = path === '' ? entry.name : `${path}/${entry.name}`
+    // Symbolic links can point outside the folder: they are neither followed nor copied.
+    if (entry.isDirectory()) found.push({ path: child, isFolder: true }, ...(await entriesBelow(folder, child)))
+    else if (entry.isFile()) found.push({ path: child, isFolder: false })
   }
   return found
 }
 
-/** References before objects: whatever a copied reference leads to was written before it. Loose ones before packed ones. */
-const rank = (path: string) => {
+/** References before objects: the objects of a copied reference were written before it. Loose references before packed ones. */
+const roundOf = (path: string) => {
   if (path.includes('/objects/')) return 3
   return path.endsWith('/packed-refs') ? 2 : 1
 }
 
-/** What is on its way into a repository and no part of it yet. */
+/** Files that git has not moved into the repository yet. */
 const isTemporary = (path: string) => /(?:^|\/)(?:tmp_[^/]*|[^/]*\.lock)$|\/objects\/(?:tmp_|incoming-)/.test(path)
 
 /**
- * Copies a folder of repositories that may be written meanwhile, so that every reference of the copy has its objects.
+ * Copies a folder of repositories while git may write to them, so that every reference of the copy has its objects.
  *
- * @returns how many files were copied
+ * @returns the number of copied files
  */
 export async function copyRepositories(
   source: string,
@@ -51,12 +51,12 @@ export async function copyRepositories(
   const copied = new Set<string>()
   let done = 0
   for (const round of [1, 2, 3]) {
-    // Read anew for each round: objects come into being while references are copied.
-    const found = (await filesBelow(source)).filter(({ path }) => !isTemporary(path))
-    const files = found.filter(({ folder }) => !folder)
+    // Listed again for each round: objects are added while references are copied.
+    const found = (await entriesBelow(source)).filter(({ path }) => !isTemporary(path))
+    const files = found.filter(({ isFolder }) => !isFolder)
     if (round === 1)
-      for (const { path, folder } of found) if (folder) await mkdir(join(target, path), { recursive: true })
-    for (const { path } of files.filter(({ path }) => rank(path) === round && !copied.has(path))) {
+      for (const { path, isFolder } of found) if (isFolder) await mkdir(join(target, path), { recursive: true })
+    for (const { path } of files.filter(({ path }) => roundOf(path) === round && !copied.has(path))) {
       const to = join(target, path)
       await mkdir(join(to, '..'), { recursive: true })
       await copyFile(join(source, path), to, constants.COPYFILE_FICLONE).catch((error: { code?: string }) => {
@@ -69,19 +69,19 @@ export async function copyRepositories(
   return done
 }
 
-/** The repositories in a folder: whatever has a HEAD and objects. */
+/** The repositories in a folder: subfolders with `HEAD` and `objects`. */
 export async function repositoriesIn(folder: string): Promise<readonly string[]> {
-  const found = await filesBelow(folder)
+  const found = await entriesBelow(folder)
   const paths = new Set(found.map(({ path }) => path))
   return found
-    .filter(({ path, folder: isFolder }) => isFolder && paths.has(`${path}/HEAD`) && paths.has(`${path}/objects`))
+    .filter(({ path, isFolder }) => isFolder && paths.has(`${path}/HEAD`) && paths.has(`${path}/objects`))
     .map(({ path }) => path)
 }
 
 const environment = { PATH: process.env.PATH, LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' }
 
-/** What git finds wrong with a repository: objects that references need and that are not there. Nothing in a sound one. */
-export async function repositoryFaults(directory: string): Promise<readonly string[]> {
+/** The objects that references of a repository require and that are missing, as `git fsck` reports them. */
+export async function repositoryProblems(directory: string): Promise<readonly string[]> {
   const check = ['--git-dir', directory, 'fsck', '--connectivity-only', '--no-dangling', '--no-progress']
   try {
     await execute('git', ['-c', 'safe.directory=*', ...check], { env: environment, maxBuffer: 1 << 20 })

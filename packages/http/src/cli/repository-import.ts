@@ -1,46 +1,37 @@
-import { command } from './command.ts'
-import { Failure, reasonOf } from './failure.ts'
-import { toggle } from './flag.ts'
-import { dataFlags, jsonFlag } from './options.ts'
+import { CliError, messageOf } from './cli-error.ts'
+import type { Invocation } from './invocation.ts'
+import type { repositoryImportOptions } from './options.ts'
 import { openProgress } from './progress.ts'
 
-/** `forgelet repository import <project> <folder>`: gives a project the code of a repository on this machine. */
-export const repositoryImportCommand = command({
-  name: 'repository import',
-  says: 'give a project without code a copy of a git repository on this machine, with all its branches and tags',
-  positionals: ['<project>', '<folder>'],
-  flags: {
-    inPlace: toggle({ says: 'use the repository where it lies instead of copying it; it is never removed' }),
-    ...jsonFlag,
-    ...dataFlags,
-  },
-  examples: ['forgelet repository import acme/web ~/code/web', 'forgelet repository import acme/web /srv/git/web.git'],
-  async run({ values: { inPlace, json, ...data }, written, positionals }) {
-    const [project, path] = positionals as readonly [string, string]
-    const { openPlatform } = await import('./open-platform.ts')
-    const { isPlatformError } = await import('@forgelet/core')
-    const { platform, where } = await openPlatform(data, written)
-    const progress = openProgress()
-    try {
-      const state = await platform.as({ system: 'command line' }).repository.import({
-        project,
-        path,
-        inPlace,
-        onProgress: ({ step, bytes, copied }) =>
-          step === 'copying' ? progress.step('copying', copied, bytes) : progress.step('reading', bytes, bytes),
-      })
-      progress.end()
-      const { head, defaultBranch, directory } = state
-      process.stdout.write(json ? `${JSON.stringify(state, undefined, 2)}\n` : `${head ?? ''}\n`)
-      const code = head === null ? 'an empty repository' : `the code of ${path}, default branch ${defaultBranch}`
-      process.stderr.write(`${project} has ${code}, in ${directory ?? where}.\n`)
-    } catch (error) {
-      progress.end()
-      throw isPlatformError(error)
-        ? new Failure(`${path} cannot become the code of ${project}: ${reasonOf(error)}`)
-        : error
-    } finally {
-      await platform.close()
-    }
-  },
-})
+/** Prints the id of the commit at HEAD. */
+export const repositoryImportCommand = async ({
+  args,
+  options,
+}: Invocation<typeof repositoryImportOptions>): Promise<void> => {
+  const [project, path] = args as readonly [string, string]
+  const { openPlatform } = await import('./open-platform.ts')
+  const { isPlatformError } = await import('@forgelet/core')
+  const { platform, location } = await openPlatform(options)
+  const progress = openProgress()
+  try {
+    const state = await platform.as({ system: 'command line' }).repository.import({
+      project,
+      path,
+      inPlace: options.inPlace ?? false,
+      onProgress: ({ step, bytes, copied }) =>
+        step === 'copying' ? progress.step('copying', copied, bytes) : progress.step('reading', bytes, bytes),
+    })
+    progress.end()
+    const { head, defaultBranch, directory } = state
+    process.stdout.write(options.json ? `${JSON.stringify(state, undefined, 2)}\n` : `${head ?? ''}\n`)
+    const contents = head === null ? 'an empty repository' : `the code of ${path}, default branch ${defaultBranch}`
+    process.stderr.write(`${project} has ${contents}, in ${directory ?? location}.\n`)
+  } catch (error) {
+    progress.end()
+    throw isPlatformError(error)
+      ? new CliError(`${path} cannot be imported into ${project}: ${messageOf(error)}`)
+      : error
+  } finally {
+    await platform.close()
+  }
+}

@@ -1,45 +1,44 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, link, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { examineSqlite, settleSqlite } from '@forgelet/core/maintenance'
-import { type Manifest, placeIn, readManifest, sha256Of } from './backup-folder.ts'
-import { command } from './command.ts'
-import { type DataPlace, dataPlace, ownDataPlace } from './data-file.ts'
-import { exitCodes, Failure } from './failure.ts'
-import { fileFault } from './file-faults.ts'
-import { toggle } from './flag.ts'
-import { dataFlags } from './options.ts'
+import { checkpointSqlite, checkSqliteFile } from '@forgelet/core/maintenance'
+import { type Manifest, pathsInBackup, readManifest, sha256Of } from './backup-folder.ts'
+import { CliError, exitCodes } from './cli-error.ts'
+import { type DataPaths, dataFilePaths, dataPathsOf } from './data-paths.ts'
+import { fileErrorMessage } from './file-errors.ts'
+import type { Invocation } from './invocation.ts'
+import type { restoreOptions } from './options.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { copyRepositories } from './repository-copy.ts'
 
 const forPostgres =
-  'forgelet restore writes data files. Bring PostgreSQL back with its own tool: pg_restore --clean --dbname=<url> forge.dump'
+  'forgelet restore supports data files only. For PostgreSQL use pg_restore --clean --dbname=<url> forge.dump'
 
-/** @throws Failure when the backup is not whole, or comes from a newer version */
-const checked = async (folder: string, progress: Progress): Promise<Manifest> => {
+/** @throws CliError if the backup is incomplete or damaged, or a newer version has written it */
+const verifyBackup = async (folder: string, progress: Progress): Promise<Manifest> => {
   const manifest = readManifest(folder)
-  const { file } = placeIn(folder)
-  if (!existsSync(file)) throw new Failure(`${folder} is not whole: there is no forge.db in it`)
+  const { file } = pathsInBackup(folder)
+  if (!existsSync(file)) throw new CliError(`${folder} is incomplete: it has no forge.db`)
   progress.step('checking the backup', 0, 1)
   if ((await sha256Of(file)) !== manifest.database.sha256) {
-    throw new Failure(`${folder} is not whole: forge.db is not the file that was written`)
+    throw new CliError(`${folder} is damaged: the checksum of forge.db does not match its manifest`)
   }
-  const { ours, damages, dangling, newer } = examineSqlite(file)
-  if (!ours) throw new Failure(`${file} belongs to another program`)
+  const { isForgeletDatabase, integrityErrors, foreignKeyViolations, newer } = checkSqliteFile(file)
+  if (!isForgeletDatabase) throw new CliError(`${file} was created by another program`)
   if (newer.length) {
-    throw new Failure(
-      `${folder} was made by a newer version, ${manifest.version} (${newer.join(', ')}): install that version or newer`,
+    throw new CliError(
+      `${folder} was created by a newer version, ${manifest.version} (${newer.join(', ')}): install that version or newer`,
       exitCodes.newerData,
     )
   }
-  const faults = [...damages, ...dangling]
-  if (faults.length) throw new Failure(`${folder} is damaged: ${faults.slice(0, 5).join('; ')}`)
+  const problems = [...integrityErrors, ...foreignKeyViolations]
+  if (problems.length) throw new CliError(`${folder} is damaged: ${problems.slice(0, 5).join('; ')}`)
   progress.step('checking the backup', 1, 1)
   return manifest
 }
 
-/** Everything under names that nothing uses yet, so that what follows is renames only. */
-const stage = async (from: DataPlace, to: DataPlace, progress: Progress) => {
+/** Copies all files to temporary names, so that only renames follow. */
+const stage = async (from: DataPaths, to: DataPaths, progress: Progress) => {
   await copyFile(from.file, to.file)
   await chmod(to.file, 0o600)
   if (existsSync(from.key)) {
@@ -51,74 +50,62 @@ const stage = async (from: DataPlace, to: DataPlace, progress: Progress) => {
       progress.step('copying repositories', done, total),
     )
   }
-  const { damages } = examineSqlite(to.file)
-  if (damages.length) throw new Failure(`What was written is damaged: ${damages[0]}. Nothing was replaced`)
+  const { integrityErrors } = checkSqliteFile(to.file)
+  if (integrityErrors.length)
+    throw new CliError(`The copy ${to.file} is damaged, nothing was replaced: ${integrityErrors[0]}`)
 }
 
-const moveIfThere = async (from: string, to: string) => {
+const renameIfExists = async (from: string, to: string) => {
   if (existsSync(from)) await rename(from, to)
 }
 
 /**
- * Puts what is staged into place. The data file comes last and in one step: whoever looks sees the old one or the new one,
- * never none. What was there before stays, under the names of `old`.
+ * Replaces the data by the staged files, and keeps the replaced ones under the names of `old`. The data file is last and
+ * its rename atomic: another process sees the old or the new file.
  */
-const swap = async (staged: DataPlace, to: DataPlace, old: DataPlace) => {
-  await moveIfThere(to.repositories, old.repositories)
-  await moveIfThere(staged.repositories, to.repositories)
+const swap = async (staged: DataPaths, to: DataPaths, old: DataPaths) => {
+  await renameIfExists(to.repositories, old.repositories)
+  await renameIfExists(staged.repositories, to.repositories)
   if (existsSync(staged.key)) {
-    await moveIfThere(to.key, old.key)
+    await renameIfExists(to.key, old.key)
     await rename(staged.key, to.key)
   }
   if (existsSync(to.file)) await link(to.file, old.file)
-  // A log that a crash has left behind belongs to the old file: applied to the new one it would ruin it.
-  for (const suffix of ['-wal', '-shm', '-journal']) await moveIfThere(`${to.file}${suffix}`, `${old.file}${suffix}`)
+  // A write-ahead log that a crash has left belongs to the old file and would corrupt the new one.
+  for (const suffix of ['-wal', '-shm', '-journal']) await renameIfExists(`${to.file}${suffix}`, `${old.file}${suffix}`)
   await rename(staged.file, to.file)
 }
 
-const stamp = () => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+const timestamp = () => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-/** `forgelet restore <folder>`: brings a backup back. */
-export const restoreCommand = command({
-  name: 'restore',
-  says: 'bring back what forgelet backup has written',
-  positionals: ['<folder>'],
-  flags: {
-    force: toggle({ says: 'replace the data that is there; it is kept beside it under another name' }),
-    ...dataFlags,
-  },
-  examples: ['forgelet restore /var/backups/forge-monday', 'forgelet restore ./copy --data ./forge.db --force'],
-  async run({ values: { force, ...data }, written, positionals }) {
-    const to = ownDataPlace(data, written, forPostgres)
-    const folder = resolve(positionals[0] as string)
-    const progress = openProgress()
-    const staged = dataPlace(`${to.file}.restoring-${process.pid}`)
-    const old = dataPlace(`${to.file}.replaced-${stamp()}`)
-    try {
-      const manifest = await checked(folder, progress)
-      if (!existsSync(dirname(to.file))) {
-        throw new Failure(`${to.file} cannot be made: there is no folder ${dirname(to.file)}`)
-      }
-      const replaces = existsSync(to.file) || existsSync(to.repositories)
-      if (replaces && !force) {
-        throw new Failure(`${to.file} is there already: give --force to replace it, or --data to choose another file`)
-      }
-      if (existsSync(to.file) && !settleSqlite(to.file)) {
-        throw new Failure(`${to.file} is in use: stop the server first`)
-      }
-      await stage(placeIn(folder), staged, progress)
-      await swap(staged, to, old)
-      progress.end()
-      process.stderr.write(
-        `Brought back ${to.file} as it was on ${manifest.createdAt}${manifest.key === 'left out' ? `, without its key: put it beside as ${to.key}` : ''}.\n` +
-          (replaces ? `What was there before is ${old.file}; remove it when all is well.\n` : ''),
-      )
-    } catch (error) {
-      progress.end()
-      if (error instanceof Failure) throw error
-      throw new Failure(`${folder} cannot be brought back to ${to.file}: ${fileFault(error)}`)
-    } finally {
-      for (const path of Object.values(staged)) await rm(path, { recursive: true, force: true })
+export const restoreCommand = async ({ args, options }: Invocation<typeof restoreOptions>): Promise<void> => {
+  const to = dataFilePaths(options, forPostgres)
+  const folder = resolve((args as readonly [string])[0])
+  const progress = openProgress()
+  const staged = dataPathsOf(`${to.file}.restoring-${process.pid}`)
+  const old = dataPathsOf(`${to.file}.replaced-${timestamp()}`)
+  try {
+    const manifest = await verifyBackup(folder, progress)
+    if (!existsSync(dirname(to.file))) {
+      throw new CliError(`${to.file} cannot be created: there is no folder ${dirname(to.file)}`)
     }
-  },
-})
+    const replaces = existsSync(to.file) || existsSync(to.repositories)
+    if (replaces && !options.force) {
+      throw new CliError(`${to.file} already exists: use --force to replace it, or --data to choose another file`)
+    }
+    if (existsSync(to.file) && !checkpointSqlite(to.file))
+      throw new CliError(`${to.file} is in use: stop the server first`)
+    await stage(pathsInBackup(folder), staged, progress)
+    await swap(staged, to, old)
+    progress.end()
+    const key = manifest.key === 'left out' ? `, without its key: copy the key to ${to.key}` : ''
+    process.stderr.write(`Restored ${to.file} from ${manifest.createdAt}${key}.\n`)
+    if (replaces) process.stderr.write(`The replaced data is ${old.file}; delete it when it is no longer needed.\n`)
+  } catch (error) {
+    progress.end()
+    if (error instanceof CliError) throw error
+    throw new CliError(`${folder} cannot be restored to ${to.file}: ${fileErrorMessage(error)}`)
+  } finally {
+    for (const path of Object.values(staged)) await rm(path, { recursive: true, force: true })
+  }
+}

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '@forgelet/core'
-import { Failure } from './failure.ts'
-import { codeOf, fileFault } from './file-faults.ts'
+import { CliError } from './cli-error.ts'
+import { codeOf, fileErrorMessage } from './file-errors.ts'
 
 const keyBytes = 32
 
-const read = (path: string): string => {
+const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const fault = codeOf(error) === 'ENOENT' ? 'it does not exist; make one with: openssl rand -base64 32' : undefined
-    throw new Failure(`The key file ${path} cannot be used: ${fault ?? fileFault(error)}`)
+    const missing = codeOf(error) === 'ENOENT' && 'it does not exist; create one with: openssl rand -base64 32'
+    throw new CliError(`The key file ${path} cannot be used: ${missing || fileErrorMessage(error)}`)
   }
 }
 
 /**
- * The key of stored secrets that a file holds, in the place of the one that lies with the data.
+ * Reads the key of stored secrets from a file, instead of the one beside the data.
  *
- * @throws Failure when the file cannot be read or holds no key
+ * @throws CliError if the file cannot be read or does not contain a key
  */
-export const keyIn = (path: string): NonNullable<Store['kept']> => {
-  const key = Buffer.from(read(path), 'base64')
+export const readKeyFile = (path: string): NonNullable<Store['keyStore']> => {
+  const key = Buffer.from(readText(path), 'base64')
   if (key.length !== keyBytes) {
-    throw new Failure(`The key file ${path} cannot be used: it has to hold ${keyBytes} bytes as Base64`)
+    throw new CliError(`The key file ${path} cannot be used: it must contain ${keyBytes} bytes in Base64`)
   }
-  return { read: () => key, make: () => key }
+  return { read: () => key, getOrCreate: () => key }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoWithCode } from '@forgelet/core/seed'
 import { afterAll, expect, it } from 'vitest'
-import { Failure } from './failure.ts'
+import { CliError } from './cli-error.ts'
 import { readSeedFile } from './seed-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-seed-'))
@@ -15,17 +15,17 @@ const file = (name: string, content: string) => {
   return path
 }
 
-/** What is said about a file, without its folder. */
-const complaint = async (name: string, content: string) => {
+/** The error message for a file, without its folder. */
+const messageFor = async (name: string, content: string) => {
   const error = await readSeedFile(file(name, content)).then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  expect(error).toBeInstanceOf(Failure)
-  return (error as Failure).message.replaceAll(`${folder}/`, '')
+  expect(error).toBeInstanceOf(CliError)
+  return (error as CliError).message.replaceAll(`${folder}/`, '')
 }
 
-const yaml = `# a world
+const yaml = `# seed data
 users:
   - username: ann
     tokens: [{ secret: ann-token, expiresAt: 2030-01-31 }]
@@ -42,38 +42,38 @@ it('reads YAML and JSON alike', async () => {
   expect(await readSeedFile(file('world.json', `\uFEFF${JSON.stringify(fromYaml)}`))).toEqual(fromYaml)
 })
 
-it('knows the demo world by its name', async () => {
+it('reads the demo data by its name', async () => {
   expect(await readSeedFile('demo')).toBe(demoWithCode)
 })
 
 it.each([
   ['a comma is missing', '{\n  "users": [\n    { "username": "ann" }\n    { "username": "bob" }\n  ]\n}', 4],
   ['a word is not JSON', '{\n  "users": nobody\n}', 2],
-  ['it ends too early', '{\n  "users": [\n    {', 3],
+  ['the text ends early', '{\n  "users": [\n    {', 3],
   ['a short text is not JSON at all', 'users', 1],
-])('says in which line of JSON %s', async (_, content, line) => {
-  expect(await complaint('broken.json', content)).toMatch(
-    new RegExp(`^broken\\.json is not JSON:\\n  line ${line}: [^\n"]+$`),
+])('reports the line of JSON in which %s', async (_, content, line) => {
+  expect(await messageFor('broken.json', content)).toMatch(
+    new RegExp(`^broken\\.json is not valid JSON:\\n  line ${line}: [^\n"]+$`),
   )
 })
 
 it.each([
   ['a bracket stays open', 'users:\n  - username: ann\n    tokens: [\n', 4],
-  ['a key stands twice', 'users: []\ngroups: []\nusers: []\n', 3],
+  ['a key is duplicated', 'users: []\ngroups: []\nusers: []\n', 3],
   ['a tag is unknown', 'users:\n  - username: !include name.txt\n', 2],
   ['a tab indents', 'users:\n\t- username: ann\n', 2],
-])('says in which line of YAML %s', async (_, content, line) => {
-  const message = await complaint('broken.yml', content)
-  expect(message).toMatch(/^broken\.yml is not YAML:\n/)
+])('reports the line of YAML in which %s', async (_, content, line) => {
+  const message = await messageFor('broken.yml', content)
+  expect(message).toMatch(/^broken\.yml is not valid YAML:\n/)
   expect(message).toContain(`\n  line ${line}, column `)
 })
 
-it('names every fault of the content with its path', async () => {
+it('reports all invalid content with its path', async () => {
   const content =
     'users:\n  - name: Ann\n  - username: 7\n  - username: bob\n    colour: red\nprojects: [{ path: 1 }]\n'
-  const message = await complaint('world.yaml', content)
+  const message = await messageFor('world.yaml', content)
   expect(message.split('\n')).toEqual([
-    'world.yaml is not a seed:',
+    'world.yaml is not valid seed data:',
     '  seed.users[0].username: is missing',
     expect.stringMatching(/^ {2}seed\.users\[1\]\.username: /),
     '  seed.users[2].colour: is not known here',
@@ -81,8 +81,8 @@ it('names every fault of the content with its path', async () => {
   ])
 })
 
-it('refuses an empty file, and one that is not there', async () => {
-  expect(await complaint('empty.yaml', '')).toMatch(/^empty\.yaml is not a seed:\n {2}seed: /)
+it('rejects an empty and a missing file', async () => {
+  expect(await messageFor('empty.yaml', '')).toMatch(/^empty\.yaml is not valid seed data:\n {2}seed: /)
   await expect(readSeedFile(join(folder, 'nowhere.yaml'))).rejects.toThrow(/^There is no file .*nowhere\.yaml$/)
   await expect(readSeedFile(folder)).rejects.toThrow(/ cannot be read: /)
 })

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { isPlatformError } from '@forgelet/core'
-import { demoWithCode, readSeed, type Seed } from '@forgelet/core/seed'
+import { demoWithCode, parseSeed, type Seed } from '@forgelet/core/seed'
 import type { parseDocument } from 'yaml'
-import { Failure, reasonOf } from './failure.ts'
+import { CliError, messageOf } from './cli-error.ts'
 
 const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const missing = (error as { code?: string }).code === 'ENOENT'
-    throw new Failure(missing ? `There is no file ${file}` : `${file} cannot be read: ${reasonOf(error)}`)
+    throw new CliError(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -19,58 +19,58 @@ const indented = (lines: readonly string[]) => lines.map((line) => `\n  ${line}`
 
 const parseYaml = (parse: Parse, source: string, file: string): unknown => {
   const document = parse(source)
-  // A tag that nobody knows is only a warning there, and a misunderstanding here.
-  const faults = [...document.errors, ...document.warnings]
-  if (faults.length === 0) return document.toJS()
-  const lines = faults.map(({ message, linePos }) => {
-    // Behind the first line stands a picture of the place.
-    const says = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
-    return linePos ? `line ${linePos[0].line}, column ${linePos[0].col}: ${says}` : says
+  // The library reports an unknown tag as a warning only.
+  const problems = [...document.errors, ...document.warnings]
+  if (problems.length === 0) return document.toJS()
+  const lines = problems.map(({ message, linePos }) => {
+    // The other lines are an excerpt of the source.
+    const summary = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
+    return linePos ? `line ${linePos[0].line}, column ${linePos[0].col}: ${summary}` : summary
   })
-  throw new Failure(`${file} is not YAML:${indented(lines)}`)
+  throw new CliError(`${file} is not valid YAML:${indented(lines)}`)
 }
 
-/** Whether the beginning of a text may still become JSON: the engine complains about its end and nothing before. */
-const mayGoOn = (beginning: string): boolean => {
+/** Whether a text is a prefix of valid JSON: the only syntax error is at its end. */
+const isJsonPrefix = (prefix: string): boolean => {
   try {
-    JSON.parse(beginning)
+    JSON.parse(prefix)
     return true
   } catch (error) {
-    const [, position] = /at position (\d+)/.exec(reasonOf(error)) ?? []
-    return position === undefined ? /^Unexpected end/.test(reasonOf(error)) : Number(position) === beginning.length
+    const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? []
+    return position === undefined ? /^Unexpected end/.test(messageOf(error)) : Number(position) === prefix.length
   }
 }
 
-/** The engine names a position for some faults only, and a reader wants the line: the first one that nothing can mend. */
-const faultyLine = (source: string): number => {
+/** The line of a syntax error, by binary search; V8 includes the position in only some of its messages. */
+const lineOfSyntaxError = (source: string): number => {
   const lines = source.trimEnd().split('\n')
-  let [sound, broken] = [0, lines.length]
-  while (broken - sound > 1) {
-    const middle = (sound + broken) >> 1
-    if (mayGoOn(lines.slice(0, middle).join('\n'))) sound = middle
-    else broken = middle
+  let [valid, invalid] = [0, lines.length]
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (isJsonPrefix(lines.slice(0, middle).join('\n'))) valid = middle
+    else invalid = middle
   }
-  return broken
+  return invalid
 }
 
 const parseJson = (source: string, file: string): unknown => {
   try {
     return JSON.parse(source)
   } catch (error) {
-    // Behind that stand a position or an excerpt, which the line replaces.
-    const says = reasonOf(error).replace(/ in JSON at position .*$|, (?:\.{3})?".*$/s, '')
-    throw new Failure(`${file} is not JSON:${indented([`line ${faultyLine(source)}: ${says}`])}`)
+    // Without the position or the excerpt, which the line replaces.
+    const summary = messageOf(error).replace(/ in JSON at position .*$|, (?:\.{3})?".*$/s, '')
+    throw new CliError(`${file} is not valid JSON:${indented([`line ${lineOfSyntaxError(source)}: ${summary}`])}`)
   }
 }
 
-const complaints = (error: unknown): readonly string[] =>
-  isPlatformError(error) && error.problems.length ? error.problems.map(({ message }) => message) : [reasonOf(error)]
+const problemsOf = (error: unknown): readonly string[] =>
+  isPlatformError(error) && error.problems.length ? error.problems.map(({ message }) => message) : [messageOf(error)]
 
 /**
- * Reads a world from a file: JSON when its name ends in `.json`, YAML otherwise. The word `demo` stands for the demo world;
- * a file of that name is `./demo`.
+ * Reads seed data from a file: JSON if its name ends in `.json`, YAML otherwise. The word `demo` is the demo data; a file
+ * of that name is `./demo`.
  *
- * @throws Failure with every fault: those of the syntax with their lines, those of the content with their paths
+ * @throws CliError with all problems: syntax errors with their lines, invalid content with its paths
  */
 export async function readSeedFile(file: string): Promise<Seed> {
   if (file === 'demo') return demoWithCode
@@ -78,9 +78,9 @@ export async function readSeedFile(file: string): Promise<Seed> {
   const isJson = file.toLowerCase().endsWith('.json')
   const value = isJson ? parseJson(source, file) : parseYaml((await import('yaml')).parseDocument, source, file)
   try {
-    readSeed(value)
+    parseSeed(value)
   } catch (error) {
-    throw new Failure(`${file} is not a seed:${indented(complaints(error))}`)
+    throw new CliError(`${file} is not valid seed data:${indented(problemsOf(error))}`)
   }
   return value as Seed
 }

@@ -1,43 +1,36 @@
 import type { SeedResult } from '@forgelet/core/seed'
-import { command } from './command.ts'
-import { dataFlags, jsonFlag } from './options.ts'
+import type { Invocation } from './invocation.ts'
+import type { jsonDataOptions } from './options.ts'
 import { table } from './table.ts'
 
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
+const cell = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 
-const tables = (made: SeedResult): string =>
-  Object.entries(made)
-    .map(([section, things]) => {
-      const details = [...new Set(Object.values(things).flatMap((thing) => Object.keys(thing)))]
-      const rows = Object.entries(things).map(([name, thing]) => [
+const tables = (result: SeedResult): string =>
+  Object.entries(result)
+    .map(([section, records]) => {
+      const columns = [...new Set(Object.values(records).flatMap((record) => Object.keys(record)))]
+      const rows = Object.entries(records).map(([name, record]) => [
         name,
-        ...details.map((detail) => shown(thing[detail])),
+        ...columns.map((column) => cell(record[column])),
       ])
-      return table([section, ...details], rows, process.stdout)
+      return table([section, ...columns], rows, process.stdout)
     })
     .join('\n')
 
-/** `forgelet seed <file>`: adds a world and prints what was made under the names of the file. */
-export const seedCommand = command({
-  name: 'seed',
-  says: 'add a world that is written down as JSON or YAML; the word demo stands for the demo world',
-  positionals: ['<file>'],
-  flags: { ...jsonFlag, ...dataFlags },
-  examples: ['forgelet seed world.yaml', 'forgelet seed world.json --data ./forge.db --json'],
-  async run({ values, written, positionals }) {
-    const file = positionals[0] as string
-    const { readSeedFile } = await import('./seed-file.ts')
-    // Read first: a broken file leaves no empty database behind.
-    const seed = await readSeedFile(file)
-    const { openPlatform } = await import('./open-platform.ts')
-    const { plantWorld } = await import('./plant-world.ts')
-    const { platform, where } = await openPlatform(values, written)
-    try {
-      const made = await plantWorld(platform, seed, file)
-      process.stdout.write(values.json ? `${JSON.stringify(made, undefined, 2)}\n` : tables(made))
-      process.stderr.write(`Planted into ${where}\n`)
-    } finally {
-      await platform.close()
-    }
-  },
-})
+/** Prints the created records under their names in the file. */
+export const seedCommand = async ({ args, options }: Invocation<typeof jsonDataOptions>): Promise<void> => {
+  const [file] = args as readonly [string]
+  const { readSeedFile } = await import('./seed-file.ts')
+  // Before the database: an invalid file must not leave an empty database behind.
+  const seed = await readSeedFile(file)
+  const { openPlatform } = await import('./open-platform.ts')
+  const { seedWorld } = await import('./seed-world.ts')
+  const { platform, location } = await openPlatform(options)
+  try {
+    const result = await seedWorld(platform, seed, file)
+    process.stdout.write(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : tables(result))
+    process.stderr.write(`Seeded ${location}\n`)
+  } finally {
+    await platform.close()
+  }
+}

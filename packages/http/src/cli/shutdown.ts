@@ -1,23 +1,23 @@
-import { exitCodes } from './failure.ts'
+import { exitCodes } from './cli-error.ts'
 
-/** A key press reaches a process twice when whoever started it passes signals on as well. In milliseconds. */
-const echo = 100
+/** Ctrl-C reaches a process twice if its parent forwards signals as well. In milliseconds. */
+const duplicateInterval = 100
 
 /**
- * Waits for the first SIGINT or SIGTERM. A second one ends the process at once, with exit code 130.
+ * Waits for the first SIGINT or SIGTERM. A second one ends the process immediately, with exit code 130.
  *
- * @param atOnce called before the process ends at once
+ * @param beforeExit called before the process ends immediately
  */
-export const shutdownSignal = (atOnce: () => void): Promise<NodeJS.Signals> =>
+export const shutdownSignal = (beforeExit: () => void): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
-    let first: number | undefined
+    let firstAt: number | undefined
     const receive = (signal: NodeJS.Signals) => {
-      if (first === undefined) {
-        first = performance.now()
+      if (firstAt === undefined) {
+        firstAt = performance.now()
         resolve(signal)
-      } else if (performance.now() - first > echo) {
-        atOnce()
-        process.exit(exitCodes.stopped)
+      } else if (performance.now() - firstAt > duplicateInterval) {
+        beforeExit()
+        process.exit(exitCodes.interrupted)
       }
     }
     process.on('SIGINT', receive)

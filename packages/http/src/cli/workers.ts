@@ -1,36 +1,36 @@
 import cluster, { type Worker } from 'node:cluster'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Family, merged } from '../metrics/exposition.ts'
-import { Failure } from './failure.ts'
+import type { MetricsSnapshot } from '../metrics/measurements.ts'
+import { CliError } from './cli-error.ts'
 import type { Log } from './log.ts'
 
-/** What a worker is told when it is started, in one variable of its environment. */
+/** What a worker receives from the supervising process, as JSON in an environment variable. */
 export interface Assignment {
   readonly number: number
   readonly port: number
 }
 
-const variable = 'FORGELET_WORKER'
+const assignmentVariable = 'FORGELET_WORKER'
 
 type Message =
   | { readonly kind: 'stop' }
-  /** A worker wants the figures of all. */
+  /** From a worker: requests the metrics of all workers, as text. */
   | { readonly kind: 'gather'; readonly id: number }
-  | { readonly kind: 'gathered'; readonly id: number; readonly families: readonly Family[] }
-  /** A worker is asked for its own. */
-  | { readonly kind: 'count'; readonly id: number }
-  | { readonly kind: 'counted'; readonly id: number; readonly families: readonly Family[] }
+  | { readonly kind: 'gathered'; readonly id: number; readonly text: string }
+  /** To a worker: requests its own metrics. */
+  | { readonly kind: 'snapshot'; readonly id: number }
+  | { readonly kind: 'snapshotTaken'; readonly id: number; readonly snapshot: MetricsSnapshot }
 
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && typeof (value as { kind?: unknown }).kind === 'string'
 
-/** What this process is to do, when another one has started it as a worker. */
+/** The assignment of this process; undefined if it is not a worker. */
 export const assignment = (): Assignment | undefined =>
-  cluster.isWorker ? (JSON.parse(process.env[variable] ?? 'null') as Assignment) : undefined
+  cluster.isWorker ? (JSON.parse(process.env[assignmentVariable] ?? 'null') as Assignment) : undefined
 
-/** A port that is free now, so that every worker, also one that comes later, listens on the same. */
-export const freePort = (port: number, host: string): Promise<AddressInfo> =>
+/** Resolves `--port 0` to a port that all workers, including later replacements, listen on. */
+export const findFreePort = (port: number, host: string): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -40,197 +40,177 @@ export const freePort = (port: number, host: string): Promise<AddressInfo> =>
     })
   })
 
-/** A worker that lived this long was no failure of the start; in milliseconds. */
-const settled = 30_000
-const longestBackoff = 10_000
-const figurePatience = 2_000
+/** After this uptime an exit does not count as a failed start; in milliseconds. */
+const stableUptime = 30_000
+const maxBackoff = 10_000
+const metricsTimeout = 2_000
 
-export interface Workforce {
+export interface WorkerPool {
   /** Resolves when every worker listens. */
   readonly ready: Promise<void>
-  /** Tells every worker to finish, and waits until all have; those that do not are ended. */
+  /** Stops every worker and waits until all have exited; kills those that exceed the grace period. */
   stop(): Promise<void>
 }
 
-interface Place {
+interface Slot {
   worker: Worker
   startedAt: number
   failures: number
   listening: boolean
-  /** What it counted when it was asked last: kept when it dies, so that sums never go down. */
-  figures: readonly Family[]
+  /** The latest snapshot. Its totals are kept when the worker exits, because counters must never decrease. */
+  snapshot: MetricsSnapshot | undefined
 }
 
-const countersOnly = (families: readonly Family[]) => families.filter(({ type }) => type !== 'gauge')
-
 /**
- * Starts workers and replaces those that die, each time after a longer pause while they keep dying.
+ * Starts workers and replaces those that exit, with exponential backoff.
  *
- * @param grace how long a worker may take to finish, in milliseconds
+ * @param gracePeriod milliseconds in which a worker must stop
  */
-export function employ(count: number, port: number, log: Log, grace: number): Workforce {
-  const places = new Map<number, Place>()
-  let retired: readonly Family[] = []
+export function startWorkers(count: number, port: number, log: Log, gracePeriod: number): WorkerPool {
+  const slots = new Map<number, Slot>()
+  let exitedTotals: Promise<readonly object[]> = Promise.resolve([])
   let restarts = 0
   let stopping = false
   let listening = 0
-  let asked = 0
-  const answers = new Map<number, (from: number, families: readonly Family[]) => void>()
-  let started: () => void = () => undefined
-  let failed: (error: Error) => void = () => undefined
-  const ready = new Promise<void>((resolve, reject) => {
-    started = resolve
-    failed = reject
-  })
+  let lastRequest = 0
+  const pendingRequests = new Map<number, (from: number, snapshot: MetricsSnapshot) => void>()
+  const { promise: ready, resolve: started, reject: failed } = Promise.withResolvers<void>()
 
-  // Workers accept by themselves: a connection that this process handed to one that dies would hang until its client gives up.
+  // With the default policy, connections that the primary has passed to a worker hang when that worker crashes.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: process.argv[1] as string, args: process.argv.slice(2) })
 
-  const gather = async (): Promise<readonly Family[]> => {
-    const id = ++asked
-    // One that is still starting has nothing to tell.
-    const waiting = new Set([...places].filter(([, place]) => place.listening).map(([number]) => number))
+  const gatherMetrics = async (): Promise<string> => {
+    const id = ++lastRequest
+    const waiting = new Set([...slots].filter(([, slot]) => slot.listening).map(([number]) => number))
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, figurePatience)
-      answers.set(id, (from, families) => {
-        const place = places.get(from)
-        if (place) place.figures = families
+      const timeout = setTimeout(resolve, metricsTimeout)
+      pendingRequests.set(id, (from, snapshot) => {
+        const slot = slots.get(from)
+        if (slot) slot.snapshot = snapshot
         waiting.delete(from)
         if (waiting.size) return
-        clearTimeout(late)
+        clearTimeout(timeout)
         resolve()
       })
-      for (const { worker } of places.values()) tell(worker, { kind: 'count', id })
+      for (const { worker } of slots.values()) send(worker, { kind: 'snapshot', id })
     })
-    answers.delete(id)
-    const all = new Map([...places].map(([number, { figures }]) => [String(number), figures]))
-    const own: Family[] = [
-      {
-        name: 'forgelet_workers',
-        help: 'Processes that serve.',
-        type: 'gauge',
-        samples: [{ labels: {}, value: places.size }],
-      },
-      {
-        name: 'forgelet_worker_restarts_total',
-        help: 'How often a worker that died was replaced.',
-        type: 'counter',
-        samples: [{ labels: {}, value: restarts }],
-      },
-    ]
-    return [...merged(new Map([...all, ['retired', retired]])), ...own]
+    pendingRequests.delete(id)
+    const { aggregatedText } = await import('../metrics/aggregate.ts')
+    const exited = exitedTotals
+    const snapshots = [...slots.values()].flatMap(({ snapshot }) => snapshot ?? [])
+    return aggregatedText(snapshots, await exited, { workers: slots.size, restarts })
   }
 
-  const hear = (number: number, worker: Worker, message: unknown) => {
+  const receive = (number: number, worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
-    if (message.kind === 'counted') answers.get(message.id)?.(number, message.families)
+    if (message.kind === 'snapshotTaken') pendingRequests.get(message.id)?.(number, message.snapshot)
     if (message.kind !== 'gather') return
     const { id } = message
-    gather().then(
-      (families) => tell(worker, { kind: 'gathered', id, families }),
-      (error: unknown) => log.error({ error: String(error) }, 'figures'),
+    gatherMetrics().then(
+      (text) => send(worker, { kind: 'gathered', id, text }),
+      (error: unknown) => log.error({ error: String(error) }, 'metrics'),
     )
   }
 
-  const hire = (number: number, failures: number) => {
-    const worker = cluster.fork({ [variable]: JSON.stringify({ number, port } satisfies Assignment) })
-    const place: Place = { worker, startedAt: performance.now(), failures, listening: false, figures: [] }
-    places.set(number, place)
-    worker.on('message', (message) => hear(number, worker, message))
-    worker.on('error', (error) => log.error({ error: String(error), worker: number }, 'a worker does not answer'))
+  const keepTotals = ({ snapshot }: Slot) => {
+    if (!snapshot) return
+    const before = exitedTotals
+    exitedTotals = import('../metrics/aggregate.ts').then(async ({ sumTotals }) =>
+      sumTotals(await before, snapshot.totals),
+    )
+  }
+
+  const spawnWorker = (number: number, failures: number) => {
+    const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, port } satisfies Assignment) })
+    const slot: Slot = { worker, startedAt: performance.now(), failures, listening: false, snapshot: undefined }
+    slots.set(number, slot)
+    worker.on('message', (message) => receive(number, worker, message))
+    worker.on('error', (error) => log.error({ error: String(error), worker: number }, 'worker unreachable'))
     worker.on('listening', () => {
-      place.listening = true
+      slot.listening = true
       listening += 1
       if (listening === count) started()
     })
     worker.on('exit', (code, signal) => {
-      places.delete(number)
-      retired = countersOnly(
-        merged(
-          new Map([
-            ['retired', retired],
-            [String(number), place.figures],
-          ]),
-        ),
-      )
+      slots.delete(number)
+      keepTotals(slot)
       if (stopping) return
-      // What keeps the first ones from starting keeps the next ones too, and stands on stderr already.
-      if (!place.listening && listening < count) return failed(new Failure('A worker did not start'))
-      const lived = performance.now() - place.startedAt
-      const repeated = lived > settled ? 0 : place.failures + 1
-      const wait = Math.min(100 * 2 ** repeated, longestBackoff)
-      log.error({ worker: number, pid: worker.process.pid, code, signal, restartIn: wait }, 'a worker died')
-      void replace(number, repeated, wait)
+      // The cause, which the worker has written to stderr, would prevent replacements from starting as well.
+      if (!slot.listening && listening < count) return failed(new CliError(`Worker ${number} did not start`))
+      const uptime = performance.now() - slot.startedAt
+      const repeated = uptime > stableUptime ? 0 : slot.failures + 1
+      const backoff = Math.min(100 * 2 ** repeated, maxBackoff)
+      log.error({ worker: number, pid: worker.process.pid, code, signal, restartIn: backoff }, 'worker exited')
+      void replaceWorker(number, repeated, backoff)
     })
   }
 
-  const replace = async (number: number, failures: number, wait: number) => {
-    await pause(wait)
+  const replaceWorker = async (number: number, failures: number, backoff: number) => {
+    await pause(backoff)
     if (stopping) return
     restarts += 1
-    hire(number, failures)
+    spawnWorker(number, failures)
   }
 
-  for (let number = 1; number <= count; number++) hire(number, 0)
+  for (let number = 1; number <= count; number++) spawnWorker(number, 0)
 
   return {
     ready,
     async stop() {
       stopping = true
-      const left = [...places.values()].map(({ worker }) => worker)
-      const gone = left.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
-      for (const worker of left) tell(worker, { kind: 'stop' })
-      const late = setTimeout(() => {
-        for (const worker of left) worker.process.kill('SIGKILL')
-      }, grace)
-      await Promise.all(gone)
-      clearTimeout(late)
+      const workers = [...slots.values()].map(({ worker }) => worker)
+      const exits = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
+      for (const worker of workers) send(worker, { kind: 'stop' })
+      const timeout = setTimeout(() => {
+        for (const worker of workers) worker.process.kill('SIGKILL')
+      }, gracePeriod)
+      await Promise.all(exits)
+      clearTimeout(timeout)
     },
   }
 }
 
-const tell = (worker: Worker, message: Message) => {
-  // One that dies at this moment is not told; its place is filled anyway.
+const send = (worker: Worker, message: Message) => {
+  // The callback ignores the error of a worker that exits at this moment; its slot is filled by the exit listener.
   if (worker.isConnected()) worker.send(message, () => undefined)
 }
 
-const say = (message: Message) => process.send?.(message)
+const sendToPrimary = (message: Message) => process.send?.(message)
 
-/** In a worker: resolves when it is told to stop. */
-export const toldToStop = (): Promise<'stop'> =>
+/** In a worker: resolves when the supervising process requests a stop. */
+export const waitForStop = (): Promise<'stop'> =>
   new Promise((resolve) => {
     process.on('message', (message: unknown) => {
       if (isMessage(message) && message.kind === 'stop') resolve('stop')
     })
   })
 
-/** In a worker: the figures of all workers together. */
-export const gatherFromAll = (() => {
-  let asked = 0
-  return (): Promise<readonly Family[]> => {
-    const id = ++asked
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        process.off('message', hear)
-        reject(new Error('The other workers do not answer'))
-      }, figurePatience * 2)
-      const hear = (message: unknown) => {
-        if (!isMessage(message) || message.kind !== 'gathered' || message.id !== id) return
-        clearTimeout(late)
-        process.off('message', hear)
-        resolve(message.families)
-      }
-      process.on('message', hear)
-      say({ kind: 'gather', id })
-    })
-  }
-})()
+let lastGather = 0
 
-/** In a worker: answers when the figures of this one are wanted. */
-export const answerFigures = (own: () => Promise<readonly Family[]>): void => {
+/** In a worker: the metrics of all workers, in the Prometheus text format. */
+export const gatherFromAll = (): Promise<string> => {
+  const id = ++lastGather
+  return new Promise((resolve, reject) => {
+    const receive = (message: unknown) => {
+      if (!isMessage(message) || message.kind !== 'gathered' || message.id !== id) return
+      clearTimeout(timeout)
+      process.off('message', receive)
+      resolve(message.text)
+    }
+    const timeout = setTimeout(() => {
+      process.off('message', receive)
+      reject(new Error('The supervising process did not return the metrics of the workers in time'))
+    }, metricsTimeout * 2)
+    process.on('message', receive)
+    sendToPrimary({ kind: 'gather', id })
+  })
+}
+
+/** In a worker: returns its own metrics to the supervising process on request. */
+export const provideSnapshots = (takeSnapshot: () => Promise<MetricsSnapshot>): void => {
   process.on('message', (message: unknown) => {
-    if (!isMessage(message) || message.kind !== 'count') return
-    void own().then((families) => say({ kind: 'counted', id: message.id, families }))
+    if (!isMessage(message) || message.kind !== 'snapshot') return
+    void takeSnapshot().then((snapshot) => sendToPrimary({ kind: 'snapshotTaken', id: message.id, snapshot }))
   })
 }

@@ -3,12 +3,12 @@ import type { ControlRoute } from './control-route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const schemaOf = (input: NonNullable<ControlRoute['input']>): Json => {
+const createInputSchema = (input: NonNullable<ControlRoute['input']>): Json => {
   const { $schema: _, ...schema } = toJsonSchema(input, { typeMode: 'input', errorMode: 'ignore' }) as Json
   return schema
 }
 
-const operationId = ({ method, path }: ControlRoute) =>
+const createOperationId = ({ method, path }: ControlRoute) =>
   method.toLowerCase() +
   path
     .split(/[^a-z]+/i)
@@ -16,7 +16,7 @@ const operationId = ({ method, path }: ControlRoute) =>
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .join('')
 
-const inPath = ({ path }: ControlRoute): Json[] =>
+const describePathParameters = ({ path }: ControlRoute): Json[] =>
   [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -24,53 +24,53 @@ const inPath = ({ path }: ControlRoute): Json[] =>
     schema: { type: name === 'id' ? 'integer' : 'string' },
   }))
 
-const inQuery = ({ method, input }: ControlRoute): Json[] => {
+const describeQueryParameters = ({ method, input }: ControlRoute): Json[] => {
   if (method !== 'GET' || !input) return []
-  const { properties = {} } = schemaOf(input) as { properties?: Record<string, Json> }
+  const { properties = {} } = createInputSchema(input) as { properties?: Record<string, Json> }
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 }
 
-const body = ({ method, input }: ControlRoute): Json | undefined => {
+const describeBody = ({ method, input }: ControlRoute): Json | undefined => {
   if (method !== 'POST' && method !== 'PUT') return undefined
-  const schema = input ? schemaOf(input) : { type: 'object', additionalProperties: true }
+  const schema = input ? createInputSchema(input) : { type: 'object', additionalProperties: true }
   const empty = Object.keys((schema.properties as object | undefined) ?? { any: true }).length === 0
   return empty ? undefined : { required: true, content: { 'application/json': { schema } } }
 }
 
-const refusal = (description: string): Json => ({
+const describeError = (description: string): Json => ({
   description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
-const success = ({ method, gives }: ControlRoute): Json => {
-  if (method === 'DELETE') return { 204: { description: 'Done; no content' } }
-  const type = gives.startsWith('text/') ? gives : 'application/json'
+const describeSuccess = ({ method, result }: ControlRoute): Json => {
+  if (method === 'DELETE') return { 204: { description: 'Success, without content' } }
+  const type = result.startsWith('text/') ? result : 'application/json'
   const schema = type === 'application/json' ? {} : { type: 'string' }
-  return { 200: { description: gives, content: { [type]: { schema } } } }
+  return { 200: { description: result, content: { [type]: { schema } } } }
 }
 
-/** The control plane as an OpenAPI 3.1 document of its own, made from the table that also serves it. */
-export function controlDescription(routes: readonly ControlRoute[], server: string): Json {
+/** Creates the OpenAPI 3.1 document of the control plane from its table of routes. */
+export function describeControlPlane(routes: readonly ControlRoute[], serverUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path === '/' ? '/_forgelet' : `/_forgelet${route.path.replace(/:([a-z]+)/g, '{$1}')}`
-    const parameters = [...inPath(route), ...inQuery(route)]
-    const content = body(route)
+    const parameters = [...describePathParameters(route), ...describeQueryParameters(route)]
+    const content = describeBody(route)
     paths[path] = {
       ...paths[path],
       [route.method.toLowerCase()]: {
-        operationId: `control${operationId(route)}`,
-        summary: route.says,
+        operationId: `control${createOperationId(route)}`,
+        summary: route.description,
         tags: [route.path.split('/')[1]?.split('.')[0] || 'overview'],
         ...(parameters.length && { parameters }),
         ...(content && { requestBody: content }),
         responses: {
-          ...success(route),
-          400: refusal('What was sent cannot be read'),
-          401: refusal('The token is missing or wrong'),
-          403: refusal('Not from this machine'),
-          404: refusal('There is no such thing'),
-          409: refusal('The world cannot do that'),
+          ...describeSuccess(route),
+          400: describeError('The request is malformed'),
+          401: describeError('The token is missing or wrong'),
+          403: describeError('Not from this machine'),
+          404: describeError('Not found'),
+          409: describeError('The world does not support this'),
         },
       },
     }
@@ -80,17 +80,16 @@ export function controlDescription(routes: readonly ControlRoute[], server: stri
     info: {
       title: 'Forgelet control plane',
       version: '1',
-      description:
-        'How a test suite holds a forge in its hands: its data, its clock, its troubles and its memory of requests.',
+      description: 'Controls a forge from a test suite: its data, its clock, its faults and its request journal.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: server }],
+    servers: [{ url: serverUrl }],
     security: [{ token: [] }, {}],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        Refusal: {
+        Error: {
           type: 'object',
           properties: { message: {}, error: { type: 'string' } },
         },

@@ -2,52 +2,52 @@ import * as v from 'valibot'
 import type { ControlledWorld, Snapshot } from './controlled-world.ts'
 import type { EventStreams } from './event-streams.ts'
 
-/** What the routes of the control plane work on. */
-export interface Controlled {
+/** The state that routes of the control plane use. */
+export interface ControlContext {
   readonly world: ControlledWorld
-  /** Snapshots that were taken over HTTP, by name. */
+  /** Snapshots taken over HTTP, by name. */
   readonly snapshots: Map<string, Snapshot>
   readonly streams: EventStreams
-  /** The description of the control plane. */
+  /** The OpenAPI document of the control plane. */
   describe(): Promise<unknown>
 }
 
-/** A request as a route of the control plane sees it. */
+/** A parsed request to a route of the control plane. */
 export interface ControlCall<Input> {
   readonly input: Input
-  /** The part of the path that the route leaves open. */
+  /** The path parameter; empty if the route has none. */
   readonly name: string
-  /** Where a browser wants its stream of events to go on. */
+  /** The header `Last-Event-ID`, from which a browser resumes its event stream. */
   readonly lastEventId: number | undefined
 }
 
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/_forgelet`; `:name` stands for one segment. */
+  /** Below `/_forgelet`; `:name` matches one segment. */
   readonly path: string
-  readonly says: string
-  /** Parameters of a GET or DELETE, the body of others. Absent for those that take any object. */
+  readonly description: string
+  /** The query of a GET, the body of other methods. Undefined accepts any object. */
   readonly input: v.GenericSchema | undefined
-  /** What a good answer holds. */
-  readonly gives: string
-  run(controlled: Controlled, call: ControlCall<never>): Promise<unknown> | unknown
+  /** Description of the successful reply, or a content type. */
+  readonly result: string
+  run(context: ControlContext, call: ControlCall<never>): Promise<unknown> | unknown
 }
 
-export const none = v.strictObject({})
+export const noInput = v.strictObject({})
 
-/** One row: `control('POST /reset', 'Back to the first world', none, 'The state', run)`. */
-export const control = <Schema extends v.GenericSchema>(
+/** Defines a route: `controlRoute('POST /reset', 'Restores the initial world', noInput, 'The clock', run)`. */
+export const controlRoute = <Schema extends v.GenericSchema>(
   line: `${ControlRoute['method']} ${string}`,
-  says: string,
+  description: string,
   input: Schema | undefined,
-  gives: string,
-  run: (controlled: Controlled, call: ControlCall<v.InferOutput<Schema>>) => Promise<unknown> | unknown,
+  result: string,
+  run: (context: ControlContext, call: ControlCall<v.InferOutput<Schema>>) => Promise<unknown> | unknown,
 ): ControlRoute => {
   const [method, path] = line.split(' ') as [ControlRoute['method'], string]
-  return { method, path, says, input, gives, run: run as ControlRoute['run'] }
+  return { method, path, description, input, result, run: run as ControlRoute['run'] }
 }
 
-/** Query parameters are texts: numbers among them are read here. */
-export const numeric = v.optional(
+/** A number, also as text in a query. */
+export const numericParameter = v.optional(
   v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/))]), v.transform(Number)),
 )

@@ -1,75 +1,77 @@
 import { PlatformError } from '@forgelet/core'
 import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
-import { type Controlled, type ControlRoute, control, none, numeric } from './control-route.ts'
+import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
 import { DurationSchema } from './duration.ts'
-import type { ExchangeFilter } from './exchange.ts'
+import type { ExchangeFilter } from './exchange-filter.ts'
 import { FaultSchema } from './fault.ts'
 import type { FaultHandle } from './faults.ts'
 
-const mostSnapshots = 64
+const maxSnapshots = 64
 
-const clockOf = ({ world: { clock } }: Controlled) => ({
+const describeClock = ({ world: { clock } }: ControlContext) => ({
   now: new Date(clock.now()).toISOString(),
   frozen: clock.frozen,
 })
 
-const shownFault = ({ id, fault, seen, hit }: FaultHandle) => ({ id, seen, hit, fault })
+const describeFault = ({ id, fault, seen, hit }: FaultHandle) => ({ id, seen, hit, fault })
 
-const castOf = ({ world: { tokens } }: Controlled) =>
+const listUserTokens = ({ world: { tokens } }: ControlContext) =>
   Object.entries(tokens).map(([username, token]) => ({ username, token }))
 
-const projectsOf = async ({ world: { host } }: Controlled) => {
+const listProjects = async ({ world: { host } }: ControlContext) => {
   const { items } = await host.projects.list({ perPage: 100 })
   return items.map(({ id, fullPath, visibility, archived }) => ({ id, path: fullPath, visibility, archived }))
 }
 
-const missing = (kind: string) => new PlatformError('not_found', `There is no such ${kind.toLowerCase()}`, { kind })
+const createNotFoundError = (kind: string) => new PlatformError('not_found', `${kind} not found`, { kind })
 
-const snapshotOf = ({ snapshots }: Controlled, name: string) => {
-  const found = snapshots.get(name)
-  if (!found) throw missing('Snapshot')
-  return found
+const getSnapshot = ({ snapshots }: ControlContext, name: string) => {
+  const snapshot = snapshots.get(name)
+  if (!snapshot) throw createNotFoundError('Snapshot')
+  return snapshot
 }
 
-const Filter = {
+const filterParameters = {
   on: v.optional(v.string()),
   method: v.optional(v.string()),
   path: v.optional(v.string()),
   operation: v.optional(v.string()),
   status: v.optional(v.string()),
-  fault: numeric,
-  after: numeric,
+  fault: numericParameter,
+  after: numericParameter,
 }
 
-/** Filters in a query are given by their names; what is not given is no condition. */
-const filterOf = (given: object): ExchangeFilter =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+/** Removes undefined properties. */
+const toFilter = (input: object): ExchangeFilter =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
 const Scopes = v.optional(v.array(v.string()))
 
-/** Everything that the control plane can do, in the order of its description. */
+/** All routes of the control plane, in the order of its OpenAPI document. */
 export const controlRoutes: readonly ControlRoute[] = [
-  control('GET /', 'What there is', none, 'Addresses of the control plane', ({ world }) => ({
+  controlRoute('GET /', 'Overview', noInput, 'URLs of the control plane', ({ world }) => ({
     forgelet: 'control plane',
     description: '/_forgelet/openapi.json',
     state: '/_forgelet/state',
     events: '/_forgelet/events',
     requests: world.journal.written,
   })),
-  control('GET /openapi.json', 'This description', none, 'An OpenAPI 3.1 document', ({ describe }) => describe()),
-  control(
+  controlRoute('GET /openapi.json', 'This OpenAPI document', noInput, 'An OpenAPI 3.1 document', ({ describe }) =>
+    describe(),
+  ),
+  controlRoute(
     'GET /state',
-    'Everything about the world at once: clock, cast, newest projects, faults, jobs, snapshots and newest requests',
-    v.strictObject({ requests: numeric }),
+    'The state of the world: clock, users with tokens, newest projects, faults, jobs, snapshots and newest requests',
+    v.strictObject({ requests: numericParameter }),
     'The state',
-    async (controlled, { input: { requests = 100 } }) => {
-      const { world, snapshots } = controlled
+    async (context, { input: { requests = 100 } }) => {
+      const { world, snapshots } = context
       return {
-        clock: clockOf(controlled),
-        cast: castOf(controlled),
-        projects: await projectsOf(controlled),
-        faults: world.faults.all.map(shownFault),
+        clock: describeClock(context),
+        cast: listUserTokens(context),
+        projects: await listProjects(context),
+        faults: world.faults.all.map(describeFault),
         jobs: await world.platform.jobs.list(),
         snapshots: [...snapshots.keys()],
         written: world.journal.written,
@@ -77,145 +79,141 @@ export const controlRoutes: readonly ControlRoute[] = [
       }
     },
   ),
-  control(
+  controlRoute(
     'GET /events',
-    'A stream of server-sent events: `exchange` for each request, `world` after each change from here',
-    v.strictObject({ after: numeric }),
+    'Server-sent events: `exchange` for each request, `world` after each change by the control plane',
+    v.strictObject({ after: numericParameter }),
     'text/event-stream',
     ({ streams }, { input: { after }, lastEventId }) => streams.open(after ?? lastEventId),
   ),
 
-  control(
+  controlRoute(
     'POST /reset',
-    'Back to the world it started with, without faults, with an empty journal',
-    none,
+    'Restores the initial world and clock, removes all faults and empties the journal',
+    noInput,
     'The clock',
-    async (controlled) => {
-      await controlled.world.reset()
-      return clockOf(controlled)
+    async (context) => {
+      await context.world.reset()
+      return describeClock(context)
     },
   ),
-  control(
+  controlRoute(
     'POST /seed',
-    'Adds a world that is written down: all of it or nothing',
+    'Adds seed data in one transaction',
     undefined,
-    'What was made, by section and name',
+    'The created objects, by section and name',
     ({ world }, { input }) => world.seed(input as Seed),
   ),
-  control('GET /snapshots', 'The names of the snapshots', none, 'A list of names', ({ snapshots }) => [
+  controlRoute('GET /snapshots', 'The names of the snapshots', noInput, 'A list of names', ({ snapshots }) => [
     ...snapshots.keys(),
   ]),
-  control(
+  controlRoute(
     'POST /snapshots',
-    'Keeps the world as it stands, under a name',
+    'Takes a snapshot of the world',
     v.strictObject({ name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))) }),
     'Its name and size',
     async ({ world, snapshots }, { input: { name = `snapshot-${snapshots.size + 1}` } }) => {
-      if (snapshots.size >= mostSnapshots && !snapshots.has(name)) {
-        throw new PlatformError('conflict', `At most ${mostSnapshots} snapshots are kept: remove one`)
+      if (snapshots.size >= maxSnapshots && !snapshots.has(name)) {
+        throw new PlatformError('conflict', `At most ${maxSnapshots} snapshots can be stored: delete one first`)
       }
       const snapshot = await world.snapshot()
       snapshots.set(name, snapshot)
       return { name, bytes: snapshot.image.length }
     },
   ),
-  control(
+  controlRoute(
     'POST /snapshots/:name/restore',
-    'Goes back to a snapshot, without faults, with an empty journal',
-    none,
+    'Restores a snapshot, removes all faults and empties the journal',
+    noInput,
     'The clock',
-    async (controlled, { name }) => {
-      await controlled.world.restore(snapshotOf(controlled, name))
-      return clockOf(controlled)
+    async (context, { name }) => {
+      await context.world.restore(getSnapshot(context, name))
+      return describeClock(context)
     },
   ),
-  control('DELETE /snapshots/:name', 'Forgets a snapshot', none, 'Nothing', (controlled, { name }) => {
-    snapshotOf(controlled, name)
-    controlled.snapshots.delete(name)
+  controlRoute('DELETE /snapshots/:name', 'Deletes a snapshot', noInput, 'Nothing', (context, { name }) => {
+    getSnapshot(context, name)
+    context.snapshots.delete(name)
   }),
 
-  control('GET /clock', 'What time it is in the world', none, 'The clock', clockOf),
-  control(
+  controlRoute('GET /clock', 'The time of the world', noInput, 'The clock', describeClock),
+  controlRoute(
     'PUT /clock',
-    'Moves the clock without running a job, stops it or lets it go on',
+    'Sets, freezes or resumes the clock without running jobs',
     v.strictObject({ at: v.optional(v.union([v.string(), v.number()])), frozen: v.optional(v.boolean()) }),
     'The clock',
-    (controlled, { input: { at, frozen } }) => {
-      const { clock } = controlled.world
-      if (at !== undefined) clock.set(at)
-      if (frozen === true) clock.freeze()
+    (context, { input: { at, frozen } }) => {
+      const { clock } = context.world
+      if (frozen === true) clock.freeze(at)
+      else if (at !== undefined) clock.set(at)
       if (frozen === false) clock.resume()
-      return clockOf(controlled)
+      return describeClock(context)
     },
   ),
-  control(
+  controlRoute(
     'POST /clock/advance',
-    'Moves the clock on and runs every job that falls due on the way, each at its time',
+    'Advances the clock and runs each job when it becomes due',
     v.union([DurationSchema, v.strictObject({ to: v.union([v.string(), v.number()]) })]),
-    'The clock, and how many jobs ran',
-    async (controlled, { input }) => {
-      const { clock } = controlled.world
+    'The clock, and the number of jobs run',
+    async (context, { input }) => {
+      const { clock } = context.world
       const ran = 'to' in input ? await clock.advanceTo(input.to) : await clock.advance(input)
-      return { ...clockOf(controlled), jobs: ran }
+      return { ...describeClock(context), jobs: ran }
     },
   ),
 
-  control('GET /faults', 'The faults', none, 'A list of faults', ({ world }) => world.faults.all.map(shownFault)),
-  control('POST /faults', 'Adds a fault', FaultSchema, 'The fault and its id', ({ world }, { input }) =>
-    shownFault(world.faults.add(input)),
+  controlRoute('GET /faults', 'The faults', noInput, 'A list of faults', ({ world }) =>
+    world.faults.all.map(describeFault),
   ),
-  control('DELETE /faults', 'Removes all faults', none, 'Nothing', ({ world }) => world.faults.clear()),
-  control('DELETE /faults/:id', 'Removes a fault', none, 'Nothing', ({ world }, { name }) => {
-    if (!world.faults.remove(Number(name))) throw missing('Fault')
+  controlRoute('POST /faults', 'Adds a fault', FaultSchema, 'The fault and its id', ({ world }, { input }) =>
+    describeFault(world.faults.add(input)),
+  ),
+  controlRoute('DELETE /faults', 'Removes all faults', noInput, 'Nothing', ({ world }) => world.faults.clear()),
+  controlRoute('DELETE /faults/:id', 'Removes a fault', noInput, 'Nothing', ({ world }, { name }) => {
+    if (!world.faults.remove(Number(name))) throw createNotFoundError('Fault')
   }),
 
-  control(
+  controlRoute(
     'GET /journal',
-    'Requests, the newest last; only those that fit what is given',
-    v.strictObject({ ...Filter, limit: numeric }),
+    'Requests that match the filter, the newest last',
+    v.strictObject({ ...filterParameters, limit: numericParameter }),
     'A list of exchanges',
     ({ world }, { input: { limit, ...filter } }) => {
-      const found = world.journal.find(filterOf(filter))
-      return limit === undefined || limit === 0 ? found : found.slice(-limit)
+      const exchanges = world.journal.find(toFilter(filter))
+      return limit ? exchanges.slice(-limit) : exchanges
     },
   ),
-  control(
+  controlRoute(
     'GET /journal/wait',
-    'Waits until so many requests that fit are answered, those in the journal included',
-    v.strictObject({ ...Filter, count: numeric, timeout: numeric }),
-    'The last of these exchanges; 404 with a list of what came instead when the time is up',
+    'Waits for `count` requests that match the filter, including those in the journal',
+    v.strictObject({ ...filterParameters, count: numericParameter, timeout: numericParameter }),
+    'The last of these exchanges; 404 with a list of the received requests after the timeout',
     ({ world }, { input: { count = 1, timeout = 1_000, ...filter } }) =>
-      world.journal.waitFor(filterOf(filter), { count: Math.max(1, count), timeout: Math.min(timeout, 50_000) }),
+      world.journal.waitFor(toFilter(filter), { count: Math.max(1, count), timeout: Math.min(timeout, 50_000) }),
   ),
-  control('DELETE /journal', 'Empties the journal', none, 'Nothing', ({ world }) => world.journal.clear()),
+  controlRoute('DELETE /journal', 'Empties the journal', noInput, 'Nothing', ({ world }) => world.journal.clear()),
 
-  control(
-    'GET /cast',
-    'Who is in the world and has a token that is known',
-    none,
-    'A list of usernames and tokens',
-    castOf,
-  ),
-  control(
+  controlRoute('GET /cast', 'Users with known tokens', noInput, 'A list of usernames and tokens', listUserTokens),
+  controlRoute(
     'POST /cast',
-    'Issues a token for a user',
+    'Creates a token for a user',
     v.strictObject({ username: v.string(), name: v.optional(v.string(), 'control plane'), scopes: Scopes }),
     'The username and the token',
     async ({ world }, { input: { username, name, scopes } }) => {
-      const made = await world.host.tokens.create({ user: username, name, ...(scopes && { scopes: scopes as never }) })
-      world.introduce(username, made.secret)
-      return { username, token: made.secret }
+      const { secret } = await world.host.tokens.create({
+        user: username,
+        name,
+        ...(scopes && { scopes: scopes as never }),
+      })
+      world.registerToken(username, secret)
+      return { username, token: secret }
     },
   ),
 
-  control(
-    'GET /jobs',
-    'What is in the queue of jobs, those that fall due first at the front',
-    none,
-    'A list of jobs',
-    ({ world }) => world.platform.jobs.list(),
+  controlRoute('GET /jobs', 'The job queue, ordered by due time', noInput, 'A list of jobs', ({ world }) =>
+    world.platform.jobs.list(),
   ),
-  control('POST /jobs/drain', 'Runs every job that is due', none, 'How many ran', async ({ world }) => ({
+  controlRoute('POST /jobs/drain', 'Runs all due jobs', noInput, 'The number of jobs run', async ({ world }) => ({
     ran: await world.platform.jobs.drain(),
   })),
 ]

@@ -7,16 +7,17 @@ import {
   type Session,
   type Store,
 } from '@forgelet/core'
-import { plant, type Seed, type SeedResult } from '@forgelet/core/seed'
-import type { Layer } from '../app.ts'
+import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
+import type { Middleware } from '../server/middleware.ts'
+import { createJournal } from './create-journal.ts'
 import type { Instant } from './duration.ts'
-import { exchangeable } from './exchangeable-store.ts'
-import { type Faults, faultLayer } from './faults.ts'
-import { type Journal, type JournalOptions, openJournal } from './journal.ts'
-import { recording } from './recording.ts'
-import { type ClockState, type WorldClock, worldClock } from './world-clock.ts'
+import { recordExchanges } from './exchange-recorder.ts'
+import { createFaults, type Faults } from './faults.ts'
+import type { Journal, JournalOptions } from './journal.ts'
+import { createReplaceableStore } from './replaceable-store.ts'
+import { type ClockState, createWorldClock, type WorldClock } from './world-clock.ts'
 
-/** A world as it stood: its data, its clock, its tokens. Any world of the same version can go to it. */
+/** The data, clock and tokens of a world. Any world of the same version can restore it. */
 export interface Snapshot {
   /** The database as bytes. */
   readonly image: Buffer
@@ -24,109 +25,107 @@ export interface Snapshot {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** How the data of a world becomes bytes and back, where it lives in memory. */
-export interface Images {
-  /** The data as it stands. */
+/** Serializes the data of a world that is stored in memory. */
+export interface StoreImages {
+  /** The current data. */
   save(): Buffer
-  /** A store of its own with the data of then. */
+  /** Opens a separate store with the data of an image. */
   open(image: Buffer): Store
 }
 
-/** What a world is made from. */
+/** Options of a controlled world. */
 export interface ControlledWorldOptions {
-  /** Opens the world that it starts with, and goes back to. */
+  /** Opens a store with the initial data; called at the start and on each reset. */
   readonly open: () => Promise<Store>
   readonly platform?: PlatformOptions
-  /** The session that may do everything. */
+  /** Creates the host session, which has all permissions. */
   readonly host: (platform: Platform) => Session
-  /** Tokens of the world it starts with, by username. */
+  /** Tokens of the initial data, by username. */
   readonly tokens?: Readonly<Record<string, string>>
-  /** Bytes of a store; absent for worlds that do not live in memory: they can be reset, but not saved. */
-  readonly images?: (store: Store) => Images | undefined
-  /** False where nothing can bring the first world back. Default true. */
+  /** Undefined for worlds that are not stored in memory: they have no snapshots. */
+  readonly images?: (store: Store) => StoreImages | undefined
+  /** Whether `open` restores the initial data. Default true. */
   readonly resettable?: boolean
-  /** Its clock stands still at this instant. Default: it goes with the machine's. */
+  /** Freezes the clock at this time. Default: the system time. */
   readonly time?: Instant
-  /** How its clock starts, from a snapshot. */
+  /** The state of the clock, from a snapshot. */
   readonly clock?: ClockState
   readonly journal?: JournalOptions
 }
 
-/** A platform in the hands of a test: its data, its time, its troubles and its memory of requests. */
+/** A platform with data, a clock, faults and a request journal under the control of tests. */
 export interface ControlledWorld {
-  /** The platform that stands for as long as the world does, whatever its data is exchanged for. */
+  /** Stays the same object when a snapshot is restored. */
   readonly platform: Platform
-  /** The session that may do everything. */
+  /** The host session, which has all permissions. */
   readonly host: Session
-  /** Its time. */
   readonly clock: WorldClock
-  /** Its troubles. */
   readonly faults: Faults
-  /** What was requested of it. */
+  /** The received requests. */
   readonly journal: Journal
-  /** Tokens by username, of what was seeded. */
+  /** Tokens of the seed data, by username. */
   readonly tokens: Readonly<Record<string, string>>
-  /** What an app needs around it: the journal, and inside it the faults. */
-  readonly layers: readonly Layer[]
-  /** Adds to the world: all of it or nothing. */
-  seed(seed: Seed): Promise<SeedResult>
-  /** Remembers a token as the one of its user, unless there is one. */
-  introduce(username: string, token: string): void
-  /** Back to the world it started with, with its clock, without faults, with an empty journal. */
+  /** Middleware for the app: it records requests and injects faults. */
+  readonly middleware: readonly Middleware[]
+  /** Adds seed data in one transaction. */
+  seed(data: Seed): Promise<SeedResult>
+  /** Adds a token to `tokens`, unless the user has one. */
+  registerToken(username: string, token: string): void
+  /** Restores the initial data, tokens and clock, removes all faults and empties the journal. */
   reset(): Promise<void>
   /**
-   * The world as it stands.
+   * Takes a snapshot.
    *
-   * @throws PlatformError `conflict` when it does not live in memory
+   * @throws PlatformError `conflict` if the world is not stored in memory
    */
   snapshot(): Promise<Snapshot>
-  /** Goes to a world as it stood, with its clock, without faults, with an empty journal. */
+  /** Restores the data, tokens and clock of a snapshot, removes all faults and empties the journal. */
   restore(snapshot: Snapshot): Promise<void>
-  /** Closes the platform, and ends what waits for it. */
+  /** Closes the platform. */
   close(): Promise<void>
 }
 
 /** The first token of each user of a seed, by username. */
-export const tokensOf = ({ users = [] }: Seed): Record<string, string> =>
+export const collectTokens = ({ users = [] }: Seed): Record<string, string> =>
   Object.fromEntries(users.flatMap(({ username, tokens = [] }) => (tokens[0] ? [[username, tokens[0].secret]] : [])))
 
-const elsewhere = (what: string) =>
+const createNotInMemoryError = (action: string) =>
   new PlatformError(
     'conflict',
-    `A world that does not live in memory cannot be ${what}: start it with its data in memory`,
+    `A world that is not stored in memory cannot be ${action}: start it with its data in memory`,
   )
 
-/** Opens a world for a test or a server that is under control: `controlPlane(world)` puts it within reach of HTTP. */
-export async function controlledWorld(options: ControlledWorldOptions): Promise<ControlledWorld> {
+/** Creates a world that tests control. `createControlPlane` makes it available over HTTP. */
+export async function createControlledWorld(options: ControlledWorldOptions): Promise<ControlledWorld> {
   const { open, resettable = true } = options
   let current = await open()
-  const store = exchangeable(current)
-  const machine: Clock | undefined = options.platform?.ports?.clock
-  const clock = worldClock(() => platform.jobs, machine)
+  const store = createReplaceableStore(current)
+  const baseClock: Clock | undefined = options.platform?.ports?.clock
+  const clock = createWorldClock(() => platform.jobs, baseClock)
   if (options.time !== undefined) clock.freeze(options.time)
   if (options.clock) clock.restore(options.clock)
   const platform = createPlatform(store, {
     ...options.platform,
     ports: { ...options.platform?.ports, clock },
   })
-  const first = { clock: clock.state(), tokens: { ...options.tokens } }
-  const tokens: Record<string, string> = { ...first.tokens }
-  const journal = openJournal(options.journal)
-  const { faults, layer } = faultLayer(clock)
+  const initial = { clock: clock.state(), tokens: { ...options.tokens } }
+  const tokens: Record<string, string> = { ...initial.tokens }
+  const journal = createJournal(options.journal)
+  const { faults, middleware: injectFaults } = createFaults(clock)
 
-  const goTo = async (next: Store, { clock: state, tokens: known }: Omit<Snapshot, 'image'>) => {
+  const switchTo = async (next: Store, state: Omit<Snapshot, 'image'>) => {
     current = next
-    await store.exchange(next)
-    clock.restore(state)
+    await store.replace(next)
+    clock.restore(state.clock)
     faults.clear()
     journal.clear()
     for (const name of Object.keys(tokens)) delete tokens[name]
-    Object.assign(tokens, known)
+    Object.assign(tokens, state.tokens)
   }
 
-  const imagesOf = (what: string): Images => {
+  const getImages = (action: string): StoreImages => {
     const images = options.images?.(current)
-    if (!images) throw elsewhere(what)
+    if (!images) throw createNotInMemoryError(action)
     return images
   }
 
@@ -137,28 +136,28 @@ export async function controlledWorld(options: ControlledWorldOptions): Promise<
     faults,
     journal,
     tokens,
-    layers: [recording(journal, clock), layer],
-    async seed(seed) {
-      const made = await plant(platform, seed)
-      Object.assign(tokens, tokensOf(seed))
-      return made
+    middleware: [recordExchanges(journal, clock), injectFaults],
+    async seed(data) {
+      const result = await seed(platform, data)
+      Object.assign(tokens, collectTokens(data))
+      return result
     },
-    introduce(username, token) {
+    registerToken(username, token) {
       tokens[username] ??= token
     },
     async reset() {
-      if (!resettable) throw elsewhere('reset')
-      await goTo(await open(), first)
+      if (!resettable) throw createNotInMemoryError('reset')
+      await switchTo(await open(), initial)
     },
     async snapshot() {
-      const images = imagesOf('saved')
+      const images = getImages('saved')
       await platform.ready()
-      // In its turn, so that no open transaction is in it; from here on two worlds know the same repositories.
+      // `read` waits for open transactions. Afterwards two worlds refer to the same repositories.
       const image = await store.read(async () => images.save())
-      platform.ports.repositories.share()
+      platform.ports.repositories.markShared()
       return { image, clock: clock.state(), tokens: { ...tokens } }
     },
-    restore: async (snapshot) => goTo(imagesOf('changed to another one').open(snapshot.image), snapshot),
+    restore: async (snapshot) => switchTo(getImages('restored').open(snapshot.image), snapshot),
     close: () => platform.close(),
   }
 }

@@ -3,40 +3,41 @@ import { PlatformError } from '@forgelet/core'
 import type { Exchange } from './exchange.ts'
 import type { Journal } from './journal.ts'
 
-const most = 32
-const heartbeat = 15_000
+const maxStreams = 32
+/** Milliseconds. */
+const heartbeatInterval = 15_000
 
-/** Server-sent events (the HTML standard, section 9.2): `exchange` for each request, `world` when the world is changed from outside. */
+/** Server-sent events (HTML standard, section 9.2): `exchange` for each request, `world` after each change by the control plane. */
 export interface EventStreams {
-  /** A stream of what happens from now on, and of exchanges after the one with the id `after`, as far as they are kept. */
+  /** Opens a stream of future events. With `after`, it starts with the journal's exchanges after that id. */
   open(after?: number): Readable
-  /** Tells all of them that the world was changed by a call of the control plane. */
-  changed(by: string): void
-  /** Ends all of them: a server with an open stream does not close. */
+  /** Sends a `world` event to all streams. */
+  notifyWorldChanged(by: string): void
+  /** Ends all streams; open streams prevent the server from closing. */
   close(): void
 }
 
-const event = (name: string, data: unknown, id?: number) =>
+const formatEvent = (name: string, data: unknown, id?: number) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** A reader that does not read is dropped before it costs memory. */
-const patience = 4 * 1024 * 1024
+/** If a client does not read, its stream is destroyed above this limit. */
+const maxBufferedBytes = 4 * 1024 * 1024
 
-export function eventStreams(journal: Journal): EventStreams {
+export function createEventStreams(journal: Journal): EventStreams {
   const open = new Set<Readable>()
   const push = (stream: Readable, text: string) => {
     if (stream.destroyed) return
-    if (stream.readableLength > patience) stream.destroy()
+    if (stream.readableLength > maxBufferedBytes) stream.destroy()
     else stream.push(text)
   }
   return {
     open(after) {
-      if (open.size >= most) {
-        throw new PlatformError('limited', `At most ${most} event streams are open at once`, { retryAfter: 1 })
+      if (open.size >= maxStreams) {
+        throw new PlatformError('limited', `At most ${maxStreams} event streams can be open`, { retryAfter: 1 })
       }
-      const onExchange = (exchange: Exchange) => push(stream, event('exchange', exchange, exchange.id))
+      const onExchange = (exchange: Exchange) => push(stream, formatEvent('exchange', exchange, exchange.id))
       const stopListening = journal.listen(onExchange)
-      const timer = setInterval(() => push(stream, ': still here\n\n'), heartbeat)
+      const timer = setInterval(() => push(stream, ': heartbeat\n\n'), heartbeatInterval)
       timer.unref()
       const stream = new Readable({
         read: () => undefined,
@@ -52,13 +53,11 @@ export function eventStreams(journal: Journal): EventStreams {
       if (after !== undefined) for (const exchange of journal.find({ after })) onExchange(exchange)
       return stream
     },
-    changed(by) {
-      for (const stream of open) push(stream, event('world', { by }))
+    notifyWorldChanged(by) {
+      for (const stream of open) push(stream, formatEvent('world', { by }))
     },
     close() {
-      for (const stream of open) {
-        stream.push(null)
-      }
+      for (const stream of open) stream.push(null)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { STATUS_CODES } from '../node-http.ts'
-import type { Reply } from '../reply.ts'
-import type { ReadFault } from './fault.ts'
+import { type Reply, statusesWithoutBody } from '../reply/reply.ts'
+import { STATUS_CODES } from '../server/node-http.ts'
+import type { ParsedFault } from './fault.ts'
 
-/** What a client of a broken connection gets, from node:http and from `fetch` alike. */
-export class ConnectionCut extends TypeError {
+/** The error of `fetch` for a broken connection. */
+export class ConnectionCutError extends TypeError {
   readonly fault: number
 
   constructor(fault: number) {
@@ -16,18 +16,16 @@ export class ConnectionCut extends TypeError {
   }
 }
 
-const withoutBody = new Set([204, 205, 304])
-
-const contentOf = (status: number, body: unknown): Pick<Reply, 'bytes' | 'headers'> => {
-  if (withoutBody.has(status)) return {}
+const createContent = (status: number, body: unknown): Pick<Reply, 'bytes' | 'headers'> => {
+  if (statusesWithoutBody.has(status)) return {}
   if (typeof body === 'string') return { bytes: body, headers: { 'Content-Type': 'text/plain' } }
   const content = body ?? { message: `${status} ${STATUS_CODES[status] ?? 'Unknown'}` }
   return { bytes: JSON.stringify(content), headers: { 'Content-Type': 'application/json' } }
 }
 
-const rateLimited = (given: NonNullable<ReadFault['rateLimit']>, now: number): Reply => {
+const createRateLimitReply = (rateLimit: NonNullable<ParsedFault['rateLimit']>, now: number): Reply => {
   const { retryAfter, limit, name } =
-    given === true ? { retryAfter: 60, limit: 600, name: 'throttle_authenticated_api' } : given
+    rateLimit === true ? { retryAfter: 60, limit: 600, name: 'throttle_authenticated_api' } : rateLimit
   const reset = Math.ceil(now / 1_000) + retryAfter
   return {
     status: 429,
@@ -45,16 +43,16 @@ const rateLimited = (given: NonNullable<ReadFault['rateLimit']>, now: number): R
   }
 }
 
-/** What a fault answers by itself; undefined where it leaves the answer to the platform. */
-export const ownReply = ({ status, body, rateLimit }: ReadFault, now: number): Reply | undefined => {
-  const base = rateLimit === undefined ? undefined : rateLimited(rateLimit, now)
+/** The reply of a fault; undefined if the platform's reply is used. */
+export const createFaultReply = ({ status, body, rateLimit }: ParsedFault, now: number): Reply | undefined => {
+  const base = rateLimit === undefined ? undefined : createRateLimitReply(rateLimit, now)
   if (status === undefined && body === undefined) return base
   const code = status ?? base?.status ?? 500
-  const content = contentOf(code, body)
+  const content = createContent(code, body)
   return { status: code, ...content, headers: { ...base?.headers, ...content.headers } }
 }
 
-const wholeOf = async (bytes: Reply['bytes']): Promise<Buffer> => {
+const readAllBytes = async (bytes: Reply['bytes']): Promise<Buffer> => {
   if (bytes === undefined) return Buffer.alloc(0)
   if (!(bytes instanceof Readable)) return Buffer.from(bytes as string)
   const chunks: Buffer[] = []
@@ -62,19 +60,19 @@ const wholeOf = async (bytes: Reply['bytes']): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** The same reply, which promises its whole body and breaks off in the middle of it. A reply without a body is cut whole. */
-export const brokenOff = async (reply: Reply, fault: number): Promise<Reply> => {
-  const whole = await wholeOf(reply.bytes)
-  if (whole.length === 0) throw new ConnectionCut(fault)
-  const half = async function* () {
-    yield whole.subarray(0, Math.floor(whole.length / 2))
-    // Gives the half time to leave: what a socket still holds when it is destroyed never arrives.
+/** Cuts the connection in the middle of the body; without a body, before the reply. */
+export const truncateReply = async (reply: Reply, fault: number): Promise<Reply> => {
+  const body = await readAllBytes(reply.bytes)
+  if (body.length === 0) throw new ConnectionCutError(fault)
+  const streamHalf = async function* () {
+    yield body.subarray(0, Math.floor(body.length / 2))
+    // Waits until the first half is sent: a destroyed socket discards its buffer.
     await pause(10)
-    throw new ConnectionCut(fault)
+    throw new ConnectionCutError(fault)
   }
   return {
     ...reply,
-    bytes: Readable.from(half(), { objectMode: false }),
-    headers: { ...reply.headers, 'Content-Length': String(whole.length) },
+    bytes: Readable.from(streamHalf(), { objectMode: false }),
+    headers: { ...reply.headers, 'Content-Length': String(body.length) },
   }
 }

@@ -1,53 +1,52 @@
 import * as v from 'valibot'
 
-const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
+const PositiveInteger = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
 const RateLimit = v.strictObject({
-  /** Seconds until the client may come again. */
+  /** Seconds until the next request is allowed. */
   retryAfter: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 60),
-  /** How many requests would have been allowed. */
+  /** Requests allowed per period. */
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 600),
   name: v.optional(v.string(), 'throttle_authenticated_api'),
 })
 
-/** Trouble on demand: which requests, how often, and what happens to them. */
 export const FaultSchema = v.strictObject({
   /** `POST /projects/:id/labels`, `/projects/**`, or an operation such as `labels.create`; all requests when left out. */
   on: v.optional(v.string()),
-  /** Answers this instead. */
+  /** Replies with this status. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
-  /** Sent as JSON, or as plain text when it is a text. */
+  /** A string is sent as plain text, any other value as JSON. */
   body: v.optional(v.unknown()),
   headers: v.optional(v.record(v.string(), v.string())),
-  /** Milliseconds to wait first. Alone, the request then goes on as ever. */
+  /** Milliseconds to wait. Without other effects, the request is then processed normally. */
   delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000))),
-  /** Cuts the connection: without a word, or in the middle of the body. */
+  /** Cuts the connection before the reply or in the middle of its body. */
   cut: v.optional(v.picklist(['connection', 'body'])),
-  /** Answers 429 with `Retry-After` and the `RateLimit-*` headers. */
+  /** Replies 429 with `Retry-After` and `RateLimit-*` headers. */
   rateLimit: v.optional(v.union([v.literal(true), RateLimit])),
-  /** Whether the request takes effect first. Default: it does not, but for `cut: 'body'` without a status. */
+  /** `'after'`: the request is processed first. Default `'before'`, except for `cut: 'body'` without a status or body. */
   phase: v.optional(v.picklist(['before', 'after'])),
-  /** Lets the first so many requests pass. */
+  /** Number of matching requests to let pass first. */
   skip: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** Then only so many times. */
-  times: Count,
-  /** Then only every so manyth. */
-  every: Count,
-  /** Then only with this chance, 0 to 1. */
+  /** Maximum number of hits. */
+  times: PositiveInteger,
+  /** Hits every nth request. */
+  every: PositiveInteger,
+  /** Probability of a hit, 0 to 1. */
   probability: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  /** Where the chance starts: the same seed hits the same requests. */
+  /** Seed of the random numbers: the same seed hits the same requests. */
   seed: v.optional(v.pipe(v.number(), v.integer()), 1),
 })
 
 /**
- * Trouble for requests that fit: which of them (`on`, `skip`, `times`, `every`, `probability`), and what happens to
- * them.
+ * A fault injected into matching requests: which of them are hit (`on`, `skip`, `times`, `every`, `probability`), and the
+ * effect.
  */
 export type Fault = v.InferInput<typeof FaultSchema>
-export type ReadFault = v.InferOutput<typeof FaultSchema>
+export type ParsedFault = v.InferOutput<typeof FaultSchema>
 
-/** Numbers from 0 to 1 that are the same for the same seed: a 32-bit counter, well mixed. */
-const chances = (seed: number): (() => number) => {
+/** A deterministic generator of numbers from 0 to 1 (SplitMix32). */
+const createRandom = (seed: number): (() => number) => {
   let state = seed | 0
   return () => {
     state = (state + 0x9e3779b9) | 0
@@ -57,17 +56,17 @@ const chances = (seed: number): (() => number) => {
   }
 }
 
-/** Says for each request that a fault is about whether it is hit. */
-export const schedule = ({ skip = 0, times, every, probability, seed }: ReadFault): (() => boolean) => {
-  const chance = chances(seed)
+/** Decides for each matching request whether the fault hits it. */
+export const createFaultSchedule = ({ skip = 0, times, every, probability, seed }: ParsedFault): (() => boolean) => {
+  const random = createRandom(seed)
   let seen = 0
   let hit = 0
   return () => {
     seen += 1
-    const place = seen - skip
-    if (place <= 0 || (times !== undefined && hit >= times)) return false
-    if (every !== undefined && place % every !== 0) return false
-    if (probability !== undefined && chance() >= probability) return false
+    const position = seen - skip
+    if (position <= 0 || (times !== undefined && hit >= times)) return false
+    if (every !== undefined && position % every !== 0) return false
+    if (probability !== undefined && random() >= probability) return false
     hit += 1
     return true
   }

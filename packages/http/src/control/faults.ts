@@ -1,96 +1,110 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, PlatformError } from '@forgelet/core'
 import { safeParse } from 'valibot'
-import type { Ask, Layer } from '../app.ts'
-import type { Reply } from '../reply.ts'
-import { type AddressTest, addressOf, addressTest } from './address-pattern.ts'
-import { type Fault, FaultSchema, type ReadFault, schedule } from './fault.ts'
-import { brokenOff, ConnectionCut, ownReply } from './fault-reply.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import type { App, Middleware } from '../server/middleware.ts'
+import { createFaultSchedule, type Fault, FaultSchema, type ParsedFault } from './fault.ts'
+import { ConnectionCutError, createFaultReply, truncateReply } from './fault-reply.ts'
+import { createRequestMatcher, type RequestMatcher, resolveRequest } from './request-matcher.ts'
 
-/** One trouble that is under way. */
+/** An active fault. */
 export interface FaultHandle {
-  /** Its number, as `remove` and the control plane take it. */
+  /** For `remove` and the control plane. */
   readonly id: number
-  /** What it does, as it was given. */
+  /** The fault as passed to `add`. */
   readonly fault: Fault
-  /** How many requests it was about. */
+  /** Number of matching requests. */
   readonly seen: number
-  /** How many of them it hit. */
+  /** Number of requests hit. */
   readonly hit: number
-  /** Ends it; requests that it delays go on at once. */
+  /** Removes the fault. Requests that it delays still wait. */
   remove(): void
   /** `remove()`, for `using`. */
   [Symbol.dispose](): void
 }
 
-/** The troubles of one world. */
+/** The faults of a world. */
 export interface Faults {
   /**
-   * From now on requests that fit are hit. Of several faults the one that was added first decides.
+   * Adds a fault. If several faults hit a request, the one added first takes effect.
    *
-   * @throws PlatformError `invalid_input` when the fault cannot be read or does nothing
+   * @throws PlatformError `invalid_input` if the fault is invalid or has no effect
    */
   add(fault: Fault): FaultHandle
-  /** Those under way, in the order in which they were added. */
+  /** All active faults, in the order in which they were added. */
   readonly all: readonly FaultHandle[]
-  /** Removes one; false when there is none with this id. */
+  /** Removes a fault; false if the id is unknown. */
   remove(id: number): boolean
-  /** Removes all of them; requests that are being delayed go on at once. */
+  /** Removes all faults; delayed requests continue at once. */
   clear(): void
 }
 
-/** The header of every reply that a fault had to do with. */
+/** A header of all replies affected by a fault; its value is the id of the fault. */
 export const faultHeader = 'X-Forgelet-Fault'
 
-interface Active extends FaultHandle {
+interface ActiveFault extends FaultHandle {
   seen: number
   hit: number
-  readonly read: ReadFault
-  readonly fits: AddressTest
+  readonly options: ParsedFault
+  readonly matches: RequestMatcher
   readonly isHit: () => boolean
 }
 
-const readFault = (fault: Fault): ReadFault => {
+const parseFault = (fault: Fault): ParsedFault => {
   const parsed = safeParse(FaultSchema, fault)
-  const complain = (message: string, field: string) =>
+  const createError = (message: string, field: string) =>
     new PlatformError('invalid_input', `fault: ${message}`, { problems: [{ fields: [field], message }] })
   if (!parsed.success) {
     const [issue] = parsed.issues
     const field = issue.path?.map(({ key }) => String(key)).join('.') ?? 'fault'
-    throw complain(`${field}: ${issue.message}`, field)
+    throw createError(`${field}: ${issue.message}`, field)
   }
   const { status, body, delay, cut, rateLimit } = parsed.output
-  if ([status, body, delay, cut, rateLimit].every((one) => one === undefined)) {
-    throw complain('give one of status, body, delay, cut and rateLimit', 'fault')
+  if ([status, body, delay, cut, rateLimit].every((effect) => effect === undefined)) {
+    throw createError('set at least one of status, body, delay, cut and rateLimit', 'fault')
   }
   return parsed.output
 }
 
-/** Faults, and the layer that makes them happen. */
-export function faultLayer(clock: Clock): { readonly faults: Faults; readonly layer: Layer } {
-  const active: Active[] = []
+/** The first fault that hits the request. All matching faults before it count the request. */
+const findHit = (active: readonly ActiveFault[], { method, target }: IncomingRequest): ActiveFault | undefined => {
+  const resolved = resolveRequest(method, target)
+  for (const fault of active) {
+    if (!fault.matches(resolved)) continue
+    fault.seen += 1
+    if (!fault.isHit()) continue
+    fault.hit += 1
+    return fault
+  }
+  return undefined
+}
+
+/** Creates the faults of a world, and the middleware that injects them. */
+export function createFaults(clock: Clock): { readonly faults: Faults; readonly middleware: Middleware } {
+  const active: ActiveFault[] = []
   let count = 0
-  let waiting = new AbortController()
+  let delays = new AbortController()
 
   const remove = (id: number) => {
-    const at = active.findIndex((one) => one.id === id)
-    if (at >= 0) active.splice(at, 1)
-    return at >= 0
+    const index = active.findIndex((fault) => fault.id === id)
+    if (index >= 0) active.splice(index, 1)
+    return index >= 0
   }
 
   const faults: Faults = {
     add(fault) {
-      const read = readFault(fault)
+      const options = parseFault(fault)
       count += 1
       const id = count
-      const handle: Active = {
+      const handle: ActiveFault = {
         id,
         fault,
         seen: 0,
         hit: 0,
-        read,
-        fits: addressTest(read.on),
-        isHit: schedule(read),
+        options,
+        matches: createRequestMatcher(options.on),
+        isHit: createFaultSchedule(options),
         remove: () => void remove(id),
         [Symbol.dispose]: () => void remove(id),
       }
@@ -103,40 +117,32 @@ export function faultLayer(clock: Clock): { readonly faults: Faults; readonly la
     remove,
     clear() {
       active.length = 0
-      waiting.abort()
-      waiting = new AbortController()
+      delays.abort()
+      delays = new AbortController()
     },
   }
 
-  /** The fault that hits a request. Every one that it fits counts it, up to the first that hits. */
-  const hitting = ({ method, target }: Ask): Active | undefined => {
-    const address = addressOf(method, target)
-    for (const one of active) {
-      if (!one.fits(address)) continue
-      one.seen += 1
-      if (!one.isHit()) continue
-      one.hit += 1
-      return one
+  const injectFault = async (request: IncomingRequest, next: App, { id, options }: ActiveFault): Promise<Reply> => {
+    const { delay, phase, cut } = options
+    if (delay) await pause(delay, undefined, { signal: delays.signal }).catch(() => undefined)
+    const faultReply = createFaultReply(options, clock.now())
+    const isProcessed = phase === 'after' || (faultReply === undefined && cut !== 'connection')
+    const appReply = isProcessed ? await next(request) : undefined
+    if (cut === 'connection') throw new ConnectionCutError(id)
+    const base = faultReply ?? (appReply as Reply)
+    const reply = {
+      ...base,
+      log: appReply?.log,
+      headers: { ...base.headers, ...options.headers, [faultHeader]: String(id) },
     }
-    return undefined
-  }
-
-  const disturbed = async (ask: Ask, next: (ask: Ask) => Promise<Reply>, { id, read }: Active): Promise<Reply> => {
-    if (read.delay) await pause(read.delay, undefined, { signal: waiting.signal }).catch(() => undefined)
-    const own = ownReply(read, clock.now())
-    const passes = read.phase === 'after' || (own === undefined && read.cut !== 'connection')
-    const real = passes ? await next(ask) : undefined
-    if (read.cut === 'connection') throw new ConnectionCut(id)
-    const answered = own ?? (real as Reply)
-    const reply = { ...answered, headers: { ...answered.headers, ...read.headers, [faultHeader]: String(id) } }
-    return read.cut === 'body' ? brokenOff(reply, id) : reply
+    return cut === 'body' ? truncateReply(reply, id) : reply
   }
 
   return {
     faults,
-    layer: (next) => async (ask) => {
-      const found = active.length ? hitting(ask) : undefined
-      return found ? disturbed(ask, next, found) : next(ask)
+    middleware: (next) => async (request) => {
+      const fault = active.length ? findHit(active, request) : undefined
+      return fault ? injectFault(request, next, fault) : next(request)
     },
   }
 }

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest'
-import type { Ask } from '../app.ts'
-import { turnedAway } from './guard.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { denyAccess } from './guard.ts'
 
-const ask = (address: string | undefined, headers: Record<string, string> = { host: 'localhost' }): Ask => ({
+const createRequest = (
+  ipAddress: string | undefined,
+  headers: Record<string, string> = { host: 'localhost' },
+): IncomingRequest => ({
   method: 'GET',
   target: '/_forgelet/state',
   requestId: '1',
-  request: new Request('http://localhost/'),
-  address,
+  hostRequest: new Request('http://localhost/'),
+  ipAddress,
   header: (name) => headers[name],
   headers: () => headers,
   body: async () => new Uint8Array(),
 })
-const status = (given: Ask, token?: string) => turnedAway(given, token)?.status
+const getStatus = (request: IncomingRequest, token?: string) => denyAccess(request, token)?.status
 
 test.each([
   ['127.0.0.1', undefined],
@@ -22,12 +25,12 @@ test.each([
   ['10.0.0.1', 403],
   ['2001:db8::1', 403],
   ['::ffff:10.0.0.1', 403],
-])('a call from %s without a token: %s', (address, expected) => {
-  expect(status(ask(address))).toBe(expected)
+])('IP address %s without a token: %s', (ipAddress, expected) => {
+  expect(getStatus(createRequest(ipAddress))).toBe(expected)
 })
 
-test('a call from inside the process needs no address', () => {
-  expect(status(ask(undefined, {}))).toBeUndefined()
+test('allows requests without an IP address, from inside the process', () => {
+  expect(getStatus(createRequest(undefined, {}))).toBeUndefined()
 })
 
 test.each([
@@ -38,12 +41,12 @@ test.each([
   ['2130706433', undefined],
   ['', 403],
   ['a b', 403],
-])('a browser that asks for %s: %s', (host, expected) => {
-  expect(status(ask('127.0.0.1', { host }))).toBe(expected)
+])('Host header %j: %s', (host, expected) => {
+  expect(getStatus(createRequest('127.0.0.1', { host }))).toBe(expected)
 })
 
-test('a token opens it to every address, and is the only thing that does', () => {
-  expect(status(ask('10.0.0.1', { host: 'x', authorization: 'Bearer one' }), 'one')).toBeUndefined()
-  expect(status(ask('127.0.0.1'), 'one')).toBe(401)
-  expect(status(ask(undefined, {}), 'one')).toBe(401)
+test('with a token, allows any IP address and requires the token', () => {
+  expect(getStatus(createRequest('10.0.0.1', { host: 'x', authorization: 'Bearer one' }), 'one')).toBeUndefined()
+  expect(getStatus(createRequest('127.0.0.1'), 'one')).toBe(401)
+  expect(getStatus(createRequest(undefined, {}), 'one')).toBe(401)
 })

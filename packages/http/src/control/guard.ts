@@ -1,10 +1,11 @@
-import type { Ask } from '../app.ts'
-import { bearerOf, isSecret } from '../credentials.ts'
-import { isForwarded, isLoopback } from '../forwarding.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../reply/reply.ts'
+import { matchesSecret, readBearerToken } from '../request/credentials.ts'
+import { isForwarded, isLoopback } from '../request/forwarding.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { splitTarget } from '../request/target.ts'
 
-/** The name of `localhost:8080`, `127.0.0.1` or `[::1]:8080`. */
-const nameOf = (host: string) => {
+/** The host name of a `Host` header, without port and brackets; empty if invalid. */
+const parseHostname = (host: string) => {
   try {
     return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
   } catch {
@@ -12,44 +13,47 @@ const nameOf = (host: string) => {
   }
 }
 
-const isOwnName = (host: string) => {
-  const name = nameOf(host)
+const isLocalHostname = (host: string) => {
+  const name = parseHostname(host)
   return name === 'localhost' || isLoopback(name)
 }
 
-const refused = (status: number, message: string): Reply => ({ status, body: { message } })
+const createDenial = (status: number, message: string): Reply => ({ status, body: { message } })
 
-// An event stream of a browser cannot send headers.
-const tokenOf = ({ header, method, target }: Ask) =>
-  bearerOf(header) ?? header('x-forgelet-control-token') ?? (method === 'GET' ? asked(target) : undefined)
+// The query parameter is for event streams of browsers, which cannot send headers.
+const readControlToken = ({ header, method, target }: IncomingRequest) =>
+  readBearerToken(header) ??
+  header('x-forgelet-control-token') ??
+  (method === 'GET' ? readQueryToken(target) : undefined)
 
-const asked = (target: string) => {
-  const at = target.indexOf('?')
-  return at < 0 ? undefined : (new URLSearchParams(target.slice(at)).get('control_token') ?? undefined)
-}
+const readQueryToken = (target: string) =>
+  new URLSearchParams(splitTarget(target).query).get('control_token') ?? undefined
 
 /**
- * Who may use the control plane: with a token whoever shows it, else this machine only. Pages of other sites in a browser of
- * this machine are turned away, by the name that they ask for and by their origin, and so is whatever a proxy hands on.
+ * Restricts access to the control plane: to clients with the token, or without a token to this machine. In the latter case it
+ * also rejects forwarded requests, and requests of other sites' pages in a local browser, by their `Host` and `Origin`.
  *
- * @returns what is said to others; undefined when the door is open
+ * @returns the error reply; undefined if access is allowed
  */
-export const turnedAway = (ask: Ask, token: string | undefined): Reply | undefined => {
+export const denyAccess = (request: IncomingRequest, token: string | undefined): Reply | undefined => {
   if (token !== undefined) {
-    const shown = tokenOf(ask)
-    if (shown !== undefined && isSecret(shown, token)) return undefined
-    return refused(401, '401 Unauthorized: the control plane wants its token')
+    const input = readControlToken(request)
+    if (input !== undefined && matchesSecret(input, token)) return undefined
+    return createDenial(401, '401 Unauthorized: the control plane requires its token')
   }
-  // A call without an address came from inside this process.
-  const { address, header } = ask
-  if (address === undefined) return undefined
+  const { ipAddress, header } = request
+  // Only requests from inside this process have no IP address.
+  if (ipAddress === undefined) return undefined
   const host = header('host') ?? ''
-  if (!isLoopback(address) || isForwarded(header)) {
-    return refused(403, '403 Forbidden: the control plane is for this machine only, unless it is given a token')
+  if (!isLoopback(ipAddress) || isForwarded(header)) {
+    return createDenial(
+      403,
+      '403 Forbidden: without a token, the control plane accepts requests from this machine only',
+    )
   }
   const origin = header('origin')
-  if (!isOwnName(host) || (origin !== undefined && origin !== `http://${host}`)) {
-    return refused(403, '403 Forbidden: the control plane is not for pages of other sites')
+  if (!isLocalHostname(host) || (origin !== undefined && origin !== `http://${host}`)) {
+    return createDenial(403, '403 Forbidden: the control plane rejects requests from pages of other sites')
   }
   return undefined
 }

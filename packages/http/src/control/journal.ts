@@ -1,91 +1,51 @@
-import { type Exchange, type ExchangeFilter, exchangeTest } from './exchange.ts'
-import { type WaitOptions, waitFor } from './waiting.ts'
+import type { Exchange } from './exchange.ts'
+import type { ExchangeFilter } from './exchange-filter.ts'
 
-/** How much a journal keeps. */
+/** Options of a wait for requests. */
+export interface WaitOptions {
+  /** Milliseconds. Default 1,000. */
+  readonly timeout?: number
+  /** Number of matching requests; the last one is returned. Default 1. */
+  readonly count?: number
+  /** Cancels the wait, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** Limits of a journal. */
 export interface JournalOptions {
-  /** How many exchanges are kept; older ones are dropped. Default 1,000. */
+  /** Number of exchanges; the oldest ones are dropped. Default 1,000. */
   readonly exchanges?: number
-  /** How much of each body is kept, in characters. Default 16,384. */
+  /** Characters of each body. Default 16,384. */
   readonly bodySize?: number
-  /** How much is kept of all of them together, in characters. Default 8,388,608. */
+  /** Characters of all exchanges together. Default 8,388,608. */
   readonly totalSize?: number
 }
 
 export type ExchangeListener = (exchange: Exchange) => void
 
-/** What was requested, the newest last. */
+/** The received requests, the newest last. */
 export interface Journal {
-  /** What is kept. */
+  /** All stored exchanges. */
   readonly all: readonly Exchange[]
-  /** The newest one; undefined when there is none. */
+  /** The newest exchange. */
   readonly last: Exchange | undefined
-  /** How many were ever written, those that were dropped or cleared included. */
+  /** Number of recorded exchanges, including dropped and cleared ones. */
   readonly written: number
-  /**
-   * @throws PlatformError `invalid_input` when the filter cannot be read
-   */
+  /** @throws PlatformError `invalid_input` for an invalid filter */
   find(filter?: ExchangeFilter | string): readonly Exchange[]
   /**
-   * Waits until a request that fits is answered, one that is in the journal already included.
+   * Waits for a matching request, including those already in the journal.
    *
-   * @throws NothingCame after the timeout, with a list of what came instead
+   * @throws WaitTimeoutError after the timeout, with a list of the received requests
    */
   waitFor(filter: ExchangeFilter | string, options?: WaitOptions): Promise<Exchange>
-  /** Calls back for each exchange from now on. Returns the call that ends it. */
+  /** Calls the listener for each future exchange. Returns the function that unsubscribes it. */
   listen(listener: ExchangeListener): () => void
-  /** Forgets all of it; those that listen go on listening. */
+  /** Removes all exchanges; listeners stay subscribed. */
   clear(): void
 }
 
 export interface WritableJournal extends Journal {
   readonly bodySize: number
   write(exchange: Omit<Exchange, 'id'>): void
-}
-
-const sizeOf = ({ request, response, path, query }: Exchange) =>
-  request.body.length + response.body.length + path.length + query.length
-
-export function openJournal(options: JournalOptions = {}): WritableJournal {
-  const { exchanges: most = 1_000, bodySize = 16_384, totalSize = 8 * 1024 * 1024 } = options
-  const kept: Exchange[] = []
-  const listeners = new Set<ExchangeListener>()
-  let written = 0
-  let size = 0
-
-  const drop = () => {
-    const oldest = kept.shift()
-    if (oldest) size -= sizeOf(oldest)
-  }
-
-  const journal: WritableJournal = {
-    bodySize,
-    get all() {
-      return [...kept]
-    },
-    get last() {
-      return kept.at(-1)
-    },
-    get written() {
-      return written
-    },
-    find: (filter) => kept.filter(exchangeTest(filter)),
-    waitFor: (filter, waiting) => waitFor(journal, filter, waiting),
-    listen(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    clear() {
-      kept.length = 0
-      size = 0
-    },
-    write(given) {
-      written += 1
-      const exchange = { id: written, ...given }
-      kept.push(exchange)
-      size += sizeOf(exchange)
-      while (kept.length > most || (size > totalSize && kept.length > 1)) drop()
-      for (const listener of [...listeners]) listener(exchange)
-    },
-  }
-  return journal
 }

@@ -1,28 +1,26 @@
-import type { Ask } from '../app.ts'
-import { assetText, textReply } from '../pages/asset.ts'
-import { ownPagePolicy } from '../pages/security-policy.ts'
-import type { Reply } from '../reply.ts'
+import { acceptsHtml, createTextReply, readAsset } from '../pages/asset.ts'
+import { pagePolicy } from '../pages/security-policy.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
 
-const parts: Readonly<Record<string, string>> = {
+const assets: Readonly<Record<string, string>> = {
   '/_forgelet/live.css': 'live.css',
   '/_forgelet/live.js': 'live.js',
   '/_forgelet/icon.svg': 'icon.svg',
 }
 
-const wantsPage = ({ header }: Ask) => /\btext\/html\b/i.test(header('accept') ?? '')
-
 /**
- * The page at `/_forgelet` on which people watch a world and hold it in their hands. It holds nothing of that world itself: all
- * of it comes from the other addresses of the control plane, which want the token. Undefined for everything else.
+ * The web page of the control plane at `/_forgelet`. It contains no data: scripts load all data from the other routes of the
+ * control plane, which require the token. Undefined for other paths.
  */
-export async function livePage(ask: Ask, path: string): Promise<Reply | undefined> {
-  if (ask.method !== 'GET' && ask.method !== 'HEAD') return undefined
-  const part = parts[path]
-  if (part !== undefined) return textReply(ask, part, await assetText(part))
-  if (!wantsPage(ask)) return undefined
-  // Its parts are found from the address without the slash.
+export async function createLivePageReply(request: IncomingRequest, path: string): Promise<Reply | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  const asset = assets[path]
+  if (asset !== undefined) return createTextReply(request, asset, await readAsset(asset))
+  if (!acceptsHtml(request)) return undefined
+  // The page refers to its assets relative to the URL without a trailing slash.
   if (path === '/_forgelet/') return { status: 308, headers: { Location: '../_forgelet' } }
   if (path !== '/_forgelet') return undefined
-  const headers = { Vary: 'Accept', 'Content-Security-Policy': ownPagePolicy }
-  return textReply(ask, 'live.html', await assetText('live.html'), headers)
+  const headers = { Vary: 'Accept', 'Content-Security-Policy': pagePolicy }
+  return createTextReply(request, 'live.html', await readAsset('live.html'), headers)
 }

@@ -1,7 +1,7 @@
-/** What stands where a secret stood. */
-const redacted = '[redacted]'
+/** Replaces secrets. */
+const placeholder = '[redacted]'
 
-const secretName = /token|secret|password|passwd|private[-_]?key|credential/i
+const secretNamePattern = /token|secret|password|passwd|private[-_]?key|credential/i
 
 const secretHeaders = new Set([
   'authorization',
@@ -13,51 +13,51 @@ const secretHeaders = new Set([
   'deploy-token',
 ])
 
-/** Fields of JSON by their names; also one that was cut off in the middle of its value. */
+/** JSON fields with a secret name, including a value truncated at the end of the text. */
 const jsonFields =
   /("[\w.-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
-/** Fields of forms and queries, nested ones such as `user[password]` among them. */
+/** Fields of forms and queries, including nested ones such as `user[password]`. */
 const formFields =
   /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
 /** Fields of multipart bodies. */
-const parts =
+const multipartFields =
   /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
 /** Private keys as PEM, plain, escaped or percent-encoded. */
-const pem =
+const privateKeys =
   /(-----BEGIN[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----)[\s\S]*?(-----END[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----|$)/g
-/** The credentials of an address: `https://user:password@host`, plain or percent-encoded. */
-const addresses = /(:\/\/|%3A%2F%2F)[^\s/:@"'&%]{0,200}(?::|%3A)[^\s/@"'&]{0,200}?(@|%40)/gi
+/** Credentials in URLs: `https://user:password@host`, plain or percent-encoded. */
+const urlCredentials = /(:\/\/|%3A%2F%2F)[^\s/:@"'&%]{0,200}(?::|%3A)[^\s/@"'&]{0,200}?(@|%40)/gi
 
-/** Takes secrets out of the text of a body or a query. Takes time in proportion to the text. */
-export const withoutSecrets = (text: string, credentials: readonly string[] = []): string => {
+/** Removes secrets from the text of a body or a query, in linear time. */
+export const redactText = (text: string, credentials: readonly string[] = []): string => {
   if (text === '') return text
-  let safe = text
-    .replace(pem, `$1${redacted}$2`)
-    .replace(jsonFields, `$1${redacted}$3`)
-    .replace(formFields, `$1$2${redacted}`)
-    .replace(parts, `$1${redacted}`)
-    .replace(addresses, `$1${redacted}$2`)
-  for (const credential of credentials) safe = safe.replaceAll(credential, redacted)
-  return safe
+  let redacted = text
+    .replace(privateKeys, `$1${placeholder}$2`)
+    .replace(jsonFields, `$1${placeholder}$3`)
+    .replace(formFields, `$1$2${placeholder}`)
+    .replace(multipartFields, `$1${placeholder}`)
+    .replace(urlCredentials, `$1${placeholder}$2`)
+  for (const credential of credentials) redacted = redacted.replaceAll(credential, placeholder)
+  return redacted
 }
 
-/** Takes secrets out of headers. `Authorization` keeps its scheme. */
-export const headersWithoutSecrets = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+/** Removes secrets from headers. `Authorization` keeps its scheme. */
+export const redactHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      if (!secretHeaders.has(name.toLowerCase()) && !secretName.test(name)) return [name, withoutSecrets(value)]
+      if (!secretHeaders.has(name.toLowerCase()) && !secretNamePattern.test(name)) return [name, redactText(value)]
       const [scheme, rest] = value.split(' ', 2)
-      return [name, rest === undefined || value === '' ? redacted : `${scheme} ${redacted}`]
+      return [name, rest === undefined || value === '' ? placeholder : `${scheme} ${placeholder}`]
     }),
   )
 
-/** Too short to be looked for: it would be found in words that are no secrets. */
-const shortest = 6
+/** Shorter credentials are not searched for, because they occur in ordinary text. */
+const minCredentialLength = 6
 
-/** What a request shows to be let in, to be taken out wherever else it stands. */
-export const credentialsOf = (header: (name: string) => string | undefined): readonly string[] => {
+/** The credentials of a request, which are also removed from its body and its response. */
+export const readCredentials = (header: (name: string) => string | undefined): readonly string[] => {
   const authorization = header('authorization')?.split(' ', 2)[1]
   return [authorization, header('private-token'), header('job-token')].filter(
-    (value): value is string => value !== undefined && value.length >= shortest,
+    (value): value is string => value !== undefined && value.length >= minCredentialLength,
   )
 }

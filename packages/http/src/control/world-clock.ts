@@ -1,83 +1,84 @@
 import { type Clock, PlatformError } from '@forgelet/core'
-import { after, type Duration, type Instant, instantOf } from './duration.ts'
+import { addDuration, type Duration, type Instant, parseInstant } from './duration.ts'
 
-/** The jobs of a platform, as the clock needs them. */
-export interface JobRunner {
+/** The part of a platform's job queue that the clock uses. */
+export interface DueJobs {
+  /** Runs all due jobs and returns their number. */
   drain(): Promise<number>
+  /** When the next job becomes due; ISO 8601. */
   next(): Promise<string | undefined>
 }
 
-/** How a clock stands: at an instant, or so many milliseconds away from the machine's. */
+/** A frozen clock has a fixed time, a running one an offset from the base clock, both in milliseconds. */
 export type ClockState = { readonly frozenAt: number } | { readonly offset: number }
 
-/** The clock of one world. Everything in it follows: timestamps, expiry, retention, limits, jobs. Nothing else does. */
+/** The clock of a world. It determines timestamps, expiry, retention, rate limits and jobs of this world only. */
 export interface WorldClock extends Clock {
-  /** Whether it stands still. */
   readonly frozen: boolean
-  /** Stops it, here or at an instant. Runs no job. */
+  /** Stops the clock at a time; by default, at the current one. Runs no jobs. */
   freeze(at?: Instant): void
-  /** Moves it, also back, without running a job; it goes on or stands as before. */
+  /** Sets the time, forward or back. Runs no jobs. The clock stays frozen or running. */
   set(at: Instant): void
-  /** Lets it go on from where it stands. */
+  /** Lets a frozen clock run. */
   resume(): void
   /**
-   * Moves it on and runs every job that falls due on the way, each at its own time and in that order: what a day later is
-   * gone, is gone when this resolves.
+   * Advances the clock and runs each job when it becomes due, in that order. When the promise resolves, all data has the
+   * state of the new time.
    *
-   * @returns how many jobs ran
+   * @returns the number of jobs run
    */
   advance(by: Duration): Promise<number>
-  /** The same, up to an instant, which must not lie behind. */
+  /** Advances the clock to a time, which must not be in the past. */
   advanceTo(at: Instant): Promise<number>
-  /** How it stands, for `restore`. */
+  /** The current state, for `restore`. */
   state(): ClockState
-  /** Stands as it stood then. Runs no job. */
+  /** Restores a state. Runs no jobs. */
   restore(state: ClockState): void
 }
 
-const machineClock: Clock = { now: () => Date.now() }
+const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that starts with another one, the machine's as a rule. `jobs` are asked for when it advances. */
-export function worldClock(jobs: () => JobRunner, base: Clock = machineClock): WorldClock {
+/** Creates a clock that runs with a base clock, by default the system clock. */
+export function createWorldClock(jobs: () => DueJobs, base: Clock = systemClock): WorldClock {
   let state: ClockState = { offset: 0 }
   const now = () => ('frozenAt' in state ? state.frozenAt : base.now() + state.offset)
-  const going = (from: number): ClockState => ({ offset: from - base.now() })
-  const move = (to: number) => {
-    state = 'frozenAt' in state ? { frozenAt: to } : going(to)
+  const runningFrom = (time: number): ClockState => ({ offset: time - base.now() })
+  const setTime = (time: number) => {
+    state = 'frozenAt' in state ? { frozenAt: time } : runningFrom(time)
   }
   const isFrozen = () => 'frozenAt' in state
 
-  const travel = async (target: number): Promise<number> => {
+  const advanceTo = async (target: number): Promise<number> => {
     if (target < now()) {
-      const message = 'lies behind: a clock advances forward only, set() moves it back'
+      const message = 'is in the past: a clock only advances, use set() to move it back'
       throw new PlatformError('invalid_input', message, { problems: [{ fields: ['at'], message }] })
     }
     const wasFrozen = isFrozen()
-    // Stands still on the way, so that each job runs exactly when it falls due.
+    // Frozen, so that each job runs exactly when it becomes due.
     state = { frozenAt: now() }
     try {
       let ran = await jobs().drain()
       for (;;) {
         const next = await jobs().next()
         if (next === undefined || Date.parse(next) > target) break
-        move(Math.max(now(), Date.parse(next)))
+        setTime(Math.max(now(), Date.parse(next)))
         const count = await jobs().drain()
-        // Somebody else has taken it.
+        // Another process has run it.
         if (count === 0) break
         ran += count
       }
-      move(target)
+      setTime(target)
       return ran + (await jobs().drain())
     } finally {
-      if (!wasFrozen) state = going(now())
+      if (!wasFrozen) state = runningFrom(now())
     }
   }
 
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = (work: () => Promise<number>): Promise<number> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
+  let queue: Promise<unknown> = Promise.resolve()
+  const enqueue = (work: () => Promise<number>): Promise<number> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
   }
 
   return {
@@ -86,17 +87,17 @@ export function worldClock(jobs: () => JobRunner, base: Clock = machineClock): W
       return isFrozen()
     },
     freeze(at) {
-      state = { frozenAt: at === undefined ? now() : instantOf(at) }
+      state = { frozenAt: at === undefined ? now() : parseInstant(at) }
     },
-    set: (at) => move(instantOf(at)),
+    set: (at) => setTime(parseInstant(at)),
     resume() {
-      state = going(now())
+      state = runningFrom(now())
     },
-    advance: (by) => inTurn(() => travel(after(now(), by))),
-    advanceTo: (at) => inTurn(() => travel(instantOf(at))),
+    advance: (by) => enqueue(() => advanceTo(addDuration(now(), by))),
+    advanceTo: (at) => enqueue(() => advanceTo(parseInstant(at))),
     state: () => state,
-    restore(known) {
-      state = known
+    restore(saved) {
+      state = saved
     },
   }
 }

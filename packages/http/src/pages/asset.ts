@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
-import type { Ask } from '../app.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,40 +12,46 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export const mediaTypeOf = (name: string): string => mediaTypes[extname(name)] ?? 'application/octet-stream'
+export const getMediaType = (name: string): string => mediaTypes[extname(name)] ?? 'application/octet-stream'
 
-/** Found by the package's own name: the built code lies elsewhere than its sources do. */
-const folder = () => join(dirname(createRequire(import.meta.url).resolve('@forgelet/http/package.json')), 'assets')
+export const acceptsHtml = ({ header }: IncomingRequest): boolean => /\btext\/html\b/i.test(header('accept') ?? '')
 
-const read = new Map<string, Promise<string>>()
+/** Resolved by package name, because built files and sources are in different folders. */
+const findAssetFolder = () =>
+  join(dirname(createRequire(import.meta.url).resolve('@forgelet/http/package.json')), 'assets')
 
-/** The text of one of the package's pages, style sheets, scripts and pictures. */
-export const assetText = (name: string): Promise<string> => {
-  const known = read.get(name)
-  if (known) return known
-  const text = readFile(join(folder(), name), 'utf8')
-  read.set(name, text)
-  text.catch(() => read.delete(name))
+const assetCache = new Map<string, Promise<string>>()
+
+/** Reads a page, style sheet, script or image of the package as text. */
+export const readAsset = (name: string): Promise<string> => {
+  const cached = assetCache.get(name)
+  if (cached) return cached
+  const text = readFile(join(findAssetFolder(), name), 'utf8')
+  assetCache.set(name, text)
+  text.catch(() => assetCache.delete(name))
   return text
 }
 
-/** 304 where the client has these bytes already (RFC 9110, section 13.1.2). */
-export const unlessKnown = (ask: Ask, headers: Readonly<Record<string, string>>, whole: () => Reply): Reply =>
-  ask.header('if-none-match') === headers.ETag ? { status: 304, headers } : whole()
+/** 304 if the client has the content already (RFC 9110, section 13.1.2). */
+export const replyUnlessCached = (
+  { header }: IncomingRequest,
+  headers: Readonly<Record<string, string>>,
+  createReply: () => Reply,
+): Reply => (header('if-none-match') === headers.ETag ? { status: 304, headers } : createReply())
 
-/** A text as a page or a part of one: kept by the browser, and asked for again each time. */
-export const textReply = (
-  ask: Ask,
+/** A page or an asset. Browsers cache it and revalidate it on each use. */
+export const createTextReply = (
+  request: IncomingRequest,
   name: string,
   text: string,
-  others: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Reply => {
   const headers = {
-    'Content-Type': mediaTypeOf(name),
+    'Content-Type': getMediaType(name),
     'Cache-Control': 'no-cache',
     'Referrer-Policy': 'no-referrer',
     ETag: `"${hash('sha1', text, 'base64url')}"`,
-    ...others,
+    ...extraHeaders,
   }
-  return unlessKnown(ask, headers, () => ({ status: 200, bytes: text, headers }))
+  return replyUnlessCached(request, headers, () => ({ status: 200, bytes: text, headers }))
 }

@@ -1,55 +1,52 @@
-import type { App, Ask, Layer } from '../app.ts'
-import type { Reply } from '../reply.ts'
-import { assetText, textReply } from './asset.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { splitTarget } from '../request/target.ts'
+import type { Middleware } from '../server/middleware.ts'
+import { acceptsHtml, createTextReply, readAsset } from './asset.ts'
 import { bundleEntry, findReferenceBundle, type ReferenceBundle } from './reference-bundle.ts'
-import { ownPagePolicy, referencePolicy } from './security-policy.ts'
+import { pagePolicy, referencePolicy } from './security-policy.ts'
 
-/** Where the parts of the page are: beside the addresses for operators, which are no part of the API either. */
-const prefix = '/-/reference/'
+/** Below `/-/`, like the operator endpoints, which are not part of the API either. */
+const assetPrefix = '/-/reference/'
 
 const assets = new Set(['reference.js', 'pages.css', 'icon.svg'])
 
-const wantsPage = ({ header }: Ask) => /\btext\/html\b/i.test(header('accept') ?? '')
-
-const page = async (ask: Ask, bundle: ReferenceBundle | undefined): Promise<Reply> => {
-  // Other clients get something else here.
-  const headers = { Vary: 'Accept', 'Content-Security-Policy': bundle ? referencePolicy : ownPagePolicy }
+const createPageReply = async (request: IncomingRequest, bundle: ReferenceBundle | undefined): Promise<Reply> => {
+  const headers = { Vary: 'Accept', 'Content-Security-Policy': bundle ? referencePolicy : pagePolicy }
   const name = bundle ? 'reference.html' : 'links.html'
-  const html = await assetText(name)
-  const address = bundle ? `${prefix.slice(1)}${bundle.version}/${bundleEntry}` : ''
-  return textReply(ask, name, html.replaceAll('{bundle}', address), headers)
+  const html = await readAsset(name)
+  const bundleUrl = bundle ? `${assetPrefix.slice(1)}${bundle.version}/${bundleEntry}` : ''
+  return createTextReply(request, name, html.replaceAll('{bundle}', bundleUrl), headers)
 }
 
-const part = async (ask: Ask, name: string, bundle: ReferenceBundle | undefined): Promise<Reply | undefined> => {
-  if (assets.has(name)) return textReply(ask, name, await assetText(name))
-  const version = `${bundle?.version}/`
-  return name.startsWith(version) ? bundle?.reply(ask, name.slice(version.length)) : undefined
+const createAssetReply = async (
+  request: IncomingRequest,
+  name: string,
+  bundle: ReferenceBundle | undefined,
+): Promise<Reply | undefined> => {
+  if (assets.has(name)) return createTextReply(request, name, await readAsset(name))
+  const bundlePrefix = `${bundle?.version}/`
+  return name.startsWith(bundlePrefix) ? bundle?.reply(request, name.slice(bundlePrefix.length)) : undefined
 }
 
 /**
- * The reference of the API at `/`, for people: an HTML page for clients that accept one, made from
- * `/api/v4/openapi.json`. Everything it needs comes from this server. Outermost, so that no fault hits it and no journal
- * tells of it.
+ * The API reference at `/`: an HTML page, generated from `/api/v4/openapi.json`, for clients that accept HTML. It loads
+ * nothing from other servers. The outermost middleware, so that faults do not affect it and the journal omits it.
  */
-export function referencePage(find: () => Promise<ReferenceBundle | undefined> = findReferenceBundle): Layer {
-  let found: Promise<ReferenceBundle | undefined> | undefined
-  const bundle = () => {
-    found ??= find()
-    return found
-  }
-  const shown = async (ask: Ask, isPage: boolean, next: App): Promise<Reply> => {
-    const { target, seen } = ask
-    const name = target.slice(prefix.length).split('?', 1)[0] as string
-    const reply = isPage ? await page(ask, await bundle()) : await part(ask, name, await bundle())
-    if (!reply) return next(ask)
-    if (seen) seen.route = isPage ? '/' : prefix
-    return reply
-  }
-  return (next) => (ask) => {
-    const { method, target } = ask
-    const isPage = target === '/' || target.startsWith('/?')
-    if (!isPage && !target.startsWith(prefix)) return next(ask)
-    if ((method !== 'GET' && method !== 'HEAD') || (isPage && !wantsPage(ask))) return next(ask)
-    return shown(ask, isPage, next)
+export function createReferencePage(
+  findBundle: () => Promise<ReferenceBundle | undefined> = findReferenceBundle,
+): Middleware {
+  let bundle: Promise<ReferenceBundle | undefined> | undefined
+  return (next) => async (request) => {
+    const { method } = request
+    const { path } = splitTarget(request.target)
+    const isPage = path === '/'
+    const isReference = isPage ? acceptsHtml(request) : path.startsWith(assetPrefix)
+    if (!isReference || (method !== 'GET' && method !== 'HEAD')) return next(request)
+    bundle ??= findBundle()
+    const reply = isPage
+      ? await createPageReply(request, await bundle)
+      : await createAssetReply(request, path.slice(assetPrefix.length), await bundle)
+    return reply ? { ...reply, log: { route: isPage ? '/' : assetPrefix } } : next(request)
   }
 }

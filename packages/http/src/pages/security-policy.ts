@@ -1,5 +1,5 @@
-/** What a page may load and do (Content Security Policy Level 3): nothing from elsewhere, and nothing that is not listed. */
-const policy = (directives: Readonly<Record<string, string>>) =>
+/** A Content Security Policy (Level 3). By default a page can load files of this server only. */
+const formatPolicy = (directives: Readonly<Record<string, string>>) =>
   Object.entries({
     'default-src': "'none'",
     'script-src': "'self'",
@@ -14,11 +14,11 @@ const policy = (directives: Readonly<Record<string, string>>) =>
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ')
 
-/** For pages whose scripts and styles are files of ours. Text never becomes markup there. */
-export const ownPagePolicy = policy({ 'require-trusted-types-for': "'script'" })
+/** For our own pages. Scripts cannot assign strings as HTML. */
+export const pagePolicy = formatPolicy({ 'require-trusted-types-for': "'script'" })
 
-/** What the bundle of @scalar/api-reference needs besides: it writes style attributes and sheets, and pictures as data. */
-export const referencePolicy = policy({
+/** For the bundle of `@scalar/api-reference`, which uses inline styles, `data:` images and workers. */
+export const referencePolicy = formatPolicy({
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",
   'worker-src': "'self' blob:",

@@ -1,9 +1,9 @@
 import { type AccessRequest, type ApprovedRequest, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
-import { wire } from '../wire.ts'
 
 const { accessRequests } = features
 
@@ -14,7 +14,7 @@ const AccessRequestWire = wire<AccessRequest>()({
   requested_at: v.string(),
 })
 
-/** The level stands in place of the time of the request; the rest of the new member comes along. */
+/** A new member: `access_level` and `expires_at` instead of `requested_at`. */
 const ApprovedRequestWire = wire<ApprovedRequest>()({
   ...UserSummaryWire.fields,
   created_at: v.string(),
@@ -22,11 +22,16 @@ const ApprovedRequestWire = wire<ApprovedRequest>()({
   expires_at: v.nullable(v.string()),
 })
 
-const ofUser = { names: { user_id: 'user' }, ids: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
 
 export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/access_requests`, accessRequests.list, page(AccessRequestWire)),
   route(`POST /${base}/:id/access_requests`, accessRequests.create, one(AccessRequestWire)),
-  route(`PUT /${base}/:id/access_requests/:user_id/approve`, accessRequests.approve, one(ApprovedRequestWire), ofUser),
-  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), ofUser),
+  route(
+    `PUT /${base}/:id/access_requests/:user_id/approve`,
+    accessRequests.approve,
+    one(ApprovedRequestWire),
+    userOptions,
+  ),
+  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), userOptions),
 ])

@@ -1,19 +1,19 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { empty, every, one } from '../send.ts'
+import { all, empty, one } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { CustomAttributeWire } from '../shapes/custom-attribute.ts'
 
 const { customAttributes } = features
 
-/** Whose attributes each base serves. Users go by id only: in this place the documents know no usernames. */
+/** Users only by id: the specification accepts no usernames here. */
 const holders = [
-  { base: 'users', options: { names: { id: 'user' }, ids: ['id'], omit: ['group', 'project'] } },
-  { base: 'groups', options: { omit: ['user'] } },
-  { base: 'projects', options: { omit: ['user'] } },
+  { base: 'users', options: { names: { id: 'user' }, numericOnly: ['id'], hidden: ['group', 'project'] } },
+  { base: 'groups', options: { hidden: ['user'] } },
+  { base: 'projects', options: { hidden: ['user'] } },
 ] as const
 
 export const customAttributeRoutes = holders.flatMap(({ base, options }) => [
-  route(`GET /${base}/:id/custom_attributes`, customAttributes.list, every(CustomAttributeWire), options),
+  route(`GET /${base}/:id/custom_attributes`, customAttributes.list, all(CustomAttributeWire), options),
   route(`GET /${base}/:id/custom_attributes/:key`, customAttributes.get, one(CustomAttributeWire), options),
   route(`PUT /${base}/:id/custom_attributes/:key`, customAttributes.set, one(CustomAttributeWire), options),
   route(`DELETE /${base}/:id/custom_attributes/:key`, customAttributes.remove, empty(), options),

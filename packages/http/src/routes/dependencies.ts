@@ -1,8 +1,8 @@
 import { type Dependency, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { page } from '../send.ts'
-import { computed, wire } from '../wire.ts'
+import { page } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { dependencies } = features
 
@@ -14,7 +14,7 @@ const DependencyWire = wire<Dependency>()({
   version: v.string(),
   package_manager: v.string(),
   dependency_file_path: v.string(),
-  /** Absent for those who may not see the security of the project. */
+  /** Only for users who may read the project's security information. */
   vulnerabilities: computed(v.optional(v.array(Vulnerability)), ({ vulnerabilities }: Dependency) =>
     vulnerabilities?.map(({ name, severity }) => ({ name, severity })),
   ),

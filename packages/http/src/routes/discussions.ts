@@ -1,59 +1,74 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { DiscussionNoteWire, DiscussionWire } from '../shapes/discussion.ts'
 
 const { discussions } = features
 
-/** What discussions hang on: where it is found, how the path names it, and which input it is. */
-const bases = [
-  { at: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue', omit: ['author', 'position'] },
-  { at: '/projects/:id/snippets/:snippet_id', parameter: 'snippet_id', input: 'snippet', omit: ['author', 'position'] },
+/** The resources that have discussions. `hiddenOnCreate` lists inputs that a new discussion does not take. */
+const noteables = [
   {
-    at: '/projects/:id/merge_requests/:merge_request_iid',
-    parameter: 'merge_request_iid',
-    input: 'mergeRequest',
-    omit: ['author'],
+    base: '/projects/:id/issues/:issue_iid',
+    parameter: 'issue_iid',
+    input: 'issue',
+    hiddenOnCreate: ['author', 'position'],
   },
   {
-    at: '/groups/:id/epics/:epic_id',
+    base: '/projects/:id/snippets/:snippet_id',
+    parameter: 'snippet_id',
+    input: 'snippet',
+    hiddenOnCreate: ['author', 'position'],
+  },
+  {
+    base: '/projects/:id/merge_requests/:merge_request_iid',
+    parameter: 'merge_request_iid',
+    input: 'mergeRequest',
+    hiddenOnCreate: ['author'],
+  },
+  {
+    base: '/groups/:id/epics/:epic_id',
     parameter: 'epic_id',
     input: 'epic',
-    omit: ['author', 'createdAt', 'position'],
+    hiddenOnCreate: ['author', 'createdAt', 'position'],
   },
 ] as const
 
-const inputs = bases.map(({ input }) => input)
+const inputs = noteables.map(({ input }) => input)
 
-const resolved = route(
+const resolveRoute = route(
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id',
   discussions.resolve,
   one(DiscussionWire),
   { extension: true, names: { merge_request_iid: 'mergeRequest', discussion_id: 'discussion' } },
 )
 
-/** Notes that answer one another: not in the documents, but where review tools write. */
+/** Not in the specification; code review tools write their comments here. */
 export const discussionRoutes = [
-  resolved,
-  ...bases.flatMap(({ at, parameter, input, omit: written }) => {
-    const omit = inputs.filter((other) => other !== input)
-    const called = { [parameter]: 'noteable_id' }
-    const all = { extension: true, names: { [parameter]: input }, called, omit } as const
-    const named = { ...all, names: { ...all.names, discussion_id: 'discussion' } }
-    const single = { ...named, names: { ...named.names, note_id: 'note' } }
-    const writing = [...omit, ...written]
-    const answering = writing.filter((name) => name !== 'position')
-    const path = `${at}/discussions` as const
+  resolveRoute,
+  ...noteables.flatMap(({ base, parameter, input, hiddenOnCreate }) => {
+    const hidden = inputs.filter((other) => other !== input)
+    const options = {
+      extension: true,
+      names: { [parameter]: input },
+      errorNames: { [parameter]: 'noteable_id' },
+      hidden,
+    } as const
+    const discussionOptions = { ...options, names: { ...options.names, discussion_id: 'discussion' } }
+    const noteOptions = { ...options, names: { ...discussionOptions.names, note_id: 'note' } }
+    const path = `${base}/discussions` as const
     return [
-      route(`GET ${path}`, discussions.list, page(DiscussionWire), all),
-      route(`POST ${path}`, discussions.create, one(DiscussionWire), { ...all, omit: writing }),
-      route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), named),
-      route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
-        ...named,
-        omit: answering,
+      route(`GET ${path}`, discussions.list, page(DiscussionWire), options),
+      route(`POST ${path}`, discussions.create, one(DiscussionWire), {
+        ...options,
+        hidden: [...hidden, ...hiddenOnCreate],
       }),
-      route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), single),
-      route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), single),
+      route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),
+      route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
+        ...discussionOptions,
+        hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position')],
+      }),
+      route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),
+      route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), noteOptions),
     ]
   }),
 ]

@@ -6,10 +6,10 @@ import {
   type ProtectedEnvironment,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { list, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 import { DeploymentWire } from '../shapes/deployment.ts'
-import { list, wire } from '../wire.ts'
 
 const { environments, protectedEnvironments } = features
 
@@ -38,18 +38,21 @@ const ProtectedEnvironmentWire = wire<ProtectedEnvironment>()({
 })
 
 const base = '/projects/:id/environments'
-const byName = '/projects/:id/protected_environments'
-const named = { names: { environment_id: 'environment' } }
+const protectedBase = '/projects/:id/protected_environments'
+const environmentOptions = { names: { environment_id: 'environment' } }
 
 export const environmentRoutes = [
   route(`GET ${base}`, environments.list, page(EnvironmentWire)),
-  route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), named),
+  route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), environmentOptions),
   route(`POST ${base}`, environments.create, one(EnvironmentWire, 201)),
-  route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), named),
-  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), named),
-  route(`POST ${base}/:environment_id/stop`, environments.stop, one(EnvironmentWire), { ...named, creates: false }),
-  route(`GET ${byName}`, protectedEnvironments.list, page(ProtectedEnvironmentWire)),
-  route(`GET ${byName}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
-  route(`POST ${byName}`, protectedEnvironments.create, one(ProtectedEnvironmentWire)),
-  route(`DELETE ${byName}/:name`, protectedEnvironments.remove, empty()),
+  route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), environmentOptions),
+  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), environmentOptions),
+  route(`POST ${base}/:environment_id/stop`, environments.stop, one(EnvironmentWire), {
+    ...environmentOptions,
+    creates: false,
+  }),
+  route(`GET ${protectedBase}`, protectedEnvironments.list, page(ProtectedEnvironmentWire)),
+  route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
+  route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire)),
+  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty()),
 ]

@@ -1,8 +1,8 @@
 import { type ErrorTracking, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { one } from '../send.ts'
-import { wire } from '../wire.ts'
+import { one } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { errorTracking } = features
 

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { page } from '../send.ts'
+import { page } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { EventWire } from '../shapes/event.ts'
 
 const { events } = features

@@ -1,8 +1,8 @@
 import { features, type IssueCounts } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { one } from '../send.ts'
-import { computed, wire } from '../wire.ts'
+import { one } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { issueStatistics } = features
 

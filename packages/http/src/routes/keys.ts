@@ -1,13 +1,13 @@
 import { type DeployKeyProject, features, type KeyRecord } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { one } from '../send.ts'
+import { one } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 import { UserDetailWire } from '../shapes/user-detail.ts'
-import { computed, wire } from '../wire.ts'
 
 const { keys } = features
 
-const Project = v.strictObject({
+const ProjectSchema = v.strictObject({
   id: v.number(),
   deploy_key_id: v.number(),
   project_id: v.number(),
@@ -16,7 +16,7 @@ const Project = v.strictObject({
   can_push: v.boolean(),
 })
 
-const projectOf = ({ id, deployKeyId, projectId, createdAt, updatedAt, canPush }: DeployKeyProject) => ({
+const toDeployKeyProject = ({ id, deployKeyId, projectId, createdAt, updatedAt, canPush }: DeployKeyProject) => ({
   id,
   deploy_key_id: deployKeyId,
   project_id: projectId,
@@ -33,9 +33,9 @@ const KeyWire = wire<KeyRecord>()({
   created_at: v.string(),
   expires_at: v.nullable(v.string()),
   user: UserDetailWire,
-  /** Of a deploy key only. */
-  deploy_keys_projects: computed(v.optional(v.array(Project)), ({ deployKeysProjects }: KeyRecord) =>
-    deployKeysProjects?.map(projectOf),
+  /** Only for deploy keys. */
+  deploy_keys_projects: computed(v.optional(v.array(ProjectSchema)), ({ deployKeysProjects }: KeyRecord) =>
+    deployKeysProjects?.map(toDeployKeyProject),
   ),
 })
 

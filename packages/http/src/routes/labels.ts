@@ -1,13 +1,13 @@
 import { features, type Label } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { changed, empty, one, page } from '../send.ts'
-import { wire } from '../wire.ts'
+import { empty, one, oneIfChanged, page } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { labels } = features
 
-/** What a promoted label answers with: specification 1, "Label". */
-const promoted = {
+/** Fields of a promoted label: specification 1, "Label". */
+const promotedLabelFields = {
   id: v.number(),
   name: v.string(),
   color: v.string(),
@@ -19,35 +19,45 @@ const promoted = {
   subscribed: v.boolean(),
 }
 
-const PromotedLabelWire = wire<Label>()(promoted)
+const PromotedLabelWire = wire<Label>()(promotedLabelFields)
 
 const LabelWire = wire<Label>()({
-  ...promoted,
+  ...promotedLabelFields,
   text_color: v.string(),
   priority: v.nullable(v.number()),
   is_project_label: v.boolean(),
 })
 
-/** The label is named in the path: by id or title. */
-const inPath = { names: { label_id: 'label' }, omit: ['name'] } as const
-/** Older forms name it among the parameters. */
-const byParameter = { names: { label_id: 'label' }, deprecated: true } as const
+/** The path contains the label's id or title. */
+const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } as const
+/** Deprecated routes have the label as a parameter. */
+const deprecatedOptions = { names: { label_id: 'label' }, deprecated: true } as const
 
 export const labelRoutes = [
   route('GET /projects/:id/labels', labels.list, page(LabelWire)),
   route('POST /projects/:id/labels', labels.create, one(LabelWire)),
-  route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), inPath),
-  route('PUT /projects/:id/labels/:label_id', labels.update, one(LabelWire), inPath),
-  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), inPath),
-  route('PUT /projects/:id/labels/:label_id/promote', labels.promote, one(PromotedLabelWire), inPath),
-  route('POST /projects/:id/labels/:label_id/subscribe', labels.subscribe, changed('label', LabelWire), inPath),
-  route('POST /projects/:id/labels/:label_id/unsubscribe', labels.unsubscribe, changed('label', LabelWire), inPath),
-  route('DELETE /projects/:id/labels', labels.remove, empty(), byParameter),
-  route('PUT /projects/:id/labels', labels.update, one(LabelWire), byParameter),
+  route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), labelOptions),
+  route('PUT /projects/:id/labels/:label_id', labels.update, one(LabelWire), labelOptions),
+  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), labelOptions),
+  route('PUT /projects/:id/labels/:label_id/promote', labels.promote, one(PromotedLabelWire), labelOptions),
+  route(
+    'POST /projects/:id/labels/:label_id/subscribe',
+    labels.subscribe,
+    oneIfChanged('label', LabelWire),
+    labelOptions,
+  ),
+  route(
+    'POST /projects/:id/labels/:label_id/unsubscribe',
+    labels.unsubscribe,
+    oneIfChanged('label', LabelWire),
+    labelOptions,
+  ),
+  route('DELETE /projects/:id/labels', labels.remove, empty(), deprecatedOptions),
+  route('PUT /projects/:id/labels', labels.update, one(LabelWire), deprecatedOptions),
   route('PUT /projects/:id/labels/promote', labels.promote, one(PromotedLabelWire), {
     names: { label_id: 'label' },
-    omit: ['label'],
-    require: ['name'],
+    hidden: ['label'],
+    required: ['name'],
     deprecated: true,
   }),
 ]

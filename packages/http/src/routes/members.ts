@@ -1,15 +1,15 @@
-import { features, type Joined, type Member } from '@forgelet/core/operations'
+import { type AddMembersResult, features, type Member } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { empty, one, orElse, page } from '../send.ts'
+import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
-import { computed, wire } from '../wire.ts'
 
 const { members } = features
 
 const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: v.number() })
 
-/** Specification 1, "Member". `override` is there only for members of groups that a directory keeps in step. */
+/** Specification 1, "Member". `override` only for members of groups with directory synchronization. */
 const MemberWire = wire<Member>()({
   ...UserSummaryWire.fields,
   access_level: v.number(),
@@ -26,33 +26,36 @@ const MemberWire = wire<Member>()({
   ),
 })
 
-const ofUser = { names: { user_id: 'user' }, ids: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
 
-type Several = Extract<Joined, { member: null }>
+type BulkAddResult = Extract<AddMembersResult, { member: null }>
 
-/** Several users at once: who of them did not become a member, and why. */
-const SeveralWire = wire<Several>()({
+/** The result for several users, with an error for each user that was not added. */
+const BulkAddResultWire = wire<BulkAddResult>()({
   status: v.picklist(['success', 'error']),
-  message: computed(v.optional(v.record(v.string(), v.string())), ({ status, refused }: Several) =>
-    status === 'error' ? { ...refused } : undefined,
+  message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: BulkAddResult) =>
+    status === 'error' ? { ...errors } : undefined,
   ),
 })
 
-const joined = orElse('member', MemberWire, { status: 200, says: 'Several users were named', shape: SeveralWire })
+const memberOrBulkResult = oneOrElse('member', MemberWire, {
+  status: 200,
+  description: 'Several users were specified',
+  shape: BulkAddResultWire,
+})
 
-/** The same calls for both: `:id` is the group or the project. */
-const common = (['groups', 'projects'] as const).flatMap((base) => [
+const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/members`, members.list, page(MemberWire)),
   route(`GET /${base}/:id/members/all`, members.listAll, page(MemberWire)),
-  route(`GET /${base}/:id/members/:user_id`, members.get, one(MemberWire), ofUser),
-  route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), ofUser),
-  route(`POST /${base}/:id/members`, members.addSeveral, joined, { names: { user_id: 'users' } }),
-  route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), ofUser),
-  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), ofUser),
+  route(`GET /${base}/:id/members/:user_id`, members.get, one(MemberWire), userOptions),
+  route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), userOptions),
+  route(`POST /${base}/:id/members`, members.addSeveral, memberOrBulkResult, { names: { user_id: 'users' } }),
+  route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), userOptions),
+  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),
 ])
 
 export const memberRoutes = [
-  ...common,
-  route('POST /groups/:id/members/:user_id/override', members.setOverride, one(MemberWire), ofUser),
-  route('DELETE /groups/:id/members/:user_id/override', members.removeOverride, one(MemberWire), ofUser),
+  ...sharedRoutes,
+  route('POST /groups/:id/members/:user_id/override', members.setOverride, one(MemberWire), userOptions),
+  route('DELETE /groups/:id/members/:user_id/override', members.removeOverride, one(MemberWire), userOptions),
 ]

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { one, page } from '../send.ts'
+import { one, page } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import {
@@ -13,25 +13,25 @@ import { CommitWire, DiffWire } from '../shapes/repository.ts'
 
 const { mergeRequestChanges, mergeRequestApprovals } = features
 
-const at = '/projects/:id/merge_requests/:merge_request_iid'
-/** Not in the documents: what tools read before they write a note. */
-const inMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } as const
-const ofIssue = { extension: true, names: { issue_iid: 'issue' } } as const
-const approving = { ...inMergeRequest, omit: ['user'] }
+const basePath = '/projects/:id/merge_requests/:merge_request_iid'
+/** Not in the specification; code review tools need them. */
+const mergeRequestOptions = { extension: true, names: { merge_request_iid: 'mergeRequest' } } as const
+const issueOptions = { extension: true, names: { issue_iid: 'issue' } } as const
+const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] }
 
 export const mergeRequestChangeRoutes = [
-  route(`GET ${at}/commits`, mergeRequestChanges.commits, page(CommitWire), inMergeRequest),
-  route(`GET ${at}/diffs`, mergeRequestChanges.diffs, page(DiffWire), inMergeRequest),
-  route(`GET ${at}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), inMergeRequest),
-  route(`GET ${at}/versions`, mergeRequestChanges.versions, page(VersionWire), inMergeRequest),
-  route(`GET ${at}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {
-    ...inMergeRequest,
-    names: { ...inMergeRequest.names, version_id: 'version' },
+  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire), mergeRequestOptions),
+  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire), mergeRequestOptions),
+  route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
+  route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
+  route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {
+    ...mergeRequestOptions,
+    names: { ...mergeRequestOptions.names, version_id: 'version' },
   }),
-  route(`GET ${at}/closes_issues`, mergeRequestChanges.closesIssues, page(IssueWire), inMergeRequest),
-  route(`GET ${at}/approvals`, mergeRequestApprovals.get, one(ApprovalsWire), inMergeRequest),
-  route(`POST ${at}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approving),
-  route(`POST ${at}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approving),
+  route(`GET ${basePath}/closes_issues`, mergeRequestChanges.closesIssues, page(IssueWire), mergeRequestOptions),
+  route(`GET ${basePath}/approvals`, mergeRequestApprovals.get, one(ApprovalsWire), mergeRequestOptions),
+  route(`POST ${basePath}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
+  route(`POST ${basePath}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approvalOptions),
 
   route(
     'GET /projects/:id/repository/commits/:sha/merge_requests',
@@ -45,12 +45,12 @@ export const mergeRequestChangeRoutes = [
     'GET /projects/:id/issues/:issue_iid/related_merge_requests',
     mergeRequestChanges.relatedToIssue,
     page(MergeRequestWire),
-    ofIssue,
+    issueOptions,
   ),
   route(
     'GET /projects/:id/issues/:issue_iid/closed_by',
     mergeRequestChanges.closingIssue,
     page(MergeRequestWire),
-    ofIssue,
+    issueOptions,
   ),
 ]

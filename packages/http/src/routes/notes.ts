@@ -1,44 +1,55 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { empty, one, orElse, page } from '../send.ts'
-import { CommandsWire, NoteWire } from '../shapes/note.ts'
+import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
+import { NoteWire, QuickActionsWire } from '../shapes/note.ts'
 
 const { notes } = features
 
-/** What notes hang on: where it is found, how the path names it, and which input it is. */
-const bases = [
-  { at: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue', written: ['author'] },
-  { at: '/projects/:id/snippets/:snippet_id', parameter: 'snippet_id', input: 'snippet', written: ['author'] },
+/** The resources that have notes. `hiddenOnCreate` lists inputs that only the library accepts. */
+const noteables = [
+  { base: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue', hiddenOnCreate: ['author'] },
   {
-    at: '/projects/:id/merge_requests/:merge_request_iid',
+    base: '/projects/:id/snippets/:snippet_id',
+    parameter: 'snippet_id',
+    input: 'snippet',
+    hiddenOnCreate: ['author'],
+  },
+  {
+    base: '/projects/:id/merge_requests/:merge_request_iid',
     parameter: 'merge_request_iid',
     input: 'mergeRequest',
-    written: ['author'],
+    hiddenOnCreate: ['author'],
   },
-  // Notes on epics cannot be dated back: specification 1, "Notes".
-  { at: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epic', written: ['author', 'createdAt'] },
+  // Notes on epics take no `created_at`: specification 1, "Notes".
+  {
+    base: '/groups/:id/epics/:epic_id',
+    parameter: 'epic_id',
+    input: 'epic',
+    hiddenOnCreate: ['author', 'createdAt'],
+  },
 ] as const
 
-const inputs = bases.map(({ input }) => input)
+const inputs = noteables.map(({ input }) => input)
 
-const outcome = orElse('note', NoteWire, {
+const noteOrQuickActions = oneOrElse('note', NoteWire, {
   status: 202,
-  says: 'It held nothing but commands: no note is stored',
-  shape: CommandsWire,
+  description: 'The body contained only quick actions; no note is stored',
+  shape: QuickActionsWire,
 })
 
-/** The same five routes on each of the four. */
-export const noteRoutes = bases.flatMap(({ at, parameter, input, written }) => {
-  const omit = inputs.filter((other) => other !== input)
-  // Whichever it is, refusals of its number speak of what is noted on.
-  const called = { [parameter]: 'noteable_id' }
-  const all = { names: { [parameter]: input }, called, omit }
-  const single = { names: { [parameter]: input, note_id: 'note' }, called, omit }
+export const noteRoutes = noteables.flatMap(({ base, parameter, input, hiddenOnCreate }) => {
+  const hidden = inputs.filter((other) => other !== input)
+  // Errors call the number of every resource `noteable_id`.
+  const options = { names: { [parameter]: input }, errorNames: { [parameter]: 'noteable_id' }, hidden }
+  const noteOptions = { ...options, names: { ...options.names, note_id: 'note' } }
   return [
-    route(`GET ${at}/notes`, notes.list, page(NoteWire), all),
-    route(`POST ${at}/notes`, notes.write, outcome, { ...all, omit: [...omit, ...written] }),
-    route(`GET ${at}/notes/:note_id`, notes.get, one(NoteWire), single),
-    route(`PUT ${at}/notes/:note_id`, notes.update, one(NoteWire), single),
-    route(`DELETE ${at}/notes/:note_id`, notes.remove, empty(), single),
+    route(`GET ${base}/notes`, notes.list, page(NoteWire), options),
+    route(`POST ${base}/notes`, notes.write, noteOrQuickActions, {
+      ...options,
+      hidden: [...hidden, ...hiddenOnCreate],
+    }),
+    route(`GET ${base}/notes/:note_id`, notes.get, one(NoteWire), noteOptions),
+    route(`PUT ${base}/notes/:note_id`, notes.update, one(NoteWire), noteOptions),
+    route(`DELETE ${base}/notes/:note_id`, notes.remove, empty(), noteOptions),
   ]
 })

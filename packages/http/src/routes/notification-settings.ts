@@ -1,12 +1,12 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { one } from '../send.ts'
+import { one } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { GlobalNotificationSettingWire, NotificationSettingWire } from '../shapes/notification-setting.ts'
 
 const { notificationSettings } = features
 
-/** Projects have no epics to be told of. */
-const unknown = { groups: [], projects: ['newEpic'] } as const
+/** Projects have no epics. */
+const hiddenEvents = { groups: [], projects: ['newEpic'] } as const
 
 export const notificationSettingRoutes = [
   route('GET /notification_settings', notificationSettings.getGlobal, one(GlobalNotificationSettingWire)),
@@ -14,7 +14,7 @@ export const notificationSettingRoutes = [
   ...(['groups', 'projects'] as const).flatMap((base) => [
     route(`GET /${base}/:id/notification_settings`, notificationSettings.get, one(NotificationSettingWire)),
     route(`PUT /${base}/:id/notification_settings`, notificationSettings.update, one(NotificationSettingWire), {
-      omit: unknown[base],
+      hidden: hiddenEvents[base],
     }),
   ]),
 ]

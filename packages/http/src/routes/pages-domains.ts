@@ -1,12 +1,12 @@
 import { features, type PagesDomain, type PagesDomainRecord } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
-import { computed, wire } from '../wire.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { pagesDomains } = features
 
-const domain = {
+const domainFields = {
   domain: v.string(),
   url: v.string(),
   auto_ssl_enabled: v.boolean(),
@@ -22,31 +22,34 @@ const Certificate = v.object({
   certificate_text: v.string(),
 })
 
-/** Specification 2, "Pages domain", as its project sees it. The private key is in no answer. */
+/** Specification 2, "Pages domain". The private key is never returned. */
 const PagesDomainWire = wire<PagesDomain>()({
-  ...domain,
+  ...domainFields,
   certificate: computed(
     v.optional(Certificate),
-    ({ certificate: known }: PagesDomain) =>
-      known && {
-        subject: known.subject,
-        expired: known.expired,
-        certificate: known.certificate,
-        certificate_text: known.certificateText,
+    ({ certificate }: PagesDomain) =>
+      certificate && {
+        subject: certificate.subject,
+        expired: certificate.expired,
+        certificate: certificate.certificate,
+        certificate_text: certificate.certificateText,
       },
   ),
 })
 
-const Expiration = v.optional(v.object({ expired: v.boolean(), expiration: v.string() }))
+const ExpirationSchema = v.optional(v.object({ expired: v.boolean(), expiration: v.string() }))
 
-const expiration = computed(Expiration, ({ certificateExpiration }: PagesDomainRecord) => certificateExpiration)
+const expirationField = computed(
+  ExpirationSchema,
+  ({ certificateExpiration }: PagesDomainRecord) => certificateExpiration,
+)
 
-/** The same in the list of all. Tools look for the end of the certificate under either name. */
+/** A domain in the list of all domains. Clients read the expiration under either name. */
 const PagesDomainRecordWire = wire<PagesDomainRecord>()({
-  ...domain,
+  ...domainFields,
   project_id: v.number(),
-  certificate: expiration,
-  certificate_expiration: expiration,
+  certificate: expirationField,
+  certificate_expiration: expirationField,
 })
 
 const base = '/projects/:id/pages/domains'

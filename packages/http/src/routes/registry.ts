@@ -5,17 +5,17 @@ import {
   features,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { accepted, empty, one, page } from '../send.ts'
-import { computed, type Site, wire } from '../wire.ts'
+import { accepted, empty, one, page } from '../reply/responders.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { containerRepositories, containerTags } = features
 
-const tag = { name: v.string(), path: v.string(), location: v.string() }
+const tagFields = { name: v.string(), path: v.string(), location: v.string() }
 
-const TagWire = wire<ContainerTag>()(tag)
+const TagWire = wire<ContainerTag>()(tagFields)
 
-/** Specification 2, "Container registry". Each of the last two is there only where it was asked for. */
+/** Specification 2, "Container registry". `tags_count` and `tags` only on request. */
 const RepositoryWire = wire<ContainerRepository>()({
   id: v.number(),
   name: v.string(),
@@ -24,14 +24,14 @@ const RepositoryWire = wire<ContainerRepository>()({
   location: v.string(),
   created_at: v.string(),
   tags_count: computed(v.optional(v.number()), ({ tagsCount }: ContainerRepository) => tagsCount),
-  tags: computed(v.optional(v.array(v.object(tag))), ({ tags }: ContainerRepository, site: Site) =>
-    tags?.map((one) => TagWire(one, site)),
+  tags: computed(v.optional(v.array(v.object(tagFields))), ({ tags }: ContainerRepository, site: Site) =>
+    tags?.map((tag) => TagWire(tag, site)),
   ),
 })
 
-/** Specification 2, "Container registry". Times of images are written with an offset, which is always that of UTC. */
+/** Specification 2, "Container registry". Times of images end with the offset `+00:00`. */
 const TagDetailWire = wire<ContainerTagDetail>()({
-  ...tag,
+  ...tagFields,
   revision: v.nullable(v.string()),
   short_revision: v.nullable(v.string()),
   digest: v.string(),
@@ -43,15 +43,15 @@ const TagDetailWire = wire<ContainerTagDetail>()({
 })
 
 const base = '/projects/:id/registry/repositories'
-const inRepository = { names: { repository_id: 'repository' } }
-const tagged = { names: { repository_id: 'repository', tag_name: 'tag' } }
+const repositoryOptions = { names: { repository_id: 'repository' } }
+const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } }
 
 export const registryRoutes = [
   route(`GET ${base}`, containerRepositories.list, page(RepositoryWire)),
   route('GET /groups/:id/registry/repositories', containerRepositories.list, page(RepositoryWire)),
-  route(`DELETE ${base}/:repository_id`, containerRepositories.remove, accepted(), inRepository),
-  route(`GET ${base}/:repository_id/tags`, containerTags.list, page(TagWire), inRepository),
-  route(`GET ${base}/:repository_id/tags/:tag_name`, containerTags.get, one(TagDetailWire), tagged),
-  route(`DELETE ${base}/:repository_id/tags/:tag_name`, containerTags.remove, empty(), tagged),
-  route(`DELETE ${base}/:repository_id/tags`, containerTags.removeMatching, accepted(), inRepository),
+  route(`DELETE ${base}/:repository_id`, containerRepositories.remove, accepted(), repositoryOptions),
+  route(`GET ${base}/:repository_id/tags`, containerTags.list, page(TagWire), repositoryOptions),
+  route(`GET ${base}/:repository_id/tags/:tag_name`, containerTags.get, one(TagDetailWire), tagOptions),
+  route(`DELETE ${base}/:repository_id/tags/:tag_name`, containerTags.remove, empty(), tagOptions),
+  route(`DELETE ${base}/:repository_id/tags`, containerTags.removeMatching, accepted(), repositoryOptions),
 ]

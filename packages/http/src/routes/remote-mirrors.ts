@@ -1,12 +1,12 @@
 import { features, type RemoteMirror } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
-import { wire } from '../wire.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { remoteMirrors } = features
 
-/** Specification 2, "Remote mirror". What opens it is in no answer. */
+/** Specification 2, "Remote mirror". Credentials are never returned. */
 const RemoteMirrorWire = wire<RemoteMirror>()({
   id: v.number(),
   enabled: v.boolean(),
@@ -21,15 +21,15 @@ const RemoteMirrorWire = wire<RemoteMirror>()({
 })
 
 const base = '/projects/:id/remote_mirrors'
-const named = { names: { mirror_id: 'mirror' } } as const
-/** Clients offer it, and what was made has to go again. */
-const besides = { ...named, extension: true } as const
+const mirrorOptions = { names: { mirror_id: 'mirror' } } as const
+/** Not in the specification; clients offer these operations. */
+const mirrorExtensionOptions = { ...mirrorOptions, extension: true } as const
 
 export const remoteMirrorRoutes = [
   route(`GET ${base}`, remoteMirrors.list, page(RemoteMirrorWire)),
   route(`POST ${base}`, remoteMirrors.create, one(RemoteMirrorWire)),
-  route(`PUT ${base}/:mirror_id`, remoteMirrors.update, one(RemoteMirrorWire), named),
-  route(`GET ${base}/:mirror_id`, remoteMirrors.get, one(RemoteMirrorWire), besides),
-  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), besides),
-  route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), besides),
+  route(`PUT ${base}/:mirror_id`, remoteMirrors.update, one(RemoteMirrorWire), mirrorOptions),
+  route(`GET ${base}/:mirror_id`, remoteMirrors.get, one(RemoteMirrorWire), mirrorExtensionOptions),
+  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), mirrorExtensionOptions),
+  route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), mirrorExtensionOptions),
 ]

@@ -1,15 +1,21 @@
 import { features, type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { resourceTypes, schemas, serviceProvider, userSchema, userType } from '../scim-discovery.ts'
-import { empty, one, type Send } from '../send.ts'
-import { computed, type Site, wire } from '../wire.ts'
+import {
+  describeResourceTypes,
+  describeSchemas,
+  describeServiceProvider,
+  describeUserSchema,
+  describeUserType,
+} from '../protocols/scim-discovery.ts'
+import { empty, one, type Responder } from '../reply/responders.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
 
 const { scim } = features
 
 const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean() })
 
-/** Specification 1, "SCIM user": the formatted name stands under one flat key. */
+/** Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. */
 const ScimUserWire = wire<ScimUser>()({
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
@@ -30,47 +36,59 @@ const ScimListWire = wire<ScimList>()({
   ),
 })
 
-const addressOf = ({ groupPath, externUid }: ScimUser, { url }: Site) =>
+const getUserUrl = ({ groupPath, externUid }: ScimUser, { url }: Site) =>
   `${url}/api/scim/v2/groups/${encodeURIComponent(groupPath)}/Users/${encodeURIComponent(externUid)}`
 
-/** The user that is there now, and where (RFC 7644 section 3.3). */
-const createdUser: Send<ScimUser> = Object.assign(
+/** The new user, with its URL in `Location` (RFC 7644, section 3.3). */
+const createdUser: Responder<ScimUser> = Object.assign(
   (user: ScimUser, site: Site) => ({
     status: 201,
     body: ScimUserWire(user, site),
-    headers: { Location: addressOf(user, site) },
+    headers: { Location: getUserUrl(user, site) },
   }),
   { status: 201, shape: ScimUserWire },
 )
 
-/** A document that is the same for everybody. */
-const document = (write: (settings: ScimSettings, site: Site) => object): Send<ScimSettings> =>
-  Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: write(settings, site) }), { status: 200 })
+/** A discovery document. */
+const respondWithDocument = (createDocument: (settings: ScimSettings, site: Site) => object): Responder<ScimSettings> =>
+  Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: createDocument(settings, site) }), {
+    status: 200,
+  })
 
-const base = '/api/scim/v2/groups/:group_path'
-const users = `${base}/Users` as const
-const inGroup = { names: { group_path: 'group' }, spans: ['group_path'] }
-const listing = { ...inGroup, names: { ...inGroup.names, startIndex: 'startIndex' } }
-const ofUser = { ...inGroup, names: { ...inGroup.names, id: 'user' } }
+const groupBasePath = '/api/scim/v2/groups/:group_path'
+const usersPath = `${groupBasePath}/Users` as const
+const groupOptions = { names: { group_path: 'group' }, multiSegmentParams: ['group_path'] }
+const listOptions = { ...groupOptions, names: { ...groupOptions.names, startIndex: 'startIndex' } }
+const userOptions = { ...groupOptions, names: { ...groupOptions.names, id: 'user' } }
 
-/** A provider reads what is possible before it starts (RFC 7644 section 4). */
-const discovery = { ...inGroup, extension: true } as const
+/** Identity providers read these documents first (RFC 7644, section 4). */
+const discoveryOptions = { ...groupOptions, extension: true } as const
 
 export const scimRoutes = [
-  route(`GET ${users}`, scim.list, one(ScimListWire), listing),
-  route(`POST ${users}`, scim.create, createdUser, { ...inGroup, body: 'resource' }),
-  route(`GET ${users}/:id`, scim.get, one(ScimUserWire), ofUser),
-  route(`PATCH ${users}/:id`, scim.patch, empty(), { ...ofUser, body: 'request' }),
-  route(`DELETE ${users}/:id`, scim.remove, empty(), ofUser),
-  route(`GET ${base}/ServiceProviderConfig`, scim.settings, document(serviceProvider), discovery),
-  route(`GET ${base}/ResourceTypes`, scim.settings, document(resourceTypes), discovery),
-  route(`GET ${base}/ResourceTypes/:id`, scim.resourceType, document(userType), {
-    ...discovery,
-    names: { ...inGroup.names, id: 'resourceType' },
+  route(`GET ${usersPath}`, scim.list, one(ScimListWire), listOptions),
+  route(`POST ${usersPath}`, scim.create, createdUser, { ...groupOptions, body: 'resource' }),
+  route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), userOptions),
+  route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
+  route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
+  route(
+    `GET ${groupBasePath}/ServiceProviderConfig`,
+    scim.settings,
+    respondWithDocument(describeServiceProvider),
+    discoveryOptions,
+  ),
+  route(
+    `GET ${groupBasePath}/ResourceTypes`,
+    scim.settings,
+    respondWithDocument(describeResourceTypes),
+    discoveryOptions,
+  ),
+  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, respondWithDocument(describeUserType), {
+    ...discoveryOptions,
+    names: { ...groupOptions.names, id: 'resourceType' },
   }),
-  route(`GET ${base}/Schemas`, scim.settings, document(schemas), discovery),
-  route(`GET ${base}/Schemas/:id`, scim.schema, document(userSchema), {
-    ...discovery,
-    names: { ...inGroup.names, id: 'schema' },
+  route(`GET ${groupBasePath}/Schemas`, scim.settings, respondWithDocument(describeSchemas), discoveryOptions),
+  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, respondWithDocument(describeUserSchema), {
+    ...discoveryOptions,
+    names: { ...groupOptions.names, id: 'schema' },
   }),
 ]

@@ -3,16 +3,17 @@ import {
   features,
   settingAliases,
   settingDefinition,
-  toldSettings,
+  visibleSettingNames,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { route } from '../route.ts'
-import { one } from '../send.ts'
-import { snake, type Wire, wire } from '../wire.ts'
+import { one } from '../reply/responders.ts'
+import { type Wire, wire } from '../reply/wire.ts'
+import { route } from '../routing/route.ts'
+import { toSnakeCase } from '../wire-names.ts'
 
 const { settings } = features
 
-const schemaOf = (name: (typeof toldSettings)[number]): v.GenericSchema => {
+const getSettingSchema = (name: (typeof visibleSettingNames)[number]): v.GenericSchema => {
   const { schema, paid } = settingDefinition(
     Object.hasOwn(settingAliases, name)
       ? settingAliases[name as keyof typeof settingAliases]
@@ -22,11 +23,10 @@ const schemaOf = (name: (typeof toldSettings)[number]): v.GenericSchema => {
 }
 
 /**
- * Specification 2, "Application settings": every setting but the secret ones, under its own name, and three of them under
- * their old names as well.
+ * Specification 2, "Application settings": all settings except secrets, three of them also under their former names.
  */
 const ApplicationSettingsWire = wire<ApplicationSettings>()(
-  Object.fromEntries(toldSettings.map((name) => [snake(name), schemaOf(name)])) as never,
+  Object.fromEntries(visibleSettingNames.map((name) => [toSnakeCase(name), getSettingSchema(name)])) as never,
 ) as unknown as Wire<ApplicationSettings, Record<string, v.GenericSchema>>
 
 export const settingRoutes = [

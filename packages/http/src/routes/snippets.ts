@@ -1,36 +1,36 @@
 import { features, type SnippetContent } from '@forgelet/core/operations'
-import { attachment } from '../content-disposition.ts'
-import type { Reply } from '../reply.ts'
-import { route } from '../route.ts'
-import { empty, one, page, type Send } from '../send.ts'
+import { formatAttachment } from '../reply/content-disposition.ts'
+import type { Reply } from '../reply/reply.ts'
+import { empty, one, page, type Responder } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { SnippetWire, UserAgentDetailWire } from '../shapes/snippet.ts'
 
 const { snippets } = features
 
-/** What people wrote leaves as plain text to be saved: a browser must never run it in the name of this site. */
-const raw: Send<SnippetContent> = Object.assign(
+/** A plain text attachment, so that browsers cannot run user content with the origin of this site. */
+const rawContent: Responder<SnippetContent> = Object.assign(
   ({ content, fileName }: SnippetContent): Reply => ({
     status: 200,
     bytes: Buffer.from(content),
     headers: {
       'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': attachment(fileName, 'snippet.txt'),
+      'Content-Disposition': formatAttachment(fileName, 'snippet.txt'),
       'Content-Security-Policy': "sandbox; default-src 'none'",
     },
   }),
   { status: 200 },
 )
 
-const named = { names: { id: 'snippet' } }
+const snippetOptions = { names: { id: 'snippet' } }
 
-/** Personal snippets; those of projects are found by their ids too. */
+/** Personal snippets; project snippets are available by id. */
 export const snippetRoutes = [
   route('GET /snippets', snippets.list, page(SnippetWire)),
   route('GET /snippets/public', snippets.listPublic, page(SnippetWire)),
-  route('GET /snippets/:id', snippets.get, one(SnippetWire), named),
-  route('GET /snippets/:id/raw', snippets.raw, raw, named),
-  route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), named),
-  route('POST /snippets', snippets.create, one(SnippetWire), { omit: ['project', 'author'] }),
-  route('PUT /snippets/:id', snippets.update, one(SnippetWire), named),
-  route('DELETE /snippets/:id', snippets.remove, empty(), named),
+  route('GET /snippets/:id', snippets.get, one(SnippetWire), snippetOptions),
+  route('GET /snippets/:id/raw', snippets.raw, rawContent, snippetOptions),
+  route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), snippetOptions),
+  route('POST /snippets', snippets.create, one(SnippetWire), { hidden: ['project', 'author'] }),
+  route('PUT /snippets/:id', snippets.update, one(SnippetWire), snippetOptions),
+  route('DELETE /snippets/:id', snippets.remove, empty(), snippetOptions),
 ]

@@ -1,11 +1,11 @@
 import { features } from '@forgelet/core/operations'
-import { route } from '../route.ts'
-import { empty, one, page } from '../send.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { TodoWire } from '../shapes/todo.ts'
 
 const { todos } = features
 
-/** In this family everything that a list is narrowed to is named by its id. */
+/** The filters are ids. */
 const names = { author_id: 'author', project_id: 'project', group_id: 'group' } as const
 
 export const todoRoutes = [

@@ -1,20 +1,20 @@
 import { features, type UploadContent } from '@forgelet/core/operations'
-import { attachment } from '../content-disposition.ts'
-import type { Reply } from '../reply.ts'
-import { route } from '../route.ts'
-import { empty, one, page, type Send } from '../send.ts'
+import { formatAttachment } from '../reply/content-disposition.ts'
+import type { Reply } from '../reply/reply.ts'
+import { empty, one, page, type Responder } from '../reply/responders.ts'
+import { route } from '../routing/route.ts'
 import { NewUploadWire, UploadWire } from '../shapes/upload.ts'
 
 const { uploads } = features
 
-/** To be saved, never shown: whatever somebody sent here must not run in the name of this site. */
-const download: Send<UploadContent> = Object.assign(
+/** An attachment, so that browsers cannot run uploaded content with the origin of this site. */
+const download: Responder<UploadContent> = Object.assign(
   ({ fileName, content }: UploadContent): Reply => ({
     status: 200,
     bytes: content,
     headers: {
       'Content-Type': 'application/octet-stream',
-      'Content-Disposition': attachment(fileName, 'file'),
+      'Content-Disposition': formatAttachment(fileName, 'file'),
       'Content-Security-Policy': "sandbox; default-src 'none'",
       'Cache-Control': 'max-age=0, private, must-revalidate',
     },
@@ -22,23 +22,23 @@ const download: Send<UploadContent> = Object.assign(
   { status: 200 },
 )
 
-/** Not in the documents: where release tools put what they release. */
+/** Not in the specification; release tools upload their files here. */
 const extension = { extension: true } as const
-const named = { ...extension, names: { filename: 'fileName' } } as const
-const file = '/projects/:id/uploads/:secret/:filename'
+const fileOptions = { ...extension, names: { filename: 'fileName' } } as const
+const filePath = '/projects/:id/uploads/:secret/:filename'
 
 export const uploadRoutes = [
   route('POST /projects/:id/uploads', uploads.create, one(NewUploadWire), {
     ...extension,
     files: ['file'],
-    omit: ['author'],
+    hidden: ['author'],
   }),
   route('GET /projects/:id/uploads', uploads.list, page(UploadWire), extension),
-  route(`GET ${file}`, uploads.get, download, named),
-  route(`DELETE ${file}`, uploads.remove, empty(), named),
-  /** The address that the reply to a new file names. */
+  route(`GET ${filePath}`, uploads.get, download, fileOptions),
+  route(`DELETE ${filePath}`, uploads.remove, empty(), fileOptions),
+  /** The URL in the reply to a new upload. */
   route('GET /-/project/:id/uploads/:secret/:filename', uploads.get, download, {
     ...extension,
-    names: { ...named.names, id: 'project' },
+    names: { ...fileOptions.names, id: 'project' },
   }),
 ]

@@ -1,6 +1,6 @@
 import type { CustomAttribute } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { wire } from '../wire.ts'
+import { wire } from '../reply/wire.ts'
 
 /** Specification 1, "Custom attribute". */
 export const CustomAttributeWire = wire<CustomAttribute>()({ key: v.string(), value: v.string() })

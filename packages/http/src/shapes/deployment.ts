@@ -1,9 +1,9 @@
-import type { Deployment, Job } from '@forgelet/core/operations'
+import type { Deployment, DeploymentJob } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site, wire } from '../wire.ts'
+import { computed, list, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
-type Commit = NonNullable<Job['commit']>
+type Commit = NonNullable<DeploymentJob['commit']>
 
 const CommitWire = wire<Commit>()({
   id: v.string(),
@@ -15,7 +15,7 @@ const CommitWire = wire<Commit>()({
   created_at: v.string(),
 })
 
-const PipelineWire = wire<NonNullable<Job['pipeline']>>()({
+const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>()({
   id: v.number(),
   ref: v.string(),
   sha: v.string(),
@@ -23,22 +23,22 @@ const PipelineWire = wire<NonNullable<Job['pipeline']>>()({
   web_url: v.nullable(v.string()),
 })
 
-const ArtifactWire = wire<Job['artifacts'][number]>()({
+const ArtifactWire = wire<DeploymentJob['artifacts'][number]>()({
   file_type: v.string(),
   filename: v.string(),
   file_format: v.nullable(v.string()),
   size: v.number(),
 })
 
-const RunnerWire = wire<NonNullable<Job['runner']>>()({
+const RunnerWire = wire<NonNullable<DeploymentJob['runner']>>()({
   id: v.number(),
   description: v.string(),
   active: v.boolean(),
   is_shared: v.boolean(),
 })
 
-/** The job that deployed: specification 2, "Environment". */
-const JobWire = wire<Job>()({
+/** The job of a deployment: specification 2, "Environment". */
+const JobWire = wire<DeploymentJob>()({
   id: v.number(),
   status: v.string(),
   stage: v.string(),
@@ -55,14 +55,13 @@ const JobWire = wire<Job>()({
   pipeline: PipelineWire,
   web_url: computed(
     v.string(),
-    ({ webUrl, projectPath, id }: Job, site: Site) => webUrl ?? `${site.url}/${projectPath}/-/jobs/${id}`,
+    ({ webUrl, projectPath, id }: DeploymentJob, site: Site) => webUrl ?? `${site.url}/${projectPath}/-/jobs/${id}`,
   ),
   artifacts: list(ArtifactWire),
   runner: RunnerWire,
   artifacts_expire_at: v.nullable(v.string()),
 })
 
-/** One time that a project was brought to an environment. */
 export const DeploymentWire = wire<Deployment>()({
   id: v.number(),
   iid: v.number(),

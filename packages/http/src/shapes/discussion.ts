@@ -1,6 +1,6 @@
 import type { Discussion, DiscussionNote, Position } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { list, wire } from '../wire.ts'
+import { list, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 

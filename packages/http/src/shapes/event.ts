@@ -1,10 +1,10 @@
 import type { Event, PushRecord } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 
-/** What a push did to one branch or tag. */
+/** The effect of a push on one branch or tag. */
 const PushDataWire = wire<PushRecord>()({
   commit_count: v.number(),
   action: v.string(),
@@ -13,11 +13,11 @@ const PushDataWire = wire<PushRecord>()({
   commit_to: v.nullable(v.string()),
   ref: v.string(),
   commit_title: v.nullable(v.string()),
-  /** Branches and tags of one push are events of their own. */
+  /** Always null: each branch and tag of a push has a separate event. */
   ref_count: computed(v.null(), () => null),
 })
 
-const Some = v.optional(v.looseObject({}))
+const OptionalObject = v.optional(v.looseObject({}))
 
 /** An activity event: specification 1, "Event". Comments have `note`, pushes have `push_data`. */
 export const EventWire = wire<Event>()({
@@ -33,7 +33,7 @@ export const EventWire = wire<Event>()({
   author: UserSummaryWire,
   author_username: computed(v.string(), ({ author }: Event) => author.username),
   created_at: v.string(),
-  note: computed(Some, ({ note }: Event, site: Site) => note && NoteWire(note, site)),
-  push_data: computed(Some, ({ pushData }: Event, site: Site) => pushData && PushDataWire(pushData, site)),
+  note: computed(OptionalObject, ({ note }: Event, site: Site) => note && NoteWire(note, site)),
+  push_data: computed(OptionalObject, ({ pushData }: Event, site: Site) => pushData && PushDataWire(pushData, site)),
   data: computed(v.null(), () => null),
 })

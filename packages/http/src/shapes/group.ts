@@ -1,6 +1,6 @@
 import type { GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { ProjectWire, SharedGroupWire } from './project.ts'
 
@@ -13,13 +13,12 @@ const StatisticsWire = wire<GroupStatistics>()({
   packages_size: v.number(),
 })
 
-const Objects = v.optional(v.array(v.looseObject({})))
+const OptionalObjects = v.optional(v.array(v.looseObject({})))
 
-/** The list in its shape, or nothing where there is none. */
-const each = <T>(items: readonly T[] | undefined, shape: (item: T, site: Site) => object, site: Site) =>
+const mapOptional = <T>(items: readonly T[] | undefined, shape: (item: T, site: Site) => object, site: Site) =>
   items?.map((item) => ({ ...shape(item, site) }))
 
-const group = {
+const groupFields = {
   id: v.number(),
   web_url: computed(v.string(), ({ fullPath }: GroupRecord, { url }: Site) => `${url}/groups/${fullPath}`),
   name: v.string(),
@@ -43,28 +42,30 @@ const group = {
   created_at: v.string(),
   parent_id: v.nullable(v.number()),
   file_template_project_id: v.nullable(v.number()),
-  custom_attributes: computed(Objects, ({ customAttributes }: GroupRecord, site: Site) =>
-    each(customAttributes, CustomAttributeWire, site),
+  custom_attributes: computed(OptionalObjects, ({ customAttributes }: GroupRecord, site: Site) =>
+    mapOptional(customAttributes, CustomAttributeWire, site),
   ),
 }
 
 /** Specification 2, "Group". */
 export const GroupWire = wire<GroupRecord>()({
-  ...group,
+  ...groupFields,
   statistics: computed(v.optional(v.looseObject({})), ({ statistics }: GroupRecord, site: Site) =>
     statistics === undefined ? undefined : { ...StatisticsWire(statistics, site) },
   ),
 })
 
-/** One group by itself: specification 2, "Group". */
+/** A single group: specification 2, "Group". */
 export const GroupDetailsWire = wire<GroupDetails>()({
-  ...group,
-  shared_with_groups: computed(Objects, ({ sharedWithGroups }: GroupDetails, site: Site) =>
-    each(sharedWithGroups, SharedGroupWire, site),
+  ...groupFields,
+  shared_with_groups: computed(OptionalObjects, ({ sharedWithGroups }: GroupDetails, site: Site) =>
+    mapOptional(sharedWithGroups, SharedGroupWire, site),
   ),
   runners_token: v.optional(v.string()),
-  projects: computed(Objects, ({ projects }: GroupDetails, site: Site) => each(projects, ProjectWire, site)),
-  shared_projects: computed(Objects, ({ sharedProjects }: GroupDetails, site: Site) =>
-    each(sharedProjects, ProjectWire, site),
+  projects: computed(OptionalObjects, ({ projects }: GroupDetails, site: Site) =>
+    mapOptional(projects, ProjectWire, site),
+  ),
+  shared_projects: computed(OptionalObjects, ({ sharedProjects }: GroupDetails, site: Site) =>
+    mapOptional(sharedProjects, ProjectWire, site),
   ),
 })

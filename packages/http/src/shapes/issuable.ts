@@ -1,15 +1,15 @@
 import type { Issue, MergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site } from '../wire.ts'
+import { computed, list, type Site } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { UserSummaryWire } from './user.ts'
 
 type Issuable = Issue | MergeRequest
 
-const Nobody = v.nullable(v.looseObject({}))
+const NullableObject = v.nullable(v.looseObject({}))
 
-/** What issues and merge requests have in common. */
-export const issuable = {
+/** Fields of issues and merge requests. */
+export const issuableFields = {
   id: v.number(),
   iid: v.number(),
   project_id: v.number(),
@@ -24,8 +24,8 @@ export const issuable = {
   milestone: MilestoneWire,
   assignees: list(UserSummaryWire),
   author: UserSummaryWire,
-  /** The first of those who are assigned: there was a time when there was only one. */
-  assignee: computed(Nobody, ({ assignees }: Issuable, site: Site) =>
+  /** The first assignee, for clients that support only one. */
+  assignee: computed(NullableObject, ({ assignees }: Issuable, site: Site) =>
     assignees[0] ? { ...UserSummaryWire(assignees[0], site) } : null,
   ),
   user_notes_count: v.number(),
@@ -34,7 +34,7 @@ export const issuable = {
   discussion_locked: v.boolean(),
 }
 
-/** How a text names it, from near to far: `#7`, `acme/web#7`. */
+/** References in Markdown: `#7`, `acme/web#7`. */
 export const references = (sign: '#' | '!') =>
   computed(
     v.strictObject({ short: v.string(), relative: v.string(), full: v.string() }),
@@ -45,7 +45,7 @@ export const references = (sign: '#' | '!') =>
     }),
   )
 
-/** Tasks of a description: lines such as `- [ ] write` and `1. [x] read`. */
+/** Task list items of the description: lines such as `- [ ] write` and `1. [x] read`. */
 export const taskCompletion = computed(
   v.strictObject({ count: v.number(), completed_count: v.number() }),
   ({ description }: Issuable) => {
@@ -54,6 +54,5 @@ export const taskCompletion = computed(
   },
 )
 
-/** Where people find it. */
 export const webUrl = (segment: 'issues' | 'merge_requests') =>
   computed(v.string(), ({ projectPath, iid }: Issuable, { url }: Site) => `${url}/${projectPath}/-/${segment}/${iid}`)

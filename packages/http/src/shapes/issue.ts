@@ -1,17 +1,16 @@
 import type { Issue } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
-import { issuable, references, taskCompletion, webUrl } from './issuable.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
 
-const links = ({ projectId, iid }: Issue, { url }: Site) => {
+const createLinks = ({ projectId, iid }: Issue, { url }: Site) => {
   const project = `${url}/api/v4/projects/${projectId}`
   const self = `${project}/issues/${iid}`
   return { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project }
 }
 
-/** An issue by itself or in a list. */
 export const IssueWire = wire<Issue>()({
-  ...issuable,
+  ...issuableFields,
   due_date: v.nullable(v.string()),
   confidential: v.boolean(),
   task_completion_status: taskCompletion,
@@ -19,6 +18,6 @@ export const IssueWire = wire<Issue>()({
   web_url: webUrl('issues'),
   _links: computed(
     v.strictObject({ self: v.string(), notes: v.string(), award_emoji: v.string(), project: v.string() }),
-    links,
+    createLinks,
   ),
 })

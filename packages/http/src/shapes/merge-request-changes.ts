@@ -8,21 +8,21 @@ import type {
   MergeRequestWithChanges,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, wire } from '../wire.ts'
+import { computed, list, wire } from '../reply/wire.ts'
 import { MergeRequestWire } from './merge-request.ts'
 import { CommitWire, DiffWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
 
 const DiffRefsWire = wire<DiffRefs>()({ base_sha: v.string(), head_sha: v.string(), start_sha: v.string() })
 
-const details = { ...MergeRequestWire.fields, sha: v.nullable(v.string()), diff_refs: DiffRefsWire }
+const detailFields = { ...MergeRequestWire.fields, sha: v.nullable(v.string()), diff_refs: DiffRefsWire }
 
-/** A merge request, with the commits that its changes lie between. */
-export const MergeRequestDetailsWire = wire<MergeRequestDetails>()(details)
+/** A merge request with the commits between which it is compared. */
+export const MergeRequestDetailsWire = wire<MergeRequestDetails>()(detailFields)
 
-/** A merge request with the files that it changes. */
+/** A merge request with its changed files. */
 export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>()({
-  ...details,
+  ...detailFields,
   changes: list(DiffWire),
   changes_count: computed(v.string(), ({ changes, overflow }: MergeRequestWithChanges) =>
     overflow ? `${changes.length}+` : String(changes.length),
@@ -30,7 +30,7 @@ export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>()({
   overflow: v.boolean(),
 })
 
-const version = {
+const versionFields = {
   id: v.number(),
   head_commit_sha: v.string(),
   base_commit_sha: v.string(),
@@ -39,10 +39,10 @@ const version = {
   merge_request_id: v.number(),
 }
 
-export const VersionWire = wire<MergeRequestVersion>()(version)
+export const VersionWire = wire<MergeRequestVersion>()(versionFields)
 
 export const VersionDetailsWire = wire<MergeRequestVersionDetails>()({
-  ...version,
+  ...versionFields,
   commits: list(CommitWire),
   diffs: list(DiffWire),
 })
@@ -62,7 +62,7 @@ export const ApprovalsWire = wire<MergeRequestApprovals>()({
   approved_by: list(ApprovalWire),
   user_has_approved: v.boolean(),
   user_can_approve: v.boolean(),
-  /** Nobody's approval is asked for: a project has no rule of that kind. */
+  /** Projects have no approval rules. */
   approvals_required: computed(v.number(), () => 0),
   approvals_left: computed(v.number(), () => 0),
 })

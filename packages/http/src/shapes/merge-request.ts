@@ -1,12 +1,12 @@
 import type { MergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, wire } from '../wire.ts'
-import { issuable, references, taskCompletion, webUrl } from './issuable.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
 import { UserSummaryWire } from './user.ts'
 
-/** What every form of a merge request tells. */
-export const mergeRequest = {
-  ...issuable,
+/** Fields of all merge request shapes. */
+export const mergeRequestFields = {
+  ...issuableFields,
   target_branch: v.string(),
   source_branch: v.string(),
   source_project_id: v.number(),
@@ -18,9 +18,8 @@ export const mergeRequest = {
   merged_by: UserSummaryWire,
 }
 
-/** A merge request by itself or in a list. */
 export const MergeRequestWire = wire<MergeRequest>()({
-  ...mergeRequest,
+  ...mergeRequestFields,
   draft: computed(v.boolean(), ({ workInProgress }: MergeRequest) => workInProgress),
   has_conflicts: computed(v.boolean(), ({ mergeStatus }: MergeRequest) => mergeStatus === 'cannot_be_merged'),
   task_completion_status: taskCompletion,

@@ -1,8 +1,7 @@
 import type { Milestone } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { wire } from '../wire.ts'
+import { wire } from '../reply/wire.ts'
 
-/** A milestone of a project or a group. */
 export const MilestoneWire = wire<Milestone>()({
   id: v.number(),
   iid: v.number(),

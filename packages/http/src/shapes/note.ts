@@ -1,11 +1,12 @@
-import type { CommandsChanges, Note, Written } from '@forgelet/core/operations'
+import type { Note, QuickActionChanges, WriteNoteResult } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, snake, wire } from '../wire.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { toSnakeCase } from '../wire-names.ts'
 import { UserSummaryWire } from './user.ts'
 
 const Ids = v.optional(v.array(v.number()))
 
-const Changes = v.object({
+const ChangesSchema = v.object({
   state_event: v.optional(v.picklist(['close', 'reopen'])),
   title: v.optional(v.string()),
   confidential: v.optional(v.boolean()),
@@ -19,15 +20,15 @@ const Changes = v.object({
   todo_event: v.optional(v.picklist(['add', 'done'])),
 })
 
-const changes = (given: CommandsChanges = {}): v.InferInput<typeof Changes> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [snake(name), value]))
+const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof ChangesSchema> =>
+  Object.fromEntries(Object.entries(changes).map(([name, value]) => [toSnakeCase(name), value]))
 
-type Obeyed = Extract<Written, { note: null }>
+type QuickActionsOnly = Extract<WriteNoteResult, { note: null }>
 
-/** What came of a comment that was nothing but commands. */
-export const CommandsWire = wire<Obeyed>()({
-  commands_changes: computed(Changes, ({ commandsChanges }: Obeyed) => changes(commandsChanges)),
-  summary: computed(v.array(v.string()), ({ summary }: Obeyed) => [...summary]),
+/** The result of a comment that contained only quick actions. */
+export const QuickActionsWire = wire<QuickActionsOnly>()({
+  commands_changes: computed(ChangesSchema, ({ commandsChanges }: QuickActionsOnly) => toWireChanges(commandsChanges)),
+  summary: computed(v.array(v.string()), ({ summary }: QuickActionsOnly) => [...summary]),
 })
 
 /**
@@ -48,8 +49,8 @@ export const NoteWire = wire<Note>()({
   resolvable: v.boolean(),
   confidential: v.boolean(),
   noteable_iid: v.nullable(v.number()),
-  /** What commands in the body did: only on a new note. */
-  commands_changes: computed(Changes, ({ commandsChanges }: Note) => changes(commandsChanges)),
+  /** Effects of quick actions in the body; only in the reply to a new note. */
+  commands_changes: computed(ChangesSchema, ({ commandsChanges }: Note) => toWireChanges(commandsChanges)),
   title: v.optional(v.string()),
   file_name: v.optional(v.nullable(v.string())),
   expires_at: v.optional(v.null()),

@@ -5,21 +5,24 @@ import {
   type NotificationSetting,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, snake, wire } from '../wire.ts'
+import { computed, wire } from '../reply/wire.ts'
+import { toSnakeCase } from '../wire-names.ts'
 
-const flags = Object.fromEntries(emailEvents.map((kind) => [snake(kind), v.optional(v.boolean())]))
+const eventSchemas = Object.fromEntries(emailEvents.map((kind) => [toSnakeCase(kind), v.optional(v.boolean())]))
 
-const underWireNames = (events: EmailEvents | undefined) =>
-  events && Object.fromEntries(Object.entries(events).map(([kind, on]) => [snake(kind), on]))
+const toWireNames = (events: EmailEvents | undefined) =>
+  events && Object.fromEntries(Object.entries(events).map(([kind, isEnabled]) => [toSnakeCase(kind), isEnabled]))
 
-const events = computed(v.optional(v.object(flags)), (setting: NotificationSetting) => underWireNames(setting.events))
+const eventsField = computed(v.optional(v.object(eventSchemas)), (setting: NotificationSetting) =>
+  toWireNames(setting.events),
+)
 
-/** Settings of a group or project: specification 1, "Notification setting". `events` only at the level `custom`. */
-export const NotificationSettingWire = wire<NotificationSetting>()({ level: v.string(), events })
+/** Settings for a group or project: specification 1, "Notification setting". `events` only at the level `custom`. */
+export const NotificationSettingWire = wire<NotificationSetting>()({ level: v.string(), events: eventsField })
 
-/** Settings of the user, with the address for mail. */
+/** The user's global settings, with the e-mail address. */
 export const GlobalNotificationSettingWire = wire<GlobalNotificationSetting>()({
   level: v.string(),
   notification_email: v.string(),
-  events,
+  events: eventsField,
 })

@@ -1,8 +1,14 @@
-import type { ProjectDetails, ProjectHome, ProjectPage, ProjectRecord, SharedGroup } from '@forgelet/core/operations'
+import type {
+  ProjectDetails,
+  ProjectNamespace,
+  ProjectPage,
+  ProjectRecord,
+  SharedGroup,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import type { Reply } from '../reply.ts'
-import type { Send } from '../send.ts'
-import { computed, list, type Site, wire } from '../wire.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { Responder } from '../reply/responders.ts'
+import { computed, list, type Site, wire } from '../reply/wire.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -15,7 +21,7 @@ export const SharedGroupWire = wire<SharedGroup>()({
   expires_at: v.nullable(v.string()),
 })
 
-const NamespaceWire = wire<ProjectHome>()({
+const NamespaceWire = wire<ProjectNamespace>()({
   id: v.number(),
   name: v.string(),
   path: v.string(),
@@ -23,22 +29,22 @@ const NamespaceWire = wire<ProjectHome>()({
   full_path: v.string(),
   parent_id: v.nullable(v.number()),
   avatar_url: v.nullable(v.string()),
-  web_url: computed(v.string(), ({ kind, fullPath }: ProjectHome, { url }: Site) =>
+  web_url: computed(v.string(), ({ kind, fullPath }: ProjectNamespace, { url }: Site) =>
     kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
   ),
 })
 
-const webUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${fullPath}`
+const createWebUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${fullPath}`
 
-/** `git@forge.example:acme/web.git`; a port of the site is not that of its SSH server. */
-const sshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
+/** `git@forge.example:acme/web.git`, without the port of the site, which is not the port of the SSH server. */
+const createSshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
 
-const readmeUrl = (project: ProjectRecord, site: Site) =>
+const createReadmeUrl = (project: ProjectRecord, site: Site) =>
   project.readmeFile === null || project.defaultBranch === undefined
     ? null
-    : `${webUrl(project, site)}/-/blob/${project.defaultBranch}/${project.readmeFile}`
+    : `${createWebUrl(project, site)}/-/blob/${project.defaultBranch}/${project.readmeFile}`
 
-const basic = {
+const simpleFields = {
   id: v.number(),
   description: v.nullable(v.string()),
   name: v.string(),
@@ -48,10 +54,10 @@ const basic = {
   created_at: v.string(),
   default_branch: v.optional(v.string()),
   tag_list: v.array(v.string()),
-  ssh_url_to_repo: computed(v.string(), sshUrl),
-  http_url_to_repo: computed(v.string(), (project: ProjectRecord, site: Site) => `${webUrl(project, site)}.git`),
-  web_url: computed(v.string(), webUrl),
-  readme_url: computed(v.nullable(v.string()), readmeUrl),
+  ssh_url_to_repo: computed(v.string(), createSshUrl),
+  http_url_to_repo: computed(v.string(), (project: ProjectRecord, site: Site) => `${createWebUrl(project, site)}.git`),
+  web_url: computed(v.string(), createWebUrl),
+  readme_url: computed(v.nullable(v.string()), createReadmeUrl),
   avatar_url: v.nullable(v.string()),
   star_count: v.number(),
   forks_count: v.number(),
@@ -59,10 +65,10 @@ const basic = {
   namespace: NamespaceWire,
 }
 
-/** What identifies a project: specification 2, "Project record", with `simple=true`. */
-const SimpleProjectWire = wire<ProjectRecord>()(basic)
+/** Specification 2, "Project record", with `simple=true`. */
+const SimpleProjectWire = wire<ProjectRecord>()(simpleFields)
 
-const links = (project: ProjectRecord, { url }: Site) => {
+const createLinks = (project: ProjectRecord, { url }: Site) => {
   const self = `${url}/api/v4/projects/${project.id}`
   return {
     self,
@@ -85,9 +91,9 @@ const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPol
   next_run_at: v.nullable(v.string()),
 })
 
-const complete = {
-  ...basic,
-  _links: computed(v.looseObject({}), links),
+const projectFields = {
+  ...simpleFields,
+  _links: computed(v.looseObject({}), createLinks),
   owner: computed(v.optional(v.looseObject({})), ({ owner }: ProjectRecord, site: Site) =>
     owner === undefined ? undefined : { ...UserSummaryWire(owner, site) },
   ),
@@ -143,22 +149,22 @@ const complete = {
 }
 
 /** Specification 2, "Project record". */
-export const ProjectWire = wire<ProjectRecord>()(complete)
+export const ProjectWire = wire<ProjectRecord>()(projectFields)
 
-type Held = NonNullable<ProjectDetails['permissions']['projectAccess']>
+type AccessGrant = NonNullable<ProjectDetails['permissions']['projectAccess']>
 
-const HeldLevelWire = wire<Held>()({ access_level: v.number(), notification_level: v.number() })
+const AccessGrantWire = wire<AccessGrant>()({ access_level: v.number(), notification_level: v.number() })
 
 const PermissionsWire = wire<ProjectDetails['permissions']>()({
-  project_access: HeldLevelWire,
-  group_access: HeldLevelWire,
+  project_access: AccessGrantWire,
+  group_access: AccessGrantWire,
 })
 
-/** One project by itself also says what the reader holds on it. */
-export const ProjectDetailsWire = wire<ProjectDetails>()({ ...complete, permissions: PermissionsWire })
+/** A single project, with the access levels of the current user. */
+export const ProjectDetailsWire = wire<ProjectDetails>()({ ...projectFields, permissions: PermissionsWire })
 
-/** A page of projects, whole or only what identifies them. */
-export const projectPage: Send<ProjectPage> = Object.assign(
+/** A page of projects, with all fields or with those of `simple=true`. */
+export const projectPage: Responder<ProjectPage> = Object.assign(
   (out: ProjectPage, site: Site): Reply => ({
     status: 200,
     body: out.items.map((item) => (out.simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),

@@ -1,6 +1,6 @@
 import type { Release, ReleaseLink } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site, wire } from '../wire.ts'
+import { computed, list, type Site, wire } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { CommitWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
@@ -13,24 +13,24 @@ export const ReleaseLinkWire = wire<ReleaseLink>()({
   link_type: v.string(),
 })
 
-const pageOf = ({ projectPath, tagName }: Release, { url }: Site) =>
+const createWebUrl = ({ projectPath, tagName }: Release, { url }: Site) =>
   `${url}/${projectPath}/-/releases/${encodeURIComponent(tagName)}`
 
-const archives = ['zip', 'tar.gz', 'tar.bz2', 'tar']
+const archiveFormats = ['zip', 'tar.gz', 'tar.bz2', 'tar']
 
-const sources = ({ projectId, tagName }: Release, { url }: Site) =>
-  archives.map((format) => ({
+const createSources = ({ projectId, tagName }: Release, { url }: Site) =>
+  archiveFormats.map((format) => ({
     format,
     url: `${url}/api/v4/projects/${projectId}/repository/archive.${format}?sha=${encodeURIComponent(tagName)}`,
   }))
 
 const Source = v.strictObject({ format: v.string(), url: v.string() })
 
-const assets = computed(
+const assetsField = computed(
   v.strictObject({ count: v.number(), sources: v.array(Source), links: v.array(v.looseObject({})) }),
   (release: Release, site: Site) => ({
-    count: release.links.length + archives.length,
-    sources: sources(release, site),
+    count: release.links.length + archiveFormats.length,
+    sources: createSources(release, site),
     links: release.links.map((link) => ({ ...ReleaseLinkWire(link, site) })),
   }),
 )
@@ -49,9 +49,9 @@ export const ReleaseWire = wire<Release>()({
     commit === null ? null : `/${projectPath}/-/commit/${commit.id}`,
   ),
   tag_path: computed(v.string(), ({ projectPath, tagName }: Release) => `/${projectPath}/-/tags/${tagName}`),
-  assets,
+  assets: assetsField,
   _links: computed(v.strictObject({ self: v.string(), edit_url: v.string() }), (release: Release, site: Site) => ({
-    self: pageOf(release, site),
-    edit_url: `${pageOf(release, site)}/edit`,
+    self: createWebUrl(release, site),
+    edit_url: `${createWebUrl(release, site)}/edit`,
   })),
 })

@@ -1,7 +1,8 @@
 import type { ReplicaNode, ReplicaStatus } from '@forgelet/core/operations'
 import { replicaCounters, replicaPercentages } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, snake, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+import { toSnakeCase } from '../wire-names.ts'
 
 const apiUrl = ({ id }: ReplicaNode, { url }: Site) => `${url}/api/v4/geo_nodes/${id}`
 
@@ -20,7 +21,7 @@ export const ReplicaNodeWire = wire<ReplicaNode>()({
   repos_max_capacity: v.number(),
   verification_max_capacity: v.number(),
   container_repositories_max_capacity: v.number(),
-  /** Of a secondary node only, like the address below. */
+  /** Only for secondary nodes, like `web_geo_projects_url`. */
   sync_object_storage: computed(v.optional(v.boolean()), ({ primary, syncObjectStorage }: ReplicaNode) =>
     primary ? undefined : syncObjectStorage,
   ),
@@ -39,10 +40,9 @@ export const ReplicaNodeWire = wire<ReplicaNode>()({
   }),
 })
 
-/** The many numbers of a state, each under the wire form of its name. */
-const numbers = Object.fromEntries([
-  ...replicaCounters.map((name) => [snake(name), v.nullable(v.number())] as const),
-  ...replicaPercentages.map((name) => [snake(name), v.string()] as const),
+const countSchemas = Object.fromEntries([
+  ...replicaCounters.map((name) => [toSnakeCase(name), v.nullable(v.number())] as const),
+  ...replicaPercentages.map((name) => [toSnakeCase(name), v.string()] as const),
 ])
 
 /** Specification 2, "Replica node": the status record. */
@@ -52,7 +52,7 @@ export const ReplicaStatusWire = wire<ReplicaStatus>()({
   health: v.string(),
   health_status: v.string(),
   missing_oauth_application: v.boolean(),
-  ...(numbers as Record<never, never>),
+  ...(countSchemas as Record<never, never>),
   last_successful_status_check_timestamp: v.number(),
   version: v.nullable(v.string()),
   revision: v.nullable(v.string()),

@@ -1,8 +1,7 @@
 import type { RepositoryFile } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { wire } from '../wire.ts'
+import { wire } from '../reply/wire.ts'
 
-/** A file of a repository by its path. */
 export const RepositoryFileWire = wire<RepositoryFile>()({
   file_name: v.string(),
   file_path: v.string(),

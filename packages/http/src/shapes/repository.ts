@@ -9,7 +9,7 @@ import type {
   TreeEntry,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { list, wire } from '../wire.ts'
+import { list, wire } from '../reply/wire.ts'
 
 /** Specification 2, "Repository tree entry". */
 export const TreeEntryWire = wire<TreeEntry>()({

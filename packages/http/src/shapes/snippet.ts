@@ -1,12 +1,12 @@
 import type { Snippet, UserAgentDetail } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
-const webUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
+const createWebUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
   projectPath === null ? `${url}/snippets/${id}` : `${url}/${projectPath}/snippets/${id}`
 
-/** A snippet without its text: specification 2, "Snippet". */
+/** A snippet without its content: specification 2, "Snippet". */
 export const SnippetWire = wire<Snippet>()({
   id: v.number(),
   title: v.string(),
@@ -18,11 +18,11 @@ export const SnippetWire = wire<Snippet>()({
   updated_at: v.string(),
   created_at: v.string(),
   project_id: v.nullable(v.number()),
-  web_url: computed(v.string(), webUrl),
-  raw_url: computed(v.string(), (snippet: Snippet, site: Site) => `${webUrl(snippet, site)}/raw`),
+  web_url: computed(v.string(), createWebUrl),
+  raw_url: computed(v.string(), (snippet: Snippet, site: Site) => `${createWebUrl(snippet, site)}/raw`),
 })
 
-/** Where the call came from that created a snippet. */
+/** The client that created a snippet. */
 export const UserAgentDetailWire = wire<UserAgentDetail>()({
   user_agent: v.string(),
   ip_address: v.string(),

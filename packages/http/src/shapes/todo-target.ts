@@ -1,27 +1,25 @@
 import type { EpicTarget, IssueTarget, MergeRequestTarget } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { wire } from '../wire.ts'
-import { issuable } from './issuable.ts'
-import { mergeRequest } from './merge-request.ts'
+import { wire } from '../reply/wire.ts'
+import { issuableFields } from './issuable.ts'
+import { mergeRequestFields } from './merge-request.ts'
 import { UserSummaryWire } from './user.ts'
 
-const attention = { subscribed: v.boolean() }
+const subscriptionFields = { subscribed: v.boolean() }
 
-/** An issue that asks for somebody's attention. */
 export const IssueTargetWire = wire<IssueTarget>()({
-  ...issuable,
-  ...attention,
+  ...issuableFields,
+  ...subscriptionFields,
   due_date: v.nullable(v.string()),
   confidential: v.boolean(),
 })
 
-/** A merge request that asks for somebody's attention: specification 1, "Todo". */
+/** Specification 1, "Todo". */
 export const MergeRequestTargetWire = wire<MergeRequestTarget>()({
-  ...mergeRequest,
-  ...attention,
+  ...mergeRequestFields,
+  ...subscriptionFields,
 })
 
-/** An epic that asks for somebody's attention. */
 export const EpicTargetWire = wire<EpicTarget>()({
   id: v.number(),
   iid: v.number(),

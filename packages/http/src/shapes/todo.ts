@@ -1,6 +1,6 @@
 import type { Todo, TodoGroup, TodoProject } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 import { EpicTargetWire, IssueTargetWire, MergeRequestTargetWire } from './todo-target.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -21,7 +21,7 @@ const TodoGroupWire = wire<TodoGroup>()({
   full_path: v.string(),
 })
 
-const targetOf = (todo: Todo, site: Site) => {
+const createTarget = (todo: Todo, site: Site) => {
   switch (todo.targetType) {
     case 'Issue':
       return IssueTargetWire(todo.target, site)
@@ -32,30 +32,29 @@ const targetOf = (todo: Todo, site: Site) => {
   }
 }
 
-const segments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
+const urlSegments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
 
-/** Where people find the target. */
-const webUrl = ({ project, group, targetType, target }: Todo, { url }: Site): string => {
-  const place = project?.pathWithNamespace ?? `groups/${group?.fullPath}`
-  return `${url}/${place}/-/${segments[targetType]}/${target.iid}`
+const createWebUrl = ({ project, group, targetType, target }: Todo, { url }: Site): string => {
+  const parentPath = project?.pathWithNamespace ?? `groups/${group?.fullPath}`
+  return `${url}/${parentPath}/-/${urlSegments[targetType]}/${target.iid}`
 }
 
-const Some = v.optional(v.looseObject({}))
+const OptionalObject = v.optional(v.looseObject({}))
 
-/** A todo: specification 1, "Todo". A todo on an epic has `group` instead of `project`. */
+/** Specification 1, "Todo". A todo on an epic has `group` instead of `project`. */
 export const TodoWire = wire<Todo>()({
   id: v.number(),
-  project: computed(Some, ({ project }: Todo, site: Site) => project && TodoProjectWire(project, site)),
-  group: computed(Some, ({ group }: Todo, site: Site) => group && TodoGroupWire(group, site)),
+  project: computed(OptionalObject, ({ project }: Todo, site: Site) => project && TodoProjectWire(project, site)),
+  group: computed(OptionalObject, ({ group }: Todo, site: Site) => group && TodoGroupWire(group, site)),
   author: UserSummaryWire,
   action_name: v.string(),
   target_type: v.string(),
   target: computed(v.looseObject({ id: v.number(), iid: v.number(), title: v.string() }), (todo: Todo, site: Site) => ({
-    ...targetOf(todo, site),
-    web_url: webUrl(todo, site),
+    ...createTarget(todo, site),
+    web_url: createWebUrl(todo, site),
   })),
   target_url: computed(v.string(), (todo: Todo, site: Site) =>
-    todo.noteId === null ? webUrl(todo, site) : `${webUrl(todo, site)}#note_${todo.noteId}`,
+    todo.noteId === null ? createWebUrl(todo, site) : `${createWebUrl(todo, site)}#note_${todo.noteId}`,
   ),
   body: v.string(),
   state: v.string(),

@@ -1,6 +1,6 @@
 import type { UserDetail } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { list, wire } from '../wire.ts'
+import { list, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
 const IdentityWire = wire<UserDetail['identities'][number]>()({
@@ -9,7 +9,7 @@ const IdentityWire = wire<UserDetail['identities'][number]>()({
   saml_provider_id: v.nullable(v.number()),
 })
 
-/** The full user detail of specification 2, "SSH key record". It never says who is an administrator. */
+/** The full user detail of specification 2, "SSH key record". It does not reveal administrators. */
 export const UserDetailWire = wire<UserDetail>()({
   ...UserSummaryWire.fields,
   created_at: v.string(),

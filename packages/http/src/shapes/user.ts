@@ -1,8 +1,8 @@
 import type { User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../wire.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 
-const webUrl = computed(v.string(), ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
+const webUrlField = computed(v.string(), ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
 /** A user as author, assignee or member. */
 export const UserSummaryWire = wire<UserSummary>()({
@@ -11,10 +11,10 @@ export const UserSummaryWire = wire<UserSummary>()({
   username: v.string(),
   state: v.string(),
   avatar_url: v.nullable(v.string()),
-  web_url: webUrl,
+  web_url: webUrlField,
 })
 
-/** A user as themselves and administrators see them. */
+/** All fields, for the user and for administrators. */
 export const UserWire = wire<User>()({
   ...UserSummaryWire.fields,
   created_at: v.string(),

@@ -1,29 +1,36 @@
-import { no, owned, required, type Schema, table, uniqueIgnoringCase } from '../columns.ts'
+import {
+  cascadeReference,
+  createCaseInsensitiveUniqueIndex,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'user')
-    .addColumn('username', 'text', required)
-    .addColumn('name', 'text', required)
-    .addColumn('email', 'text', required)
-    .addColumn('state', 'text', required)
-    .addColumn('admin', 'boolean', no)
-    .addColumn('external', 'boolean', no)
-    .addColumn('private_profile', 'boolean', no)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'user')
+    .addColumn('username', 'text', notNull)
+    .addColumn('name', 'text', notNull)
+    .addColumn('email', 'text', notNull)
+    .addColumn('state', 'text', notNull)
+    .addColumn('admin', 'boolean', defaultFalse)
+    .addColumn('external', 'boolean', defaultFalse)
+    .addColumn('private_profile', 'boolean', defaultFalse)
     .addColumn('avatar_url', 'text')
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
-  await uniqueIgnoringCase(db, 'user_username_key', 'user', 'username').execute()
-  await uniqueIgnoringCase(db, 'user_email_key', 'user', 'email').execute()
+  await createCaseInsensitiveUniqueIndex(db, 'user_username_key', 'user', 'username').execute()
+  await createCaseInsensitiveUniqueIndex(db, 'user_email_key', 'user', 'email').execute()
 
-  await table(db, 'personal_access_token')
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('name', 'text', required)
-    .addColumn('digest', 'text', required)
-    .addColumn('scopes', 'json', required)
+  await createTableWithId(db, 'personal_access_token')
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('digest', 'text', notNull)
+    .addColumn('scopes', 'json', notNull)
     .addColumn('expires_at', 'text')
     .addColumn('revoked_at', 'text')
-    .addColumn('created_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('personal_access_token_digest_key', ['digest'])
     .execute()
   await db.schema.createIndex('personal_access_token_user').on('personal_access_token').column('user_id').execute()

@@ -1,27 +1,36 @@
-import { loose, no, owned, required, type Schema, table, uniqueIgnoringCase, yes } from '../columns.ts'
+import {
+  cascadeReference,
+  createCaseInsensitiveUniqueIndex,
+  createTableWithId,
+  defaultFalse,
+  defaultTrue,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'project')
-    .addColumn('namespace_id', 'bigint', owned('namespace'))
-    .addColumn('creator_id', 'bigint', loose('user'))
-    .addColumn('name', 'text', required)
-    .addColumn('path', 'text', required)
-    .addColumn('full_path', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'project')
+    .addColumn('namespace_id', 'bigint', cascadeReference('namespace'))
+    .addColumn('creator_id', 'bigint', setNullReference('user'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('path', 'text', notNull)
+    .addColumn('full_path', 'text', notNull)
     .addColumn('description', 'text')
-    .addColumn('visibility', 'text', required)
-    .addColumn('archived', 'boolean', no)
-    .addColumn('default_branch', 'text', required)
-    .addColumn('request_access_enabled', 'boolean', yes)
-    .addColumn('issues_access_level', 'text', required)
-    .addColumn('merge_requests_access_level', 'text', required)
-    .addColumn('repository_access_level', 'text', required)
-    .addColumn('snippets_access_level', 'text', required)
+    .addColumn('visibility', 'text', notNull)
+    .addColumn('archived', 'boolean', defaultFalse)
+    .addColumn('default_branch', 'text', notNull)
+    .addColumn('request_access_enabled', 'boolean', defaultTrue)
+    .addColumn('issues_access_level', 'text', notNull)
+    .addColumn('merge_requests_access_level', 'text', notNull)
+    .addColumn('repository_access_level', 'text', notNull)
+    .addColumn('snippets_access_level', 'text', notNull)
     .addColumn('avatar_url', 'text')
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
-    .addColumn('last_activity_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
+    .addColumn('last_activity_at', 'text', notNull)
     .execute()
-  await uniqueIgnoringCase(db, 'project_full_path_key', 'project', 'full_path').execute()
+  await createCaseInsensitiveUniqueIndex(db, 'project_full_path_key', 'project', 'full_path').execute()
   await db.schema.createIndex('project_namespace').on('project').columns(['namespace_id', 'created_at']).execute()
   await db.schema.createIndex('project_creator').on('project').column('creator_id').execute()
   await db.schema.createIndex('project_visibility').on('project').column('visibility').execute()

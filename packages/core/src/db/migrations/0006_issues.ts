@@ -1,11 +1,19 @@
-import { loose, no, owned, ownedIfAny, required, type Schema, table } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+  setNullReference,
+} from '../columns.ts'
 
-/** Who and what hangs on an issue or a merge request, found from both ends. */
-const link = async (db: Schema, name: string, of: string, to: string) => {
+/** The link tables of issues and merge requests, indexed in both directions. */
+const link = async (db: MigrationDatabase, name: string, of: string, to: string) => {
   await db.schema
     .createTable(name)
-    .addColumn(`${of}_id`, 'bigint', owned(of))
-    .addColumn(`${to}_id`, 'bigint', owned(to))
+    .addColumn(`${of}_id`, 'bigint', cascadeReference(of))
+    .addColumn(`${to}_id`, 'bigint', cascadeReference(to))
     .addPrimaryKeyConstraint(`${name}_pkey`, [`${of}_id`, `${to}_id`])
     .execute()
   await db.schema
@@ -15,18 +23,18 @@ const link = async (db: Schema, name: string, of: string, to: string) => {
     .execute()
 }
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'milestone')
-    .addColumn('iid', 'integer', required)
-    .addColumn('project_id', 'bigint', ownedIfAny('project'))
-    .addColumn('group_id', 'bigint', ownedIfAny('namespace'))
-    .addColumn('title', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'milestone')
+    .addColumn('iid', 'integer', notNull)
+    .addColumn('project_id', 'bigint', optionalCascadeReference('project'))
+    .addColumn('group_id', 'bigint', optionalCascadeReference('namespace'))
+    .addColumn('title', 'text', notNull)
     .addColumn('description', 'text')
-    .addColumn('state', 'text', required)
+    .addColumn('state', 'text', notNull)
     .addColumn('start_date', 'text')
     .addColumn('due_date', 'text')
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .addUniqueConstraint('milestone_project_iid_key', ['project_id', 'iid'])
     .addUniqueConstraint('milestone_group_iid_key', ['group_id', 'iid'])
     .addUniqueConstraint('milestone_project_title_key', ['project_id', 'title'])
@@ -34,21 +42,21 @@ export async function up(db: Schema): Promise<void> {
     .execute()
   await db.schema.createIndex('milestone_title').on('milestone').column('title').execute()
 
-  await table(db, 'issue')
-    .addColumn('iid', 'integer', required)
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('author_id', 'bigint', owned('user'))
-    .addColumn('title', 'text', required)
+  await createTableWithId(db, 'issue')
+    .addColumn('iid', 'integer', notNull)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('author_id', 'bigint', cascadeReference('user'))
+    .addColumn('title', 'text', notNull)
     .addColumn('description', 'text')
-    .addColumn('state', 'text', required)
-    .addColumn('confidential', 'boolean', no)
-    .addColumn('discussion_locked', 'boolean', no)
-    .addColumn('milestone_id', 'bigint', loose('milestone'))
+    .addColumn('state', 'text', notNull)
+    .addColumn('confidential', 'boolean', defaultFalse)
+    .addColumn('discussion_locked', 'boolean', defaultFalse)
+    .addColumn('milestone_id', 'bigint', setNullReference('milestone'))
     .addColumn('due_date', 'text')
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .addColumn('closed_at', 'text')
-    .addColumn('closed_by_id', 'bigint', loose('user'))
+    .addColumn('closed_by_id', 'bigint', setNullReference('user'))
     .addUniqueConstraint('issue_iid_key', ['project_id', 'iid'])
     .execute()
   await db.schema.createIndex('issue_author').on('issue').column('author_id').execute()
@@ -57,25 +65,25 @@ export async function up(db: Schema): Promise<void> {
   await link(db, 'issue_assignee', 'issue', 'user')
   await link(db, 'issue_label', 'issue', 'label')
 
-  await table(db, 'merge_request')
-    .addColumn('iid', 'integer', required)
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('source_project_id', 'bigint', owned('project'))
-    .addColumn('author_id', 'bigint', owned('user'))
-    .addColumn('title', 'text', required)
+  await createTableWithId(db, 'merge_request')
+    .addColumn('iid', 'integer', notNull)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('source_project_id', 'bigint', cascadeReference('project'))
+    .addColumn('author_id', 'bigint', cascadeReference('user'))
+    .addColumn('title', 'text', notNull)
     .addColumn('description', 'text')
-    .addColumn('state', 'text', required)
-    .addColumn('source_branch', 'text', required)
-    .addColumn('target_branch', 'text', required)
-    .addColumn('discussion_locked', 'boolean', no)
-    .addColumn('milestone_id', 'bigint', loose('milestone'))
-    .addColumn('merge_status', 'text', required)
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('state', 'text', notNull)
+    .addColumn('source_branch', 'text', notNull)
+    .addColumn('target_branch', 'text', notNull)
+    .addColumn('discussion_locked', 'boolean', defaultFalse)
+    .addColumn('milestone_id', 'bigint', setNullReference('milestone'))
+    .addColumn('merge_status', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .addColumn('merged_at', 'text')
-    .addColumn('merged_by_id', 'bigint', loose('user'))
+    .addColumn('merged_by_id', 'bigint', setNullReference('user'))
     .addColumn('closed_at', 'text')
-    .addColumn('closed_by_id', 'bigint', loose('user'))
+    .addColumn('closed_by_id', 'bigint', setNullReference('user'))
     .addUniqueConstraint('merge_request_iid_key', ['project_id', 'iid'])
     .execute()
   await db.schema.createIndex('merge_request_source').on('merge_request').column('source_project_id').execute()
@@ -86,12 +94,12 @@ export async function up(db: Schema): Promise<void> {
   await link(db, 'merge_request_assignee', 'merge_request', 'user')
   await link(db, 'merge_request_label', 'merge_request', 'label')
 
-  await table(db, 'award_emoji')
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('name', 'text', required)
-    .addColumn('issue_id', 'bigint', ownedIfAny('issue'))
-    .addColumn('merge_request_id', 'bigint', ownedIfAny('merge_request'))
-    .addColumn('created_at', 'text', required)
+  await createTableWithId(db, 'award_emoji')
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('issue_id', 'bigint', optionalCascadeReference('issue'))
+    .addColumn('merge_request_id', 'bigint', optionalCascadeReference('merge_request'))
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('award_emoji_issue_key', ['issue_id', 'user_id', 'name'])
     .addUniqueConstraint('award_emoji_merge_request_key', ['merge_request_id', 'user_id', 'name'])
     .execute()

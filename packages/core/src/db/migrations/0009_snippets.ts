@@ -1,16 +1,22 @@
-import { owned, ownedIfAny, required, type Schema, table } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'snippet')
-    .addColumn('project_id', 'bigint', ownedIfAny('project'))
-    .addColumn('author_id', 'bigint', owned('user'))
-    .addColumn('title', 'text', required)
-    .addColumn('file_name', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'snippet')
+    .addColumn('project_id', 'bigint', optionalCascadeReference('project'))
+    .addColumn('author_id', 'bigint', cascadeReference('user'))
+    .addColumn('title', 'text', notNull)
+    .addColumn('file_name', 'text', notNull)
     .addColumn('description', 'text')
-    .addColumn('content', 'text', required)
-    .addColumn('visibility', 'text', required)
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('content', 'text', notNull)
+    .addColumn('visibility', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
   await db.schema.createIndex('snippet_author').on('snippet').columns(['author_id', 'created_at', 'id']).execute()
   await db.schema
@@ -21,8 +27,8 @@ export async function up(db: Schema): Promise<void> {
 
   await db.schema
     .createTable('snippet_origin')
-    .addColumn('snippet_id', 'bigint', (column) => owned('snippet')(column).primaryKey())
-    .addColumn('user_agent', 'text', required)
-    .addColumn('ip_address', 'text', required)
+    .addColumn('snippet_id', 'bigint', (column) => cascadeReference('snippet')(column).primaryKey())
+    .addColumn('user_agent', 'text', notNull)
+    .addColumn('ip_address', 'text', notNull)
     .execute()
 }

@@ -1,21 +1,27 @@
-import { owned, ownedIfAny, required, type Schema, table } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+} from '../columns.ts'
 
 const targets = ['issue', 'merge_request', 'epic'] as const
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'todo')
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('author_id', 'bigint', owned('user'))
-    .addColumn('project_id', 'bigint', ownedIfAny('project'))
-    .addColumn('group_id', 'bigint', ownedIfAny('namespace'))
-    .addColumn('issue_id', 'bigint', ownedIfAny('issue'))
-    .addColumn('merge_request_id', 'bigint', ownedIfAny('merge_request'))
-    .addColumn('epic_id', 'bigint', ownedIfAny('epic'))
-    .addColumn('note_id', 'bigint', ownedIfAny('note'))
-    .addColumn('action', 'text', required)
-    .addColumn('state', 'text', required)
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'todo')
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('author_id', 'bigint', cascadeReference('user'))
+    .addColumn('project_id', 'bigint', optionalCascadeReference('project'))
+    .addColumn('group_id', 'bigint', optionalCascadeReference('namespace'))
+    .addColumn('issue_id', 'bigint', optionalCascadeReference('issue'))
+    .addColumn('merge_request_id', 'bigint', optionalCascadeReference('merge_request'))
+    .addColumn('epic_id', 'bigint', optionalCascadeReference('epic'))
+    .addColumn('note_id', 'bigint', optionalCascadeReference('note'))
+    .addColumn('action', 'text', notNull)
+    .addColumn('state', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
   await db.schema.createIndex('todo_list').on('todo').columns(['user_id', 'state', 'id']).execute()
   await db.schema.createIndex('todo_author').on('todo').column('author_id').execute()
@@ -30,7 +36,7 @@ export async function up(db: Schema): Promise<void> {
       .columns([column, 'user_id'])
       .where(column, 'is not', null)
       .execute()
-    // One thing asks one person once, until they are done with it.
+    // At most one pending to-do per user and target.
     await db.schema
       .createIndex(`todo_pending_${target}`)
       .unique()

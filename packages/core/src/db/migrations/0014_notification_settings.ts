@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
-import { owned, ownedIfAny, required, type Schema, table, uniqueIgnoringCase } from '../columns.ts'
+import {
+  cascadeReference,
+  createCaseInsensitiveUniqueIndex,
+  createTableWithId,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'notification_setting')
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('project_id', 'bigint', ownedIfAny('project'))
-    .addColumn('group_id', 'bigint', ownedIfAny('namespace'))
-    .addColumn('level', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'notification_setting')
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('project_id', 'bigint', optionalCascadeReference('project'))
+    .addColumn('group_id', 'bigint', optionalCascadeReference('namespace'))
+    .addColumn('level', 'text', notNull)
     .addColumn('notification_email', 'text')
-    .addColumn('events', 'json', required)
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('events', 'json', notNull)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .addUniqueConstraint('notification_setting_project_key', ['project_id', 'user_id'])
     .addUniqueConstraint('notification_setting_group_key', ['group_id', 'user_id'])
     .execute()
@@ -23,11 +30,11 @@ export async function up(db: Schema): Promise<void> {
     .where(sql<boolean>`project_id is null and group_id is null`)
     .execute()
 
-  await table(db, 'email_address')
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('email', 'text', required)
-    .addColumn('created_at', 'text', required)
+  await createTableWithId(db, 'email_address')
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('email', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
     .execute()
   await db.schema.createIndex('email_address_user').on('email_address').column('user_id').execute()
-  await uniqueIgnoringCase(db, 'email_address_key', 'email_address', 'email').execute()
+  await createCaseInsensitiveUniqueIndex(db, 'email_address_key', 'email_address', 'email').execute()
 }

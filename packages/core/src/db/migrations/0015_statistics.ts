@@ -1,16 +1,16 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import { isPostgres, no, owned, type Schema } from '../columns.ts'
+import { cascadeReference, defaultFalse, isPostgres, type MigrationDatabase } from '../columns.ts'
 import { statement } from '../statement.ts'
 import { postgresTriggers } from './statistics-postgres.ts'
 import { sqliteTriggers } from './statistics-sqlite.ts'
 
-/** What a count needs of an issue, in the order in which the indexes hold it. */
+/** The columns that counts filter by, in the order of the indexes. */
 const facts = ['project_id', 'state', 'confidential'] as const
 
 const none = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
 
-/** Links that are counted without looking at the issue behind each of them. */
-const addFacts = async (db: Schema, name: string, to: string) => {
+/** Copies the columns to a link table, so that counting links does not read their issues. */
+const addFacts = async (db: MigrationDatabase, name: string, to: string) => {
   await db.schema
     .alterTable(name)
     .addColumn('project_id', 'bigint', (column) => column.notNull().defaultTo(0))
@@ -19,7 +19,7 @@ const addFacts = async (db: Schema, name: string, to: string) => {
     .alterTable(name)
     .addColumn('state', 'text', (column) => column.notNull().defaultTo('opened'))
     .execute()
-  await db.schema.alterTable(name).addColumn('confidential', 'boolean', no).execute()
+  await db.schema.alterTable(name).addColumn('confidential', 'boolean', defaultFalse).execute()
   await db
     .updateTable(name)
     .set((eb) =>
@@ -32,12 +32,12 @@ const addFacts = async (db: Schema, name: string, to: string) => {
   await db.schema
     .createIndex(`${name}_${to}`)
     .on(name)
-    // In order of issues, so that what else hangs on them is then found in order too.
+    // Ordered by issue, so that joins with other tables of the issue also read in order.
     .columns([`${to}_id`, 'issue_id', ...facts])
     .execute()
 }
 
-const countedBy = async (db: Schema, name: string, column: string) => {
+const countedBy = async (db: MigrationDatabase, name: string, column: string) => {
   await db.schema
     .createIndex(name)
     .on('issue')
@@ -46,14 +46,14 @@ const countedBy = async (db: Schema, name: string, column: string) => {
 }
 
 /**
- * Counting a million issues: how many each project has, links that say what a count asks of their issue, indexes that hold
- * everything a count reads, and an index of the words. All of it is kept by triggers: issues also go with their author,
- * their project or a label, which no operation sees row by row.
+ * Speeds up counting a million issues: counts per project, copies of issue columns in link tables, covering indexes and a
+ * full-text index. Maintained by triggers, because deleting an author, a project or a label also deletes issues or links
+ * by cascade.
  */
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createTable('issue_count')
-    .addColumn('project_id', 'bigint', (column) => owned('project')(column).primaryKey())
+    .addColumn('project_id', 'bigint', (column) => cascadeReference('project')(column).primaryKey())
     .addColumn('opened', 'integer', none)
     .addColumn('closed', 'integer', none)
     .addColumn('secret_opened', 'integer', none)
@@ -93,7 +93,7 @@ export async function up(db: Schema): Promise<void> {
   await db.schema.createIndex('project_issues').on('project').column('issues_access_level').execute()
   await db.schema.createIndex('label_name').on('label').column('name').execute()
   for (const column of ['title', 'description']) {
-    // Words of fewer than three letters are no part of the index of words; whole texts that short are rare.
+    // Trigram indexes do not contain texts of fewer than three characters, which are rare.
     await db.schema
       .createIndex(`issue_short_${column}`)
       .on('issue')

@@ -1,30 +1,37 @@
 import { sql } from 'kysely'
-import { no, owned, required, type Schema, table, yes } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  defaultTrue,
+  type MigrationDatabase,
+  notNull,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'sso_provider')
-    .addColumn('group_id', 'bigint', owned('namespace'))
-    .addColumn('name', 'text', required)
-    .addColumn('enabled', 'boolean', yes)
-    .addColumn('created_at', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'sso_provider')
+    .addColumn('group_id', 'bigint', cascadeReference('namespace'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('enabled', 'boolean', defaultTrue)
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('sso_provider_group_key', ['group_id'])
     .execute()
 
-  await table(db, 'scim_token')
-    .addColumn('group_id', 'bigint', owned('namespace'))
-    .addColumn('digest', 'text', required)
-    .addColumn('created_at', 'text', required)
+  await createTableWithId(db, 'scim_token')
+    .addColumn('group_id', 'bigint', cascadeReference('namespace'))
+    .addColumn('digest', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('scim_token_digest_key', ['digest'])
     .execute()
   await db.schema.createIndex('scim_token_group').on('scim_token').column('group_id').execute()
 
-  await table(db, 'scim_identity')
-    .addColumn('group_id', 'bigint', owned('namespace'))
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('extern_uid', 'text', required)
-    .addColumn('provisioned', 'boolean', no)
+  await createTableWithId(db, 'scim_identity')
+    .addColumn('group_id', 'bigint', cascadeReference('namespace'))
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('extern_uid', 'text', notNull)
+    .addColumn('provisioned', 'boolean', defaultFalse)
     .addColumn('unlinked_at', 'text')
-    .addColumn('created_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('scim_identity_user_key', ['group_id', 'user_id'])
     .execute()
   await db.schema

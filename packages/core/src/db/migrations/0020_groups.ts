@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { loose, no, owned, required, type Schema, yes } from '../columns.ts'
+import {
+  cascadeReference,
+  defaultFalse,
+  defaultTrue,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../columns.ts'
 
-/** One statement for each column: SQLite adds them one by one. */
-const addToGroups = async (db: Schema) => {
+/** One statement per column: SQLite can add only one column at a time. */
+const addToGroups = async (db: MigrationDatabase) => {
   const change = () => db.schema.alterTable('namespace')
-  await change().addColumn('share_with_group_lock', 'boolean', no).execute()
+  await change().addColumn('share_with_group_lock', 'boolean', defaultFalse).execute()
   await change()
     .addColumn('project_creation_level', 'text', (column) => column.notNull().defaultTo('developer'))
     .execute()
@@ -14,17 +21,17 @@ const addToGroups = async (db: Schema) => {
   await change().addColumn('settings', 'json').execute()
 }
 
-const addToProjects = async (db: Schema) => {
+const addToProjects = async (db: MigrationDatabase) => {
   const change = () => db.schema.alterTable('project')
-  await change().addColumn('forked_from_id', 'bigint', loose('project')).execute()
-  await change().addColumn('empty_repo', 'boolean', yes).execute()
-  await change().addColumn('has_security_reports', 'boolean', no).execute()
+  await change().addColumn('forked_from_id', 'bigint', setNullReference('project')).execute()
+  await change().addColumn('empty_repo', 'boolean', defaultTrue).execute()
+  await change().addColumn('has_security_reports', 'boolean', defaultFalse).execute()
   await change().addColumn('settings', 'json').execute()
   await db.schema.createIndex('project_forked_from').on('project').column('forked_from_id').execute()
 }
 
-/** Groups from before get their tokens now. */
-const giveTokens = async (db: Schema) => {
+/** Creates the tokens of existing groups. */
+const giveTokens = async (db: MigrationDatabase) => {
   const groups = await db.selectFrom('namespace').where('kind', '=', 'group').select('id').execute()
   for (const { id } of groups) {
     const token = randomBytes(20).toString('base64url')
@@ -32,14 +39,14 @@ const giveTokens = async (db: Schema) => {
   }
 }
 
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   await addToGroups(db)
   await addToProjects(db)
 
   await db.schema
     .createTable('runners_token')
-    .addColumn('group_id', 'bigint', owned('namespace'))
-    .addColumn('token', 'text', required)
+    .addColumn('group_id', 'bigint', cascadeReference('namespace'))
+    .addColumn('token', 'text', notNull)
     .addPrimaryKeyConstraint('runners_token_pkey', ['group_id'])
     .addUniqueConstraint('runners_token_key', ['token'])
     .execute()
@@ -47,21 +54,21 @@ export async function up(db: Schema): Promise<void> {
 
   await db.schema
     .createTable('project_star')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('user_id', 'bigint', owned('user'))
-    .addColumn('created_at', 'text', required)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('user_id', 'bigint', cascadeReference('user'))
+    .addColumn('created_at', 'text', notNull)
     .addPrimaryKeyConstraint('project_star_pkey', ['project_id', 'user_id'])
     .execute()
   await db.schema.createIndex('project_star_user').on('project_star').columns(['user_id', 'project_id']).execute()
 
   await db.schema
     .createTable('project_size')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('repository_size', 'bigint', required)
-    .addColumn('wiki_size', 'bigint', required)
-    .addColumn('lfs_objects_size', 'bigint', required)
-    .addColumn('job_artifacts_size', 'bigint', required)
-    .addColumn('packages_size', 'bigint', required)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('repository_size', 'bigint', notNull)
+    .addColumn('wiki_size', 'bigint', notNull)
+    .addColumn('lfs_objects_size', 'bigint', notNull)
+    .addColumn('job_artifacts_size', 'bigint', notNull)
+    .addColumn('packages_size', 'bigint', notNull)
     .addPrimaryKeyConstraint('project_size_pkey', ['project_id'])
     .execute()
 }

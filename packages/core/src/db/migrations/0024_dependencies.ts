@@ -1,13 +1,13 @@
-import { owned, required, type Schema, table } from '../columns.ts'
+import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'dependency')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('name', 'text', required)
-    .addColumn('version', 'text', required)
-    .addColumn('package_manager', 'text', required)
-    .addColumn('dependency_file_path', 'text', required)
-    .addColumn('vulnerabilities', 'json', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'dependency')
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('version', 'text', notNull)
+    .addColumn('package_manager', 'text', notNull)
+    .addColumn('dependency_file_path', 'text', notNull)
+    .addColumn('vulnerabilities', 'json', notNull)
     .execute()
   await db.schema
     .createIndex('dependency_project_name')

@@ -1,6 +1,15 @@
-import { loose, no, owned, ownedIfAny, required, type Schema, table, yes } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  defaultTrue,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+  setNullReference,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   const texts = ['bio', 'location', 'public_email', 'skype', 'linkedin', 'twitter', 'website_url', 'organization']
   for (const name of texts) {
     await db.schema
@@ -21,18 +30,18 @@ export async function up(db: Schema): Promise<void> {
   for (const name of ['shared_runners_minutes_limit', 'extra_shared_runners_minutes_limit']) {
     await db.schema.alterTable('user').addColumn(name, 'integer').execute()
   }
-  await db.schema.alterTable('user').addColumn('can_create_group', 'boolean', yes).execute()
-  await db.schema.alterTable('user').addColumn('two_factor_enabled', 'boolean', no).execute()
+  await db.schema.alterTable('user').addColumn('can_create_group', 'boolean', defaultTrue).execute()
+  await db.schema.alterTable('user').addColumn('two_factor_enabled', 'boolean', defaultFalse).execute()
 
-  await table(db, 'ssh_key')
-    .addColumn('user_id', 'bigint', ownedIfAny('user'))
-    .addColumn('creator_id', 'bigint', loose('user'))
-    .addColumn('deploy', 'boolean', no)
-    .addColumn('title', 'text', required)
-    .addColumn('key', 'text', required)
-    .addColumn('sha256', 'text', required)
-    .addColumn('md5', 'text', required)
-    .addColumn('created_at', 'text', required)
+  await createTableWithId(db, 'ssh_key')
+    .addColumn('user_id', 'bigint', optionalCascadeReference('user'))
+    .addColumn('creator_id', 'bigint', setNullReference('user'))
+    .addColumn('deploy', 'boolean', defaultFalse)
+    .addColumn('title', 'text', notNull)
+    .addColumn('key', 'text', notNull)
+    .addColumn('sha256', 'text', notNull)
+    .addColumn('md5', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
     .addColumn('expires_at', 'text')
     .addUniqueConstraint('ssh_key_sha256_key', ['sha256'])
     .execute()
@@ -40,12 +49,12 @@ export async function up(db: Schema): Promise<void> {
   await db.schema.createIndex('ssh_key_user').on('ssh_key').columns(['user_id', 'id']).execute()
   await db.schema.createIndex('ssh_key_creator').on('ssh_key').column('creator_id').execute()
 
-  await table(db, 'deploy_key_project')
-    .addColumn('deploy_key_id', 'bigint', owned('ssh_key'))
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('can_push', 'boolean', no)
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+  await createTableWithId(db, 'deploy_key_project')
+    .addColumn('deploy_key_id', 'bigint', cascadeReference('ssh_key'))
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('can_push', 'boolean', defaultFalse)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .addUniqueConstraint('deploy_key_project_key', ['deploy_key_id', 'project_id'])
     .execute()
   await db.schema

@@ -1,25 +1,32 @@
-import { no, required, type Schema, table, uniqueIgnoringCase, yes } from '../columns.ts'
+import {
+  createCaseInsensitiveUniqueIndex,
+  createTableWithId,
+  defaultFalse,
+  defaultTrue,
+  type MigrationDatabase,
+  notNull,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'replica_node')
-    .addColumn('name', 'text', required)
-    .addColumn('url', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'replica_node')
+    .addColumn('name', 'text', notNull)
+    .addColumn('url', 'text', notNull)
     .addColumn('internal_url', 'text')
-    .addColumn('primary', 'boolean', no)
-    .addColumn('enabled', 'boolean', yes)
-    .addColumn('files_max_capacity', 'integer', required)
-    .addColumn('repos_max_capacity', 'integer', required)
-    .addColumn('verification_max_capacity', 'integer', required)
-    .addColumn('container_repositories_max_capacity', 'integer', required)
-    .addColumn('sync_object_storage', 'boolean', no)
+    .addColumn('primary', 'boolean', defaultFalse)
+    .addColumn('enabled', 'boolean', defaultTrue)
+    .addColumn('files_max_capacity', 'integer', notNull)
+    .addColumn('repos_max_capacity', 'integer', notNull)
+    .addColumn('verification_max_capacity', 'integer', notNull)
+    .addColumn('container_repositories_max_capacity', 'integer', notNull)
+    .addColumn('sync_object_storage', 'boolean', defaultFalse)
     .addColumn('selective_sync_type', 'text')
-    .addColumn('selective_sync_shards', 'json', required)
-    .addColumn('selective_sync_namespace_ids', 'json', required)
-    .addColumn('minimum_reverification_interval', 'integer', required)
+    .addColumn('selective_sync_shards', 'json', notNull)
+    .addColumn('selective_sync_namespace_ids', 'json', notNull)
+    .addColumn('minimum_reverification_interval', 'integer', notNull)
     .addColumn('status', 'json')
     .addColumn('status_at', 'text')
-    .addColumn('created_at', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
-  await uniqueIgnoringCase(db, 'replica_node_name_key', 'replica_node', 'name').execute()
+  await createCaseInsensitiveUniqueIndex(db, 'replica_node_name_key', 'replica_node', 'name').execute()
 }

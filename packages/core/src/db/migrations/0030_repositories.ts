@@ -1,11 +1,11 @@
-import { owned, required, type Schema } from '../columns.ts'
+import { cascadeReference, type MigrationDatabase, notNull } from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createTable('project_repository')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('place', 'text', required)
-    .addColumn('created_at', 'text', required)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('place', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
     .addPrimaryKeyConstraint('project_repository_pkey', ['project_id'])
     .addUniqueConstraint('project_repository_place', ['place'])
     .execute()

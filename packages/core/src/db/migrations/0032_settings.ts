@@ -1,16 +1,16 @@
-import { required, type Schema } from '../columns.ts'
+import { type MigrationDatabase, notNull } from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createTable('application_setting')
     .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('value', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
   await db.schema
     .createTable('application_secret')
     .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('sealed', 'text', required)
-    .addColumn('updated_at', 'text', required)
+    .addColumn('sealed', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
     .execute()
 }

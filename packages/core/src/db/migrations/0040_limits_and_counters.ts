@@ -1,7 +1,7 @@
-import { isPostgres, required, type Schema } from '../columns.ts'
+import { isPostgres, type MigrationDatabase, notNull } from '../columns.ts'
 import { statement } from '../statement.ts'
 
-/** What goes, and the kinds of numbers that were counted for it. */
+/** The owners of counters, with the kinds of internal ids that are counted for each. */
 const owners = [
   { table: 'project', kinds: ['issue', 'mergeRequest', 'milestone', 'deployment'] },
   { table: 'namespace', kinds: ['epic', 'groupMilestone'] },
@@ -20,15 +20,15 @@ const statements = (postgres: boolean) =>
   })
 
 /**
- * What is counted against limits, and the end of counters: they belong to a project or a group by their kind, which no
- * reference can say, so they go by a trigger, on whichever path their owner goes.
+ * Adds rate limits, and triggers that delete the counters of a deleted project or group. A foreign key is not possible: the
+ * kind of a counter decides which table its owner is in.
  */
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createTable('rate_limit')
     .addColumn('key', 'text', (column) => column.primaryKey())
-    .addColumn('hits', 'json', required)
-    .addColumn('expires_at', 'text', required)
+    .addColumn('hits', 'json', notNull)
+    .addColumn('expires_at', 'text', notNull)
     .execute()
   await db.schema.createIndex('rate_limit_expired').on('rate_limit').column('expires_at').execute()
   await db

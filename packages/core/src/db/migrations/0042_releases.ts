@@ -1,45 +1,52 @@
-import { isPostgres, loose, owned, required, type Schema, table } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  isPostgres,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../columns.ts'
 
-export async function up(db: Schema): Promise<void> {
-  await table(db, 'release')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('tag', 'text', required)
-    .addColumn('name', 'text', required)
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'release')
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('tag', 'text', notNull)
+    .addColumn('name', 'text', notNull)
     .addColumn('description', 'text')
     .addColumn('sha', 'text')
-    .addColumn('author_id', 'bigint', loose('user'))
-    .addColumn('released_at', 'text', required)
-    .addColumn('created_at', 'text', required)
+    .addColumn('author_id', 'bigint', setNullReference('user'))
+    .addColumn('released_at', 'text', notNull)
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('release_tag', ['project_id', 'tag'])
     .execute()
   for (const order of ['released_at', 'created_at']) {
     await db.schema.createIndex(`release_project_${order}`).on('release').columns(['project_id', order, 'id']).execute()
   }
   await db.schema.createIndex('release_author').on('release').column('author_id').execute()
-  await table(db, 'release_link')
-    .addColumn('release_id', 'bigint', owned('release'))
-    .addColumn('name', 'text', required)
-    .addColumn('url', 'text', required)
-    .addColumn('link_type', 'text', required)
+  await createTableWithId(db, 'release_link')
+    .addColumn('release_id', 'bigint', cascadeReference('release'))
+    .addColumn('name', 'text', notNull)
+    .addColumn('url', 'text', notNull)
+    .addColumn('link_type', 'text', notNull)
     .addColumn('filepath', 'text')
     .addUniqueConstraint('release_link_name', ['release_id', 'name'])
     .addUniqueConstraint('release_link_url', ['release_id', 'url'])
     .execute()
   await db.schema
     .createTable('release_milestone')
-    .addColumn('release_id', 'bigint', owned('release'))
-    .addColumn('milestone_id', 'bigint', owned('milestone'))
+    .addColumn('release_id', 'bigint', cascadeReference('release'))
+    .addColumn('milestone_id', 'bigint', cascadeReference('milestone'))
     .addPrimaryKeyConstraint('release_milestone_pkey', ['release_id', 'milestone_id'])
     .execute()
   await db.schema.createIndex('release_milestone_milestone').on('release_milestone').column('milestone_id').execute()
-  await table(db, 'upload')
-    .addColumn('project_id', 'bigint', owned('project'))
-    .addColumn('secret', 'text', required)
-    .addColumn('file_name', 'text', required)
-    .addColumn('size', 'bigint', required)
-    .addColumn('content', isPostgres(db) ? 'bytea' : 'blob', required)
-    .addColumn('user_id', 'bigint', loose('user'))
-    .addColumn('created_at', 'text', required)
+  await createTableWithId(db, 'upload')
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('secret', 'text', notNull)
+    .addColumn('file_name', 'text', notNull)
+    .addColumn('size', 'bigint', notNull)
+    .addColumn('content', isPostgres(db) ? 'bytea' : 'blob', notNull)
+    .addColumn('user_id', 'bigint', setNullReference('user'))
+    .addColumn('created_at', 'text', notNull)
     .addUniqueConstraint('upload_secret', ['secret'])
     .execute()
   await db.schema.createIndex('upload_project').on('upload').columns(['project_id', 'id']).execute()

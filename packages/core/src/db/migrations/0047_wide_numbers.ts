@@ -1,13 +1,13 @@
-import { isPostgres, type Schema } from '../columns.ts'
+import { isPostgres, type MigrationDatabase } from '../columns.ts'
 
-/** What is asked for by its number in a project or a group. */
+/** Tables with an internal id. */
 const numbered = ['milestone', 'issue', 'merge_request', 'epic'] as const
 
 /**
- * Numbers as wide as ids. PostgreSQL refuses to compare a narrow column with a number that it cannot hold, where the answer
- * is that there is no such row; SQLite has one width.
+ * Widens internal ids to `bigint`. PostgreSQL fails when an `integer` column is compared with a larger number, instead of
+ * finding no row. SQLite has only one integer type.
  */
-export async function up(db: Schema): Promise<void> {
+export async function up(db: MigrationDatabase): Promise<void> {
   if (!isPostgres(db)) return
   for (const table of numbered) {
     await db.schema

@@ -1,4 +1,4 @@
-import type { Schema } from '../columns.ts'
+import type { MigrationDatabase } from '../columns.ts'
 import * as accounts from './0001_accounts.ts'
 import * as namespaces from './0002_namespaces.ts'
 import * as projects from './0003_projects.ts'
@@ -37,10 +37,10 @@ import * as wideNumbers from './0047_wide_numbers.ts'
 
 export interface Migration {
   readonly name: string
-  up(db: Schema): Promise<void>
+  up(db: MigrationDatabase): Promise<void>
 }
 
-/** In the order in which they run. Once released, one is never edited: a change is a new one. */
+/** All migrations in order. A released migration is never edited: every change is a new migration. */
 export const migrations: readonly Migration[] = [
   { name: '0001_accounts', up: accounts.up },
   { name: '0002_namespaces', up: namespaces.up },

@@ -1,4 +1,4 @@
-/** One more or one less of what the row is. */
+/** Adds the row to the counts, or subtracts it. */
 const count = (row: 'new' | 'old', sign: '+' | '-') => `
   update {issue_count} set
     opened = opened ${sign} (${row}.state = 'opened' and not ${row}.confidential)::int,
@@ -8,8 +8,8 @@ const count = (row: 'new' | 'old', sign: '+' | '-') => `
   where project_id = ${row}.project_id;`
 
 /**
- * What keeps the counts, the links and the words of issues right on PostgreSQL, one statement each. Servers without the
- * extension pg_trgm, or whose owner may not add it, search without an index.
+ * Statements that create the triggers and the full-text indexes of issues on PostgreSQL. Without the extension pg_trgm, or
+ * the permission to create it, searches use no index.
  */
 export const postgresTriggers: readonly string[] = [
   `create function {issue_link_facts}() returns trigger language plpgsql as $$ begin

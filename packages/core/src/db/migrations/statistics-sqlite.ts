@@ -1,4 +1,4 @@
-/** One more or one less of what the row is: `confidential` is 0 or 1. */
+/** Adds the row to the counts, or subtracts it: `confidential` is 0 or 1. */
 const count = (row: 'new' | 'old', sign: '+' | '-') => `
   update {issue_count} set
     opened = opened ${sign} (${row}.state = 'opened' and not ${row}.confidential),
@@ -29,8 +29,8 @@ const removeText = `insert into {issue_text} ({issue_text}, rowid, title, descri
   values ('delete', old.id, old.title, old.description);`
 
 /**
- * What keeps the counts, the links and the words of issues right on SQLite, one statement each. The index of words holds
- * every three letters that follow each other, whatever their case, and no text of its own.
+ * Statements that create the triggers and the full-text index of issues on SQLite. The index contains trigrams, ignoring
+ * case, without a copy of the text.
  */
 export const sqliteTriggers: readonly string[] = [
   `create virtual table {issue_text} using fts5(

@@ -1,15 +1,15 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Member } from '../members/member.ts'
 
-/** Somebody who asks to become a member. */
+/** A user who requests membership. */
 export interface AccessRequest extends UserSummary {
   createdAt: string
   /** The same instant as `createdAt`. */
   requestedAt: string
 }
 
-/** Somebody whose request was granted. */
+/** The new member after an approval. */
 export interface ApprovedRequest extends Member {
-  /** When they asked. */
+  /** Time of the request. */
   createdAt: string
 }

@@ -1,21 +1,21 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Subjects } from '../../policy.ts'
 import { toUserSummary } from '../accounts/user.ts'
-import { ownerOf } from '../members/queries.ts'
+import { containerKey } from '../members/queries.ts'
 import type { Settings } from '../settings/definition.ts'
 import type { AccessRequest } from './access-request.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
-/** The column that says whose a request is, and its value. */
-export const requestOwner = ({ projectId, groupId }: { projectId: number | null; groupId: number | null }) =>
+/** The column of the project or group, and its id. */
+export const toOwnerColumn = ({ projectId, groupId }: { projectId: number | null; groupId: number | null }) =>
   projectId === null ? (['groupId', groupId as number] as const) : (['projectId', projectId] as const)
 
-/** Who asks for access to a project or a group, in the order in which they asked. */
-export const requests = (ctx: Context, subject: Container) => {
-  const [column, id] = requestOwner(ownerOf(subject))
+/** Access requests of a project or group, oldest first. */
+export const selectAccessRequests = (ctx: Context, subject: Container) => {
+  const [column, id] = toOwnerColumn(containerKey(subject))
   return ctx.db
     .selectFrom('accessRequest')
     .innerJoin('user', 'user.id', 'accessRequest.userId')
@@ -25,23 +25,27 @@ export const requests = (ctx: Context, subject: Container) => {
     .select(['accessRequest.id as requestId', 'accessRequest.createdAt'])
 }
 
-export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['executeTakeFirstOrThrow']>>
+export type AccessRequestRow = Awaited<ReturnType<ReturnType<typeof selectAccessRequests>['executeTakeFirstOrThrow']>>
 
 export const toAccessRequest =
   (settings: Settings) =>
-  (row: RequestRow): AccessRequest => ({
+  (row: AccessRequestRow): AccessRequest => ({
     ...toUserSummary(settings)(row),
     createdAt: row.createdAt,
     requestedAt: row.createdAt,
   })
 
-/** The request of one user, by id or username. */
-export async function findRequest(ctx: Context, subject: Container, user: number | string): Promise<RequestRow> {
-  const found = await requests(ctx, subject)
+/** Finds a user's request by user id or username. */
+export async function findAccessRequest(
+  ctx: Context,
+  subject: Container,
+  user: number | string,
+): Promise<AccessRequestRow> {
+  const row = await selectAccessRequests(ctx, subject)
     .where((eb) =>
       typeof user === 'number' ? eb('user.id', '=', user) : eb(lower('user.username'), '=', user.toLowerCase()),
     )
     .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
+  if (!row) throw notFound()
+  return row
 }

@@ -1,8 +1,8 @@
-import { when } from '../../signals.ts'
-import { requestOwner } from './queries.ts'
+import { defineReaction } from '../../kernel/reaction.ts'
+import { toOwnerColumn } from './queries.ts'
 
-/** Whoever becomes a member has what they asked for, by whichever way it came. */
-export const joiningEndsRequests = when('member.joined', async (ctx, { userId, ...owner }) => {
-  const [column, id] = requestOwner(owner)
+/** Closes a user's request when the user becomes a member by any operation. */
+export const closeAccessRequestOnJoin = defineReaction('member.joined', async (ctx, { userId, ...owner }) => {
+  const [column, id] = toOwnerColumn(owner)
   await ctx.db.deleteFrom('accessRequest').where(column, '=', id).where('userId', '=', userId).execute()
 })

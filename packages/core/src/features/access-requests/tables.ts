@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface AccessRequestTables {
-  /** Somebody's wish to become a member of exactly one of a project and a group. Gives no access. */
+  /** A user's request for membership in exactly one of a project and a group. Grants no access. */
   accessRequest: {
     id: Generated<number>
     projectId: number | null

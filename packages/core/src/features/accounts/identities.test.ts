@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge | undefined
-const at = () => forge as FakeForge
+const getForge = () => forge as FakeForge
 beforeEach(async () => {
   await forge?.close()
   forge = await world()
@@ -12,8 +12,8 @@ afterAll(() => forge?.close())
 
 const crm = { provider: 'crm', externalUid: 'customer-4711' }
 
-test('a person of the host is a user of the platform once both are linked', async () => {
-  const { host, platform } = at()
+test('a linked external identity opens a session of the user', async () => {
+  const { host, platform } = getForge()
   expect(await host.identities.link({ user: 'carol', ...crm })).toMatchObject(crm)
   expect(await host.identities.find(crm)).toMatchObject({ username: 'carol' })
   expect(await host.identities.list({ user: 'carol' })).toEqual([{ ...crm, createdAt: expect.any(String) }])
@@ -24,28 +24,28 @@ test('a person of the host is a user of the platform once both are linked', asyn
   })
 })
 
-test('a seed says who its users are elsewhere', async () => {
-  await at().seed({ users: [{ username: 'grace', identities: [crm] }] })
-  expect(await at().host.identities.find(crm)).toMatchObject({ username: 'grace' })
+test('seed data can contain identities', async () => {
+  await getForge().seed({ users: [{ username: 'grace', identities: [crm] }] })
+  expect(await getForge().host.identities.find(crm)).toMatchObject({ username: 'grace' })
 })
 
-test('whoever is not linked is refused, never taken for nobody', async () => {
-  const { host, platform } = at()
+test('rejects an unknown identity instead of treating it as anonymous', async () => {
+  const { host, platform } = getForge()
   await host.identities.link({ user: 'carol', ...crm })
-  for (const who of [
+  for (const identity of [
     { ...crm, externalUid: 'Customer-4711' },
     { ...crm, provider: 'other' },
   ]) {
-    await expect(platform.as(who).projects.get({ project: 'acme/web' })).rejects.toMatchObject({
+    await expect(platform.as(identity).projects.get({ project: 'acme/web' })).rejects.toMatchObject({
       code: 'unauthenticated',
       reason: 'unknown',
     })
-    await expect(host.identities.find(who)).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
+    await expect(host.identities.find(identity)).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
   }
 })
 
-test('a blocked user is out whichever way they come in, and an ended link opens nothing', async () => {
-  const { host, platform } = at()
+test('rejects the identity of a blocked user and an unlinked identity', async () => {
+  const { host, platform } = getForge()
   await host.identities.link({ user: 'carol', ...crm })
   await host.users.block({ user: 'carol' })
   await expect(platform.as(crm).users.current()).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
@@ -55,8 +55,8 @@ test('a blocked user is out whichever way they come in, and an ended link opens 
   await expect(host.identities.unlink({ user: 'carol', provider: 'crm' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a UID is one user, and a user one UID at each provider', async () => {
-  const { host } = at()
+test('a UID belongs to one user, and a user has one UID per provider', async () => {
+  const { host } = getForge()
   const first = await host.identities.link({ user: 'carol', ...crm })
   expect(await host.identities.link({ user: 'carol', ...crm })).toEqual(first)
   await expect(host.identities.link({ user: 'bob', ...crm })).rejects.toMatchObject({
@@ -65,14 +65,14 @@ test('a UID is one user, and a user one UID at each provider', async () => {
   })
   await expect(host.identities.link({ user: 'carol', ...crm, externalUid: '2' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'User is known to this provider under another UID',
+    message: 'User already has another UID at this provider',
   })
   await host.identities.link({ user: 'carol', provider: 'google', externalUid: crm.externalUid })
   expect((await host.identities.list({ user: 'carol' })).map(({ provider }) => provider)).toEqual(['crm', 'google'])
 })
 
-test('names of providers and UIDs are texts of 1 to 255 characters', async () => {
-  const link = (given: Partial<typeof crm>) => at().host.identities.link({ user: 'carol', ...crm, ...given })
+test('provider names and UIDs have 1 to 255 characters', async () => {
+  const link = (change: Partial<typeof crm>) => getForge().host.identities.link({ user: 'carol', ...crm, ...change })
   await expect(link({ externalUid: ' ' })).rejects.toMatchObject({
     code: 'invalid',
     problems: [{ fields: ['externalUid'], message: "can't be blank" }],
@@ -81,9 +81,9 @@ test('names of providers and UIDs are texts of 1 to 255 characters', async () =>
   await expect(link({ externalUid: 'x'.repeat(255) })).resolves.toBeDefined()
 })
 
-test('only administrators and the host say who is who', async () => {
-  await at().host.identities.link({ user: 'carol', ...crm })
-  for (const session of [at().as('carol'), at().as('alice')]) {
+test('only administrators and the host manage identities', async () => {
+  await getForge().host.identities.link({ user: 'carol', ...crm })
+  for (const session of [getForge().as('carol'), getForge().as('alice')]) {
     await expect(session.identities.find(crm)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(session.identities.list({ user: 'carol' })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(session.identities.link({ user: 'carol', ...crm })).rejects.toMatchObject({ code: 'forbidden' })
@@ -91,21 +91,21 @@ test('only administrators and the host say who is who', async () => {
       code: 'forbidden',
     })
   }
-  await expect(at().platform.identities.find(crm)).rejects.toMatchObject({ code: 'unauthenticated' })
+  await expect(getForge().platform.identities.find(crm)).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('a host signs its own people in: found again, or made at their first visit', async () => {
-  const { platform } = at()
+test('a host creates a user at the first sign-in and finds it again later', async () => {
+  const { platform } = getForge()
   const signIn = (person: { id: string; nick: string }) =>
     platform.atomic(async (open) => {
       const host = open.as({ system: 'sign-in' })
       const identity = { provider: 'app', externalUid: person.id }
-      const known = await host.identities.find(identity).catch(() => undefined)
-      if (known) return known
+      const existing = await host.identities.find(identity).catch(() => undefined)
+      if (existing) return existing
       const user = await host.users.create({ username: person.nick })
       await host.identities.link({ user: user.id, ...identity })
       return user
     })
-  const visits = await Promise.all([1, 2, 3].map(() => signIn({ id: 'p-1', nick: 'grace' })))
-  expect(new Set(visits.map(({ id }) => id)).size).toBe(1)
+  const users = await Promise.all([1, 2, 3].map(() => signIn({ id: 'p-1', nick: 'grace' })))
+  expect(new Set(users.map(({ id }) => id)).size).toBe(1)
 })

@@ -1,37 +1,38 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { Reference } from '../../kernel/inputs.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { findUser } from './queries.ts'
 import type { User } from './user.ts'
 
-/** Who a user is somewhere else. */
+/** A user's identity at an external provider. */
 export interface UserIdentity {
-  /** Where: a name that the host chose, such as `crm` or `google`. */
+  /** A name that the host chooses, such as `crm` or `google`. */
   provider: string
-  /** What the user is called there; compared letter by letter. */
+  /** The user's id at the provider; case-sensitive. */
   externalUid: string
-  /** Since when; ISO 8601. */
+  /** ISO 8601. */
   createdAt: string
 }
 
-const longest = 255
+const maxLength = 255
 
-const elsewhere = { provider: v.string(), externalUid: v.string() }
+const identityInput = { provider: v.string(), externalUid: v.string() }
 
-const refuseUnfit = (given: { readonly provider: string; readonly externalUid: string }) => {
+const assertValidIdentity = (identity: { readonly provider: string; readonly externalUid: string }) => {
   const problems = Object.fromEntries(
-    Object.entries(given).flatMap(([field, text]) => {
+    Object.entries(identity).flatMap(([field, text]) => {
       if (text.trim() === '') return [[field, ["can't be blank"]]]
-      return text.length > longest ? [[field, [`is too long (maximum is ${longest} characters)`]]] : []
+      return text.length > maxLength ? [[field, [`is too long (maximum is ${maxLength} characters)`]]] : []
     }),
   )
   if (Object.keys(problems).length) throw invalid(problems)
 }
 
-const holderOf = (ctx: Context, provider: string, externalUid: string) =>
+const findIdentity = (ctx: Context, provider: string, externalUid: string) =>
   ctx.db
     .selectFrom('userIdentity')
     .where('provider', '=', provider)
@@ -46,27 +47,27 @@ const toIdentity = ({ provider, externalUid, createdAt }: UserIdentity): UserIde
 })
 
 /**
- * Who the users are elsewhere: in the tables of the host, or at a service where people sign in. A session of a linked user is
- * `platform.as({ provider, externalUid })`. Single sign-on of one group is `sso`.
+ * External identities of users: in the host's own user table, or at a sign-in service. `platform.as({ provider, externalUid })`
+ * opens a session of the linked user. Single sign-on of a single group is `sso`.
  */
 export const identities = {
-  /** The user who is known under an external UID. */
+  /** Finds the user with an external UID. */
   find: query({
     on: instance,
     can: 'user.manage',
-    input: elsewhere,
+    input: identityInput,
     async run(ctx, { provider, externalUid }): Promise<User> {
-      const known = await holderOf(ctx, provider, externalUid)
-      if (!known) throw notFound('User')
-      return findUser(ctx, known.userId)
+      const identity = await findIdentity(ctx, provider, externalUid)
+      if (!identity) throw notFound('User')
+      return findUser(ctx, identity.userId)
     },
   }),
 
-  /** All identities of a user, by provider. */
+  /** Lists the identities of a user, ordered by provider. */
   list: query({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference },
+    input: { user: IdOrName },
     async run(ctx, { user }): Promise<readonly UserIdentity[]> {
       const { id } = await findUser(ctx, user)
       return ctx.db
@@ -79,49 +80,50 @@ export const identities = {
   }),
 
   /**
-   * Says who a user is elsewhere; at each provider a user is one. Saying it again changes nothing. Refused as `conflict` when
-   * another user is known under that UID, or this user under another one: end that link first.
+   * Links a user to an external UID, at most one per provider. Linking the same UID again changes nothing.
+   *
+   * @throws PlatformError `conflict` when another user has that UID, or this user has another UID there: unlink it first
    */
   link: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference, ...elsewhere },
+    input: { user: IdOrName, ...identityInput },
     async run(ctx, { user, provider, externalUid }): Promise<UserIdentity> {
-      refuseUnfit({ provider, externalUid })
+      assertValidIdentity({ provider, externalUid })
       const { id } = await findUser(ctx, user)
-      const known = await holderOf(ctx, provider, externalUid)
-      if (known && known.userId !== id) throw conflict('External UID has already been taken')
-      if (known) return toIdentity(known)
+      const existing = await findIdentity(ctx, provider, externalUid)
+      if (existing && existing.userId !== id) throw conflict('External UID has already been taken')
+      if (existing) return toIdentity(existing)
       const other = await ctx.db
         .selectFrom('userIdentity')
         .where('userId', '=', id)
         .where('provider', '=', provider)
         .select('id')
         .executeTakeFirst()
-      if (other) throw conflict('User is known to this provider under another UID')
+      if (other) throw conflict('User already has another UID at this provider')
       const identity = { provider, externalUid, createdAt: ctx.now }
       await ctx.db
         .insertInto('userIdentity')
-        .values({ ...identity, userId: id })
+        .values({ ...identity, userId: id } satisfies CompleteRow<'userIdentity'>)
         .execute()
       return identity
     },
   }),
 
-  /** Ends a link: from now on nobody comes in under that UID. */
+  /** Removes the link: sessions with that UID are no longer authenticated. */
   unlink: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference, provider: v.string() },
+    input: { user: IdOrName, provider: v.string() },
     async run(ctx, { user, provider }): Promise<void> {
       const { id } = await findUser(ctx, user)
-      const gone = await ctx.db
+      const removed = await ctx.db
         .deleteFrom('userIdentity')
         .where('userId', '=', id)
         .where('provider', '=', provider)
         .returning('id')
         .execute()
-      if (!gone.length) throw notFound()
+      if (!removed.length) throw notFound()
     },
   }),
 }

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
-import { lower, matches } from '../../db/functions.ts'
+import { lower, matchesPattern } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Reference } from '../../kernel/inputs.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { searchPatterns } from '../../kernel/search-text.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { changeUser, createUser } from './account.ts'
-import { findUser, toUser, users as userRows } from './queries.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toSearchPatterns } from '../../shared/search-text.ts'
+import { getSettings } from '../settings/queries.ts'
+import { createUser, updateUser } from './mutations.ts'
+import { findUser, selectUsers, toUser } from './queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
-const profile = {
+const profileInput = {
   name: v.optional(v.string()),
   email: v.optional(v.string()),
   admin: v.optional(v.boolean()),
@@ -27,63 +27,63 @@ const setState = async (ctx: Context, ref: number | string, state: User['state']
 }
 
 export const users = {
-  /** All users, by id; with `username`, the one of that name. */
+  /** Lists users by id, filtered by `username`. */
   list: query({
     on: instance,
     can: 'user.manage',
-    input: { ...paging, username: v.optional(v.string()) },
-    async run(ctx, { username, ...at }) {
-      const rows = userRows(ctx).orderBy('id')
+    input: { ...pagingEntries, username: v.optional(v.string()) },
+    async run(ctx, { username, ...paging }) {
+      const rows = selectUsers(ctx).orderBy('id')
       return paginate(
         username === undefined ? rows : rows.where(lower('username'), '=', username.toLowerCase()),
-        at,
-        toUser(await settingsInForce(ctx)),
+        paging,
+        toUser(await getSettings(ctx)),
       )
     },
   }),
 
-  /** One user, by id or username. */
+  /** Gets a user by id or username. */
   get: query({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: (ctx, { user }) => findUser(ctx, user),
   }),
 
-  /** Everybody, by id, as far as everybody may know them; with `username` the one of that name. */
+  /** Lists the public data of users by id, filtered by `username` and `search`. */
   find: query({
     on: instance,
     can: 'user.find',
     scopes: ['read_user'],
     input: {
-      ...paging,
+      ...pagingEntries,
       username: v.optional(v.string()),
-      /** In names and usernames. */
+      /** Matches names and usernames. */
       search: v.optional(v.string(), ''),
     },
-    async run(ctx, { username, search, ...at }) {
-      let rows = userRows(ctx).orderBy('id')
+    async run(ctx, { username, search, ...paging }) {
+      let rows = selectUsers(ctx).orderBy('id')
       if (username !== undefined) rows = rows.where(lower('username'), '=', username.toLowerCase())
-      for (const pattern of searchPatterns(search)) {
-        rows = rows.where((eb) => eb.or([matches('name', pattern), matches('username', pattern)]))
+      for (const pattern of toSearchPatterns(search)) {
+        rows = rows.where((eb) => eb.or([matchesPattern('name', pattern), matchesPattern('username', pattern)]))
       }
-      return paginate(rows, at, toUserSummary(await settingsInForce(ctx)))
+      return paginate(rows, paging, toUserSummary(await getSettings(ctx)))
     },
   }),
 
-  /** One user, by id or username, as far as everybody may know them. */
+  /** Gets the public data of a user, by id or username. */
   profile: query({
     on: instance,
     can: 'user.find',
     scopes: ['read_user'],
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: async (ctx, { user }): Promise<UserSummary> => {
       const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
       return { id, username, name, state, avatarUrl }
     },
   }),
 
-  /** The caller. */
+  /** Gets the calling user. */
   current: query({
     on: instance,
     can: 'user.current',
@@ -91,38 +91,38 @@ export const users = {
     run: (ctx) => findUser(ctx, ctx.actor.kind === 'user' ? ctx.actor.id : 0),
   }),
 
-  /** Adds an active user with a personal namespace of the same name. E-mail defaults to an address that reaches nobody. */
+  /** Creates an active user with a personal namespace of the same name. The e-mail defaults to an undeliverable address. */
   create: command({
     on: instance,
     can: 'user.manage',
-    input: { username: v.string(), ...profile },
+    input: { username: v.string(), ...profileInput },
     run: (ctx, account) => createUser(ctx, account),
   }),
 
-  /** Changes a user's name, address or standing. */
+  /** Updates a user's profile and flags. */
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference, ...profile },
+    input: { user: IdOrName, ...profileInput },
     async run(ctx, { user, ...change }) {
       const { id } = await findUser(ctx, user)
-      return changeUser(ctx, id, change)
+      return updateUser(ctx, id, change)
     },
   }),
 
-  /** Shuts a user out: from now on every call of theirs is refused. */
+  /** Blocks a user: all calls of the user are rejected. */
   block: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: (ctx, { user }) => setState(ctx, user, 'blocked'),
   }),
 
-  /** Lets a blocked user in again. */
+  /** Unblocks a user. */
   unblock: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: (ctx, { user }) => setState(ctx, user, 'active'),
   }),
 }

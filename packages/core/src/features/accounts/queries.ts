@@ -2,10 +2,9 @@ import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Settings } from '../settings/definition.ts'
-import { settingsInForce } from '../settings/queries.ts'
+import { getSettings } from '../settings/queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
-/** What every view of a user starts from. */
 export const userColumns = [
   'id',
   'username',
@@ -19,11 +18,10 @@ export const userColumns = [
   'createdAt',
 ] as const
 
-export const users = (ctx: Context) => ctx.db.selectFrom('user').select(userColumns)
+export const selectUsers = (ctx: Context) => ctx.db.selectFrom('user').select(userColumns)
 
-export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+export type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>
 
-/** Rows as administrators see them, under the settings of the platform. */
 export const toUser = (settings: Settings): ((row: UserRow) => User) => {
   const summary = toUserSummary(settings)
   return (row) => ({
@@ -36,24 +34,24 @@ export const toUser = (settings: Settings): ((row: UserRow) => User) => {
   })
 }
 
-/** A user by id or username. */
+/** Finds a user by id or username. */
 export async function findUser(ctx: Context, ref: number | string): Promise<User> {
   const row = await (typeof ref === 'number'
-    ? users(ctx).where('id', '=', ref)
-    : users(ctx).where(lower('username'), '=', ref.toLowerCase())
+    ? selectUsers(ctx).where('id', '=', ref)
+    : selectUsers(ctx).where(lower('username'), '=', ref.toLowerCase())
   ).executeTakeFirst()
   if (!row) throw notFound('User')
-  return toUser(await settingsInForce(ctx))(row)
+  return toUser(await getSettings(ctx))(row)
 }
 
-/** Summaries of the users with these ids. */
+/** Loads the users with these ids; nulls and duplicates are skipped. */
 export async function userSummaries(
   ctx: Context,
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, UserSummary>> {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
-  const rows = await users(ctx).where('id', 'in', distinct).execute()
-  const summary = toUserSummary(await settingsInForce(ctx))
+  const rows = await selectUsers(ctx).where('id', 'in', distinct).execute()
+  const summary = toUserSummary(await getSettings(ctx))
   return new Map(rows.map((row) => [row.id, summary(row)]))
 }

@@ -25,23 +25,23 @@ export interface AccountTables {
     lastSignInAt: Generated<string | null>
     currentSignInAt: Generated<string | null>
     confirmedAt: Generated<string | null>
-    /** A day. */
+    /** A date without time. */
     lastActivityOn: Generated<string | null>
     themeId: Generated<number>
     colorSchemeId: Generated<number>
     projectsLimit: Generated<number>
     canCreateGroup: Generated<boolean>
     twoFactorEnabled: Generated<boolean>
-    /** Minutes a month; null for no limit of their own. */
+    /** Minutes per month; null if the user has no own limit. */
     sharedRunnersMinutesLimit: Generated<number | null>
     extraSharedRunnersMinutesLimit: Generated<number | null>
   }
-  /** Who a user is elsewhere. */
+  /** An identity of a user at an external provider. */
   userIdentity: {
     id: Generated<number>
     userId: number
     provider: string
-    /** Unique at its provider; each user has at most one there. */
+    /** Unique per provider; a user has at most one per provider. */
     externalUid: string
     createdAt: string
   }
@@ -49,10 +49,10 @@ export interface AccountTables {
     id: Generated<number>
     userId: number
     name: string
-    /** SHA-256 of the token, hexadecimal; the token itself is kept nowhere. */
+    /** SHA-256 of the token, in hexadecimal; the token itself is not stored. */
     digest: string
     scopes: readonly Scope[]
-    /** The first day on which it no longer works, or null. */
+    /** The first day on which the token is invalid, or null. */
     expiresAt: string | null
     revokedAt: string | null
     createdAt: string

@@ -1,53 +1,55 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import { hashToken } from '../../access/token-digest.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { DateOnly, Id, Reference } from '../../kernel/inputs.ts'
+import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { scopes } from '../../kernel/scopes.ts'
 import { findUser } from './queries.ts'
-import { newSecret, type Token, tokenDigest } from './token.ts'
+import { generateTokenSecret, type Token } from './token.ts'
 
-const rows = (ctx: Context) =>
+const selectTokens = (ctx: Context) =>
   ctx.db
     .selectFrom('personalAccessToken')
     .select(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
 
-type TokenRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
+type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>['executeTakeFirstOrThrow']>>
 
 const toToken = ({ revokedAt, ...row }: TokenRow): Token => ({ ...row, revoked: revokedAt !== null })
 
 export const tokens = {
-  /** A user's personal access tokens, without their secrets. */
+  /** Lists a user's personal access tokens, without their secrets. */
   list: query({
     on: instance,
     can: 'token.manage',
-    input: { user: Reference, ...paging },
-    async run(ctx, { user, ...at }) {
+    input: { user: IdOrName, ...pagingEntries },
+    async run(ctx, { user, ...paging }) {
       const { id } = await findUser(ctx, user)
-      return paginate(rows(ctx).where('userId', '=', id).orderBy('id'), at, toToken)
+      return paginate(selectTokens(ctx).where('userId', '=', id).orderBy('id'), paging, toToken)
     },
   }),
 
   /**
-   * Issues a personal access token. `secret` in the answer is shown this once: only its hash is kept.
-   * A `secret` may be given, so that test worlds have tokens that are known beforehand.
+   * Creates a personal access token. Only the hash of the secret is stored, so the result is the only place that contains
+   * `secret`. Tests can pass a fixed `secret`.
    */
   create: command({
     on: instance,
     can: 'token.manage',
     input: {
-      user: Reference,
+      user: IdOrName,
       name: v.optional(v.string(), 'token'),
       scopes: v.optional(v.array(v.picklist(scopes)), ['api']),
       expiresAt: v.optional(v.nullable(DateOnly), null),
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
-    async run(ctx, { user, secret = newSecret(ctx.ports.random), ...given }) {
+    async run(ctx, { user, secret = generateTokenSecret(ctx.ports.random), ...token }) {
       const { id: userId } = await findUser(ctx, user)
       if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-      const digest = tokenDigest(secret)
+      const digest = hashToken(secret)
       const taken = await ctx.db
         .selectFrom('personalAccessToken')
         .where('digest', '=', digest)
@@ -56,14 +58,20 @@ export const tokens = {
       if (taken) throw conflict('This secret belongs to another token')
       const [row] = await ctx.db
         .insertInto('personalAccessToken')
-        .values({ ...given, userId, digest, revokedAt: null, createdAt: ctx.now })
+        .values({
+          ...token,
+          userId,
+          digest,
+          revokedAt: null,
+          createdAt: ctx.now,
+        } satisfies CompleteRow<'personalAccessToken'>)
         .returning(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
         .execute()
       return { ...toToken(row as TokenRow), secret }
     },
   }),
 
-  /** Ends a token at once. */
+  /** Revokes a token immediately. */
   revoke: command({
     on: instance,
     can: 'token.manage',

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 
 /** A personal access token, without its secret. */
@@ -7,14 +6,12 @@ export interface Token {
   userId: number
   name: string
   scopes: readonly string[]
-  /** The first day on which it no longer works, or null. */
+  /** The first day on which the token is invalid, or null. */
   expiresAt: string | null
   revoked: boolean
   createdAt: string
 }
 
-/** What is stored of a token. A plain hash is enough for a secret of 160 random bits. */
-export const tokenDigest = (secret: string): string => hash('sha256', secret, 'hex')
-
-/** A new secret: 160 random bits behind a prefix that secret scanners can find. */
-export const newSecret = (random: Random): string => `fgpat-${Buffer.from(random.bytes(20)).toString('base64url')}`
+/** Generates a secret of 160 random bits, with a prefix that secret scanners can find. */
+export const generateTokenSecret = (random: Random): string =>
+  `fgpat-${Buffer.from(random.bytes(20)).toString('base64url')}`

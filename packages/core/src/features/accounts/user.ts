@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto'
 import type { Settings } from '../settings/definition.ts'
 
-/** A user as everybody may see them. */
+/** The public data of a user. */
 export interface UserSummary {
   id: number
   username: string
   name: string
-  /** `active` or `blocked`. */
   state: 'active' | 'blocked'
-  /** Their own picture, or the one that Gravatar keeps for their e-mail address; null where that service is not used. */
+  /** URL of the user's own picture, else of the Gravatar of the e-mail address; null if Gravatar is disabled. */
   avatarUrl: string | null
 }
 
-/** A user as themselves and administrators see them. */
+/** A user with the data that only the user and administrators can read. */
 export interface User extends UserSummary {
   email: string
   admin: boolean
@@ -21,11 +20,11 @@ export interface User extends UserSummary {
   createdAt: string
 }
 
-/** The picture that Gravatar keeps for an address; a pattern when it has none. */
-const gravatar = (email: string) =>
+/** Gravatar returns a generated pattern for an unknown address. */
+const gravatarUrl = (email: string) =>
   `https://www.gravatar.com/avatar/${hash('md5', email.trim().toLowerCase(), 'hex')}?s=80&d=identicon`
 
-interface SummaryRow {
+interface UserSummaryRow {
   readonly id: number
   readonly username: string
   readonly name: string
@@ -34,13 +33,12 @@ interface SummaryRow {
   readonly email: string
 }
 
-/** Rows as everybody may see them, under the settings of the platform. */
 export const toUserSummary =
   ({ avatarserviceEnabled }: Pick<Settings, 'avatarserviceEnabled'>) =>
-  (row: SummaryRow): UserSummary => ({
+  (row: UserSummaryRow): UserSummary => ({
     id: row.id,
     username: row.username,
     name: row.name,
     state: row.state,
-    avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? gravatar(row.email) : null),
+    avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? gravatarUrl(row.email) : null),
   })

@@ -1,6 +1,6 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** An emoji that somebody gave to an issue or a merge request. */
+/** An emoji that a user gave to an issue or a merge request. */
 export interface Award {
   id: number
   /** Without colons: `thumbsup`. */
@@ -11,7 +11,7 @@ export interface Award {
   awardableType: 'Issue' | 'MergeRequest'
 }
 
-/** `changed` is false for one that the same user had given before. */
-export interface GivenAward extends Award {
+export interface AwardResult extends Award {
+  /** False if the user had already given the emoji. */
   changed: boolean
 }

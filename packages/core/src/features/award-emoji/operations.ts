@@ -1,55 +1,55 @@
 import * as v from 'valibot'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { give } from './giving.ts'
-import { awardsOf, toAward } from './queries.ts'
+import { getSettings } from '../settings/queries.ts'
+import { addAward } from './mutations.ts'
+import { selectAwards, toAward } from './queries.ts'
 
-const input = {
+const awardInput = {
   /** An emoji name without colons: `thumbsup`. */
   name: v.pipe(v.string(), v.regex(/^[a-z0-9_+-]{1,100}$/)),
-  /** Only for the host application: who gives it. */
+  /** The user who gives the emoji; only for the host application. */
   user: v.optional(v.union([v.number(), v.string()])),
 }
 
 export const awardEmoji = {
-  /** The emoji that an issue was given, oldest first. */
+  /** Lists the emoji of an issue, oldest first. */
   listOnIssue: query({
     on: issue,
     can: 'issue.read',
-    input: paging,
-    run: async (ctx, at, { issue }) =>
-      paginate(awardsOf(ctx, { issueId: issue.id, mergeRequestId: null }), at, toAward(await settingsInForce(ctx))),
+    input: pagingEntries,
+    run: async (ctx, paging, { issue }) =>
+      paginate(selectAwards(ctx, { issueId: issue.id, mergeRequestId: null }), paging, toAward(await getSettings(ctx))),
   }),
 
-  /** The emoji that a merge request was given, oldest first. */
+  /** Lists the emoji of a merge request, oldest first. */
   listOnMergeRequest: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: paging,
-    run: async (ctx, at, { mergeRequest }) =>
+    input: pagingEntries,
+    run: async (ctx, paging, { mergeRequest }) =>
       paginate(
-        awardsOf(ctx, { issueId: null, mergeRequestId: mergeRequest.id }),
-        at,
-        toAward(await settingsInForce(ctx)),
+        selectAwards(ctx, { issueId: null, mergeRequestId: mergeRequest.id }),
+        paging,
+        toAward(await getSettings(ctx)),
       ),
   }),
 
-  /** Gives an issue an emoji. `changed` is false when the caller had given it already. */
+  /** Adds an emoji to an issue. `changed` is false if the user had already given it. */
   giveToIssue: command({
     on: issue,
     can: 'emoji.award',
-    input,
-    run: (ctx, given, { issue }) => give(ctx, { issueId: issue.id, mergeRequestId: null }, given),
+    input: awardInput,
+    run: (ctx, input, { issue }) => addAward(ctx, { issueId: issue.id, mergeRequestId: null }, input),
   }),
 
-  /** Gives a merge request an emoji. `changed` is false when the caller had given it already. */
+  /** Adds an emoji to a merge request. `changed` is false if the user had already given it. */
   giveToMergeRequest: command({
     on: mergeRequest,
     can: 'emoji.award',
-    input,
-    run: (ctx, given, { mergeRequest }) => give(ctx, { issueId: null, mergeRequestId: mergeRequest.id }, given),
+    input: awardInput,
+    run: (ctx, input, { mergeRequest }) => addAward(ctx, { issueId: null, mergeRequestId: mergeRequest.id }, input),
   }),
 }

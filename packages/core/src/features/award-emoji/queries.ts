@@ -3,13 +3,13 @@ import { toUserSummary } from '../accounts/user.ts'
 import type { Settings } from '../settings/definition.ts'
 import type { Award } from './award.ts'
 
-/** What holds an emoji. */
+/** The issue or merge request of an emoji. */
 export type Awardable =
   | { readonly issueId: number; readonly mergeRequestId: null }
   | { readonly issueId: null; readonly mergeRequestId: number }
 
-/** The emoji given to a thing, in the order in which they were given. */
-export const awardsOf = (ctx: Context, { issueId, mergeRequestId }: Awardable) =>
+/** Emoji of an issue or a merge request, oldest first. */
+export const selectAwards = (ctx: Context, { issueId, mergeRequestId }: Awardable) =>
   ctx.db
     .selectFrom('awardEmoji')
     .innerJoin('user', 'user.id', 'awardEmoji.userId')
@@ -33,11 +33,11 @@ export const awardsOf = (ctx: Context, { issueId, mergeRequestId }: Awardable) =
       'user.email',
     ])
 
-type Row = Awaited<ReturnType<ReturnType<typeof awardsOf>['executeTakeFirstOrThrow']>>
+type AwardRow = Awaited<ReturnType<ReturnType<typeof selectAwards>['executeTakeFirstOrThrow']>>
 
 export const toAward =
   (settings: Settings) =>
-  (row: Row): Award => ({
+  (row: AwardRow): Award => ({
     id: row.id,
     name: row.name,
     user: toUserSummary(settings)({ ...row, id: row.userId, name: row.userName }),

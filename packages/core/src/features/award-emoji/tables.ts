@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
 export interface AwardEmojiTables {
-  /** An emoji given by a user to exactly one thing. */
+  /** An emoji that a user gave to exactly one of an issue and a merge request. */
   awardEmoji: {
     id: Generated<number>
     userId: number
-    /** An emoji name without colons: `thumbsup`. */
+    /** Without colons: `thumbsup`. */
     name: string
     issueId: number | null
     mergeRequestId: number | null

@@ -1,54 +1,55 @@
 import * as v from 'valibot'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type CustomAttribute, refuseBadAttribute } from './custom-attribute.ts'
-import { aboutHolder, type Holder, holderEntries, holderOf } from './holder.ts'
+import { attributeOwner, findOwner, type OwnerColumn, ownerEntries } from './attribute-owner.ts'
+import { assertValidAttribute, type CustomAttribute } from './custom-attribute.ts'
 
-const attributesOf = (ctx: Context, [column, id]: Holder) =>
+const selectAttributes = (ctx: Context, [column, id]: OwnerColumn) =>
   ctx.db.selectFrom('customAttribute').where(column, '=', id).select(['key', 'value'])
 
-const named = { ...holderEntries, key: v.string() }
+const attributeKeyInput = { ...ownerEntries, key: v.string() }
 
 export const customAttributes = {
-  /** All attributes of a user, a group or a project, in the order in which they were first set. */
+  /** Lists the attributes of a user, a group or a project, in the order of their first `set`. */
   list: query({
-    on: aboutHolder,
+    on: attributeOwner,
     can: 'customAttribute.manage',
-    input: holderEntries,
-    run: async (ctx, whose): Promise<readonly CustomAttribute[]> =>
-      attributesOf(ctx, await holderOf(ctx, whose))
+    input: ownerEntries,
+    run: async (ctx, owner): Promise<readonly CustomAttribute[]> =>
+      selectAttributes(ctx, await findOwner(ctx, owner))
         .orderBy('id')
         .execute(),
   }),
 
-  /** One attribute. */
+  /** Gets an attribute by its key. */
   get: query({
-    on: aboutHolder,
+    on: attributeOwner,
     can: 'customAttribute.manage',
-    input: named,
-    async run(ctx, { key, ...whose }): Promise<CustomAttribute> {
-      const found = await attributesOf(ctx, await holderOf(ctx, whose))
+    input: attributeKeyInput,
+    async run(ctx, { key, ...owner }): Promise<CustomAttribute> {
+      const row = await selectAttributes(ctx, await findOwner(ctx, owner))
         .where('key', '=', key)
         .executeTakeFirst()
-      if (!found) throw notFound()
-      return found
+      if (!row) throw notFound()
+      return row
     },
   }),
 
-  /** Sets an attribute, whether or not it was there. */
+  /** Creates or updates an attribute. */
   set: command({
-    on: aboutHolder,
+    on: attributeOwner,
     can: 'customAttribute.manage',
-    input: { ...named, value: v.string() },
-    async run(ctx, { key, value, ...whose }): Promise<CustomAttribute> {
-      const [column, id] = await holderOf(ctx, whose)
-      refuseBadAttribute({ key, value })
-      const none = { userId: null, groupId: null, projectId: null }
+    input: { ...attributeKeyInput, value: v.string() },
+    async run(ctx, { key, value, ...owner }): Promise<CustomAttribute> {
+      const [column, id] = await findOwner(ctx, owner)
+      assertValidAttribute({ key, value })
+      const noOwner = { userId: null, groupId: null, projectId: null }
       await ctx.db
         .insertInto('customAttribute')
-        .values({ ...none, [column]: id, key, value })
-        .onConflict((known) => known.columns([column, 'key']).doUpdateSet({ value }))
+        .values({ ...noOwner, [column]: id, key, value } satisfies CompleteRow<'customAttribute'>)
+        .onConflict((conflict) => conflict.columns([column, 'key']).doUpdateSet({ value }))
         .execute()
       return { key, value }
     },
@@ -56,11 +57,11 @@ export const customAttributes = {
 
   /** Removes an attribute. */
   remove: command({
-    on: aboutHolder,
+    on: attributeOwner,
     can: 'customAttribute.manage',
-    input: named,
-    async run(ctx, { key, ...whose }) {
-      const [column, id] = await holderOf(ctx, whose)
+    input: attributeKeyInput,
+    async run(ctx, { key, ...owner }) {
+      const [column, id] = await findOwner(ctx, owner)
       const removed = await ctx.db
         .deleteFrom('customAttribute')
         .where(column, '=', id)

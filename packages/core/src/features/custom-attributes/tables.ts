@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface CustomAttributeTables {
-  /** A word that administrators keep about exactly one of a user, a group and a project. */
+  /** A custom attribute of exactly one of a user, a group and a project. */
   customAttribute: {
     id: Generated<number>
     userId: number | null

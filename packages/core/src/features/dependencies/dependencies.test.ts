@@ -19,35 +19,38 @@ const rails = {
 const hanami = { ...rails, name: 'hanami', version: '1.3.1', vulnerabilities: [] }
 const lodash = { ...rails, name: 'lodash', packageManager: 'yarn' as const, vulnerabilities: [] }
 
-const namesFor = async (user: string, packageManager?: readonly ('bundler' | 'yarn' | 'npm')[]) =>
+const listNames = async (user: string, packageManager?: readonly ('bundler' | 'yarn' | 'npm')[]) =>
   (
     await forge.as(user).dependencies.list({ project, ...(packageManager && { packageManager: [...packageManager] }) })
   ).items.map(({ name }) => name)
 
-test('a report replaces the one before', async () => {
+test('a report replaces the previous report', async () => {
   const { dependencies } = forge.as('bob')
-  expect(await namesFor('bob')).toEqual([])
+  expect(await listNames('bob')).toEqual([])
   expect(await dependencies.report({ project, dependencies: [rails, hanami] })).toEqual({ total: 2 })
-  expect(await namesFor('bob')).toEqual(['hanami', 'rails'])
+  expect(await listNames('bob')).toEqual(['hanami', 'rails'])
   await dependencies.report({ project, dependencies: [rails, lodash] })
-  expect(await namesFor('bob')).toEqual(['lodash', 'rails'])
-  expect(await namesFor('bob', ['yarn', 'npm'])).toEqual(['lodash'])
+  expect(await listNames('bob')).toEqual(['lodash', 'rails'])
+  expect(await listNames('bob', ['yarn', 'npm'])).toEqual(['lodash'])
   await dependencies.report({ project, dependencies: [] })
-  expect(await namesFor('bob')).toEqual([])
+  expect(await listNames('bob')).toEqual([])
 })
 
-test('vulnerabilities are for developers and above', async () => {
+test('only developers and above can read vulnerabilities', async () => {
   await forge.as('bob').dependencies.report({ project, dependencies: [rails, hanami] })
-  const seen = async (user: string) => (await forge.as(user).dependencies.list({ project })).items
-  expect(await seen('bob')).toEqual([hanami, rails])
-  expect((await seen('root')).map(({ vulnerabilities }) => vulnerabilities)).toEqual([[], rails.vulnerabilities])
+  const list = async (user: string) => (await forge.as(user).dependencies.list({ project })).items
+  expect(await list('bob')).toEqual([hanami, rails])
+  expect((await list('root')).map(({ vulnerabilities }) => vulnerabilities)).toEqual([[], rails.vulnerabilities])
   for (const user of ['carol', 'mallory']) {
-    for (const one of await seen(user)) expect(one).not.toHaveProperty('vulnerabilities')
+    for (const dependency of await list(user)) expect(dependency).not.toHaveProperty('vulnerabilities')
   }
 })
 
-test('a report of many thousands fits', async () => {
-  const many = Array.from({ length: 3_001 }, (_, at) => ({ ...lodash, name: `package-${String(at).padStart(5, '0')}` }))
+test('stores a report of more than 3,000 dependencies', async () => {
+  const many = Array.from({ length: 3_001 }, (_, index) => ({
+    ...lodash,
+    name: `package-${String(index).padStart(5, '0')}`,
+  }))
   await forge.as('bob').dependencies.report({ project, dependencies: many })
   expect(await forge.as('bob').dependencies.list({ project, perPage: 1, page: 3_001 })).toMatchObject({
     total: 3_001,
@@ -55,7 +58,7 @@ test('a report of many thousands fits', async () => {
   })
 })
 
-test('reports are for developers, and the free tier has none', async () => {
+test('rejects reports of non-developers, and lists on the free tier', async () => {
   const report = forge.as('carol').dependencies.report({ project, dependencies: [] })
   await expect(report).rejects.toMatchObject({ code: 'forbidden' })
   const free = await world({ tier: 'free' })

@@ -10,13 +10,13 @@ export interface Vulnerability {
   severity: (typeof severities)[number]
 }
 
-/** Something that a project is built of. */
+/** A third-party package that a project uses. */
 export interface Dependency {
   name: string
   version: string
   packageManager: PackageManager
-  /** The file that asks for it, from the root of the repository: `web/yarn.lock`. */
+  /** Path of the file that declares it, relative to the repository root: `web/yarn.lock`. */
   dependencyFilePath: string
-  /** Absent for readers who may not see the security of the project. */
+  /** Absent if the caller may not read vulnerabilities. */
   vulnerabilities?: readonly Vulnerability[]
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { PackageManager, Vulnerability } from './dependency.ts'
 
 export interface DependencyTables {
-  /** What the last report says that a project is built of. */
+  /** A dependency in the last report of a project. */
   dependency: {
     id: Generated<number>
     projectId: number

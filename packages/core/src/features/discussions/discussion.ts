@@ -1,7 +1,7 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note } from '../notes/note.ts'
 
-/** A place in the changes of a merge request. Lines are counted from 1; paths are from the root of the repository. */
+/** A position in the diff of a merge request. Line numbers start at 1; paths are relative to the repository root. */
 export interface Position {
   baseSha: string
   startSha: string
@@ -21,24 +21,24 @@ export interface DiscussionNote extends Note {
   position: Position | null
 }
 
-/** Notes that answer one another, or one that nobody has answered. */
+/** A thread of notes, or an individual note without replies. */
 export interface Discussion {
   /** 40 hexadecimal digits. */
   id: string
-  /** A note by itself, which is no discussion yet. */
+  /** True for a single note that was not created as part of a discussion and has no replies. */
   individualNote: boolean
-  /** The oldest first. */
+  /** Oldest first. */
   notes: readonly DiscussionNote[]
 }
 
-const digits = 40
+const idLength = 40
 
-/** The name of a discussion: the id of the note that began it, in hexadecimal digits. */
-export const discussionName = (first: number): string => first.toString(16).padStart(digits, '0')
+/** A discussion id is the id of its first note, in hexadecimal digits. */
+export const formatDiscussionId = (firstNoteId: number): string => firstNoteId.toString(16).padStart(idLength, '0')
 
-/** The note that began the discussion of this name; undefined for what is no name of one. */
-export const discussionNumber = (name: string): number | undefined => {
-  if (!/^0{27}[0-9a-f]{13}$/.test(name)) return undefined
-  const number = Number.parseInt(name, 16)
+/** Returns the id of the first note; undefined for an invalid discussion id. */
+export const parseDiscussionId = (id: string): number | undefined => {
+  if (!/^0{27}[0-9a-f]{13}$/.test(id)) return undefined
+  const number = Number.parseInt(id, 16)
   return Number.isSafeInteger(number) ? number : undefined
 }

@@ -1,21 +1,23 @@
 import * as v from 'valibot'
-import { personId } from '../../kernel/actor.ts'
+import type { Noteable } from '../../contract/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Instant, instant, Reference } from '../../kernel/inputs.ts'
+import { atLeastOne, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paging } from '../../kernel/paging.ts'
-import { may, type Noteable } from '../../policy.ts'
-import { userIdOf } from '../issuables/author.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { mentionedIn } from '../notes/mentioned.ts'
+import { findMentionedUsers } from '../notes/mentions.ts'
+import { assertValidBody, insertNote, toNote, touchNoteable } from '../notes/mutations.ts'
 import type { NoteableKind } from '../notes/note.ts'
-import { keyOf, note, noteable, targetOf } from '../notes/noteable.ts'
-import { insertNote, refuseBadBody, toNote, touch } from '../notes/writing.ts'
-import { type Discussion, type DiscussionNote, discussionNumber, type Position } from './discussion.ts'
-import { discussionPage, findDiscussion } from './queries.ts'
+import { note, noteable, toNoteKey, toNoteTarget } from '../notes/noteable.ts'
+import { type Discussion, type DiscussionNote, type Position, parseDiscussionId } from './discussion.ts'
+import { findDiscussion, listDiscussions } from './queries.ts'
 
-const Name = v.pipe(v.string(), v.maxLength(40))
+const DiscussionId = v.pipe(v.string(), v.maxLength(40))
 const Sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'is invalid'))
 const Line = v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1))))
 const Path = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(8_192))))
@@ -31,189 +33,200 @@ const PositionInput = v.strictObject({
   newLine: Line,
 })
 
-const writing = {
-  /** At most 1,000,000 characters; kept as it is. */
+const noteInput = {
+  /** At most 1,000,000 characters; stored unchanged. */
   body: v.string(),
   createdAt: v.optional(Instant),
-  /** Only for the host application: who writes it. */
-  author: v.optional(Reference),
+  /** The author of the note; only for the host application. */
+  author: v.optional(IdOrName),
 }
 
-const toPosition = (given: v.InferOutput<typeof PositionInput>): Position => {
-  const { oldPath = null, newPath = null, oldLine = null, newLine = null, ...rest } = given
+const toPosition = (input: v.InferOutput<typeof PositionInput>): Position => {
+  const { oldPath = null, newPath = null, oldLine = null, newLine = null, ...rest } = input
   return { ...rest, oldPath: oldPath ?? newPath, newPath: newPath ?? oldPath, oldLine, newLine }
 }
 
-const refuseBadPosition = (found: Noteable, position: Position | undefined) => {
+const assertValidPosition = ({ kind }: Noteable, position: Position | undefined) => {
   if (position === undefined) return
-  if (found.kind !== 'mergeRequest') throw invalidInput([{ fields: ['position'], message: 'is invalid' }])
-  const placed = position.newPath !== null
-  const onLine = position.positionType !== 'text' || position.oldLine !== null || position.newLine !== null
-  if (!placed || !onLine) throw invalidInput([{ fields: ['position'], message: 'is incomplete' }])
+  if (kind !== 'mergeRequest') {
+    throw invalidInput([{ fields: ['position'], message: 'is invalid: only merge requests have positions' }])
+  }
+  const hasPath = position.newPath !== null
+  const hasLine = position.positionType !== 'text' || position.oldLine !== null || position.newLine !== null
+  if (!hasPath || !hasLine) {
+    throw invalidInput([{ fields: ['position'], message: 'is incomplete: a path and, for text, a line are required' }])
+  }
 }
 
-interface Written {
+interface NoteInput {
   readonly body: string
   readonly createdAt?: string | undefined
   readonly author?: number | string | undefined
 }
 
-/** Writes a note as part of a discussion; of its own when none is named. Answers which discussion that is. */
-const write = async (
+/** Inserts a note into a discussion, or into a new discussion if none is given. */
+const insertDiscussionNote = async (
   ctx: Context,
-  found: Noteable,
-  { body, createdAt, author }: Written,
+  noteable: Noteable,
+  { body, createdAt, author }: NoteInput,
   { discussion, position }: { discussion?: number; position?: Position | null | undefined },
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
-  refuseBadBody(body, 'create')
-  const authorId = await userIdOf(ctx, author)
-  const backdated = createdAt !== undefined && may<NoteableKind>(ctx.actor, found, 'note.backdate')
-  const at = backdated ? instant(createdAt) : undefined
+  assertValidBody(body, 'create')
+  const authorId = await resolveAuthorId(ctx, author)
+  const isBackdated = createdAt !== undefined && hasAbility<NoteableKind>(ctx.actor, noteable, 'note.backdate')
+  const instant = isBackdated ? normalizeInstant(createdAt) : undefined
   const type = position ? 'DiffNote' : 'DiscussionNote'
-  const record = await insertNote(ctx, keyOf(found), { authorId, body, system: false, type, at })
-  const first = discussion ?? record.id
-  await link(ctx, record.id, first, discussion === undefined ? position : undefined)
-  await touch(ctx, found)
-  const written = await toNote(ctx, found, record)
+  const record = await insertNote(ctx, toNoteKey(noteable), { authorId, body, system: false, type, createdAt: instant })
+  const firstNoteId = discussion ?? record.id
+  await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
+  await touchNoteable(ctx, noteable)
   await ctx.emit('note.created', {
-    note: written,
-    target: targetOf(found),
-    mentioned: await mentionedIn(ctx, found, body),
+    note: await toNote(ctx, noteable, record),
+    target: toNoteTarget(noteable),
+    mentioned: await findMentionedUsers(ctx, noteable, body),
   })
-  return { discussion: first, noteId: record.id }
+  return { discussion: firstNoteId, noteId: record.id }
 }
 
-/** Makes a note part of a discussion. */
-const link = async (ctx: Context, noteId: number, discussion: number, position?: Position | null) => {
+const addToDiscussion = async (ctx: Context, noteId: number, discussion: number, position?: Position | null) => {
   await ctx.db
     .insertInto('discussionNote')
-    .values({ noteId, discussion, resolvedAt: null, resolvedById: null, position: position ?? null })
-    .onConflict((known) => known.doNothing())
+    .values({
+      noteId,
+      discussion,
+      resolvedAt: null,
+      resolvedById: null,
+      position: position ?? null,
+    } satisfies CompleteRow<'discussionNote'>)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** A note that stood by itself becomes the first one of a discussion. */
-const begin = async (ctx: Context, noteId: number) => {
+/** Makes an individual note the first note of a discussion. */
+const startDiscussion = async (ctx: Context, noteId: number) => {
   await ctx.db.updateTable('note').set({ type: 'DiscussionNote' }).where('id', '=', noteId).execute()
-  await link(ctx, noteId, noteId)
+  await addToDiscussion(ctx, noteId, noteId)
 }
 
-const findNamed = async (ctx: Context, found: Noteable, name: string): Promise<Discussion & { first: number }> => {
-  const first = discussionNumber(name)
-  const discussion = first === undefined ? undefined : await findDiscussion(ctx, found, first)
-  if (first === undefined || discussion === undefined) throw notFound('Discussion')
-  return { ...discussion, first }
+const getDiscussion = async (
+  ctx: Context,
+  noteable: Noteable,
+  id: string,
+): Promise<{ readonly discussion: Discussion; readonly firstNoteId: number }> => {
+  const firstNoteId = parseDiscussionId(id)
+  const discussion = firstNoteId === undefined ? undefined : await findDiscussion(ctx, noteable, firstNoteId)
+  if (firstNoteId === undefined || discussion === undefined) throw notFound('Discussion')
+  return { discussion, firstNoteId }
 }
 
-const settle = async (ctx: Context, notes: readonly { id: number; resolvable: boolean }[], resolved: boolean) => {
+const setResolved = async (ctx: Context, notes: readonly { id: number; resolvable: boolean }[], resolved: boolean) => {
   const ids = notes.filter(({ resolvable }) => resolvable).map(({ id }) => id)
-  if (!ids.length) throw invalid('The discussion cannot be resolved')
+  if (!ids.length) throw invalid('The discussion has no resolvable notes')
   await ctx.db
     .updateTable('discussionNote')
-    .set({ resolvedAt: resolved ? ctx.now : null, resolvedById: resolved ? personId(ctx.actor) || null : null })
+    .set({ resolvedAt: resolved ? ctx.now : null, resolvedById: resolved ? getUserId(ctx.actor) || null : null })
     .where('noteId', 'in', ids)
     .execute()
 }
 
-const noteOf = (discussion: Discussion, id: number): DiscussionNote => {
-  const found = discussion.notes.find((one) => one.id === id)
-  if (found === undefined) throw notFound('')
-  return found
+const getDiscussionNote = (discussion: Discussion, id: number): DiscussionNote => {
+  const note = discussion.notes.find((candidate) => candidate.id === id)
+  if (note === undefined) throw notFound('')
+  return note
 }
 
-/** Notes that answer one another. A note that nobody has answered is a discussion of its own. */
+/** Threads of notes. A note without replies is a discussion of its own. */
 export const discussions = {
-  /** Discussions of an issue, a merge request, a project's snippet or an epic, the oldest first. */
+  /** Lists the discussions of an issue, a merge request, a project's snippet or an epic, oldest first. */
   list: query({
     on: noteable,
     can: 'note.list',
-    input: paging,
-    run: (ctx, at, found) => discussionPage(ctx, found, at),
+    input: pagingEntries,
+    run: (ctx, paging, noteable) => listDiscussions(ctx, noteable, paging),
   }),
 
-  /** One discussion. */
+  /** Gets a discussion by its id. */
   get: query({
     on: noteable,
     can: 'note.list',
-    input: { discussion: Name },
-    async run(ctx, { discussion }, found): Promise<Discussion> {
-      const { first: _, ...told } = await findNamed(ctx, found, discussion)
-      return told
-    },
+    input: { discussion: DiscussionId },
+    run: async (ctx, { discussion: id }, noteable): Promise<Discussion> =>
+      (await getDiscussion(ctx, noteable, id)).discussion,
   }),
 
-  /** Begins a discussion, on a merge request also at a place in its changes. */
+  /** Starts a discussion, on a merge request optionally at a position in its diff. */
   create: command({
     on: noteable,
     can: 'note.create',
-    input: { ...writing, position: v.optional(PositionInput) },
-    async run(ctx, { position: given, ...written }, found) {
-      const position = given && toPosition(given)
-      refuseBadPosition(found, position)
-      const { discussion } = await write(ctx, found, written, { position })
-      return (await findDiscussion(ctx, found, discussion)) as Discussion
+    input: { ...noteInput, position: v.optional(PositionInput) },
+    async run(ctx, { position: positionInput, ...note }, noteable) {
+      const position = positionInput && toPosition(positionInput)
+      assertValidPosition(noteable, position)
+      const { discussion } = await insertDiscussionNote(ctx, noteable, note, { position })
+      return (await findDiscussion(ctx, noteable, discussion)) as Discussion
     },
   }),
 
-  /** Answers in a discussion. A note that stood by itself begins one so. */
+  /** Replies to a discussion. A reply to an individual note makes it a discussion. */
   reply: command({
     on: noteable,
     can: 'note.create',
-    input: { ...writing, discussion: Name },
-    async run(ctx, { discussion: name, ...written }, found) {
-      const known = await findNamed(ctx, found, name)
-      if (known.individualNote) await begin(ctx, known.first)
-      const position = known.notes[0]?.position
-      const { noteId } = await write(ctx, found, written, { discussion: known.first, position })
-      return noteOf((await findDiscussion(ctx, found, known.first)) as Discussion, noteId)
+    input: { ...noteInput, discussion: DiscussionId },
+    async run(ctx, { discussion: id, ...note }, noteable) {
+      const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
+      if (discussion.individualNote) await startDiscussion(ctx, firstNoteId)
+      const position = discussion.notes[0]?.position
+      const { noteId } = await insertDiscussionNote(ctx, noteable, note, { discussion: firstNoteId, position })
+      return getDiscussionNote((await findDiscussion(ctx, noteable, firstNoteId)) as Discussion, noteId)
     },
   }),
 
-  /** Settles a discussion of a merge request, or opens it again. */
+  /** Resolves or unresolves a discussion of a merge request. */
   resolve: command({
     on: mergeRequest,
     can: 'discussion.resolve',
-    input: { discussion: Name, resolved: v.boolean() },
-    async run(ctx, { discussion, resolved }, subject) {
-      const { first, notes } = await findNamed(ctx, subject, discussion)
-      await settle(ctx, notes, resolved)
-      return (await findDiscussion(ctx, subject, first)) as Discussion
+    input: { discussion: DiscussionId, resolved: v.boolean() },
+    async run(ctx, { discussion: id, resolved }, subject) {
+      const { discussion, firstNoteId } = await getDiscussion(ctx, subject, id)
+      await setResolved(ctx, discussion.notes, resolved)
+      return (await findDiscussion(ctx, subject, firstNoteId)) as Discussion
     },
   }),
 
-  /** Changes what a note of a discussion says. */
+  /** Updates the body of a note, or resolves or unresolves the note. */
   updateNote: command({
     on: note,
     can: 'note.update',
-    input: { discussion: Name, body: v.optional(v.string()), resolved: v.optional(v.boolean()) },
+    input: { discussion: DiscussionId, body: v.optional(v.string()), resolved: v.optional(v.boolean()) },
     rules: [atLeastOne('body', 'resolved')],
-    async run(ctx, { discussion: name, body, resolved }, { noteable: found, note }) {
-      const discussion = await findNamed(ctx, found, name)
-      const own = noteOf(discussion, note.id)
+    async run(ctx, { discussion: id, body, resolved }, { noteable, note }) {
+      const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
+      const discussionNote = getDiscussionNote(discussion, note.id)
       if (body !== undefined) {
-        refuseBadBody(body, 'update')
+        assertValidBody(body, 'update')
         await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
-        await touch(ctx, found)
-        const written = await toNote(ctx, found, { ...note, body, updatedAt: ctx.now })
-        const mentioned = await mentionedIn(ctx, found, body, note.body)
-        await ctx.emit('note.updated', { note: written, target: targetOf(found), mentioned })
+        await touchNoteable(ctx, noteable)
+        const updated = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
+        const mentioned = await findMentionedUsers(ctx, noteable, body, note.body)
+        await ctx.emit('note.updated', { note: updated, target: toNoteTarget(noteable), mentioned })
       }
-      if (resolved !== undefined) await settle(ctx, [own], resolved)
-      return noteOf((await findDiscussion(ctx, found, discussion.first)) as Discussion, note.id)
+      if (resolved !== undefined) await setResolved(ctx, [discussionNote], resolved)
+      return getDiscussionNote((await findDiscussion(ctx, noteable, firstNoteId)) as Discussion, note.id)
     },
   }),
 
-  /** Removes a note of a discussion, and the discussion with its last one. */
+  /** Removes a note of a discussion. The last note removes the discussion. */
   removeNote: command({
     on: note,
     can: 'note.update',
-    input: { discussion: Name },
-    async run(ctx, { discussion }, { noteable: found, note }) {
-      noteOf(await findNamed(ctx, found, discussion), note.id)
-      const removed = await toNote(ctx, found, note)
+    input: { discussion: DiscussionId },
+    async run(ctx, { discussion: id }, { noteable, note }) {
+      const { discussion } = await getDiscussion(ctx, noteable, id)
+      getDiscussionNote(discussion, note.id)
+      const removed = await toNote(ctx, noteable, note)
       await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
-      await touch(ctx, found)
-      await ctx.emit('note.removed', { note: removed, target: targetOf(found) })
+      await touchNoteable(ctx, noteable)
+      await ctx.emit('note.removed', { note: removed, target: toNoteTarget(noteable) })
     },
   }),
 }

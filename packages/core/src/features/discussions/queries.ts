@@ -1,82 +1,99 @@
+import type { Noteable } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
-import type { Noteable } from '../../policy.ts'
 import { userSummaries } from '../accounts/queries.ts'
+import { toNotes } from '../notes/mutations.ts'
 import type { NoteRecord } from '../notes/note.ts'
-import { keyOf } from '../notes/noteable.ts'
-import { toNotes } from '../notes/writing.ts'
-import { type Discussion, type DiscussionNote, discussionName, type Position } from './discussion.ts'
+import { toNoteKey } from '../notes/noteable.ts'
+import { type Discussion, type DiscussionNote, formatDiscussionId, type Position } from './discussion.ts'
 
-/** A note with what says how it belongs to others. */
-export interface LinkedNote extends NoteRecord {
+/** A note with the columns of its discussion; null for an individual note. */
+export interface DiscussionNoteRow extends NoteRecord {
   discussion: number | null
   resolvedAt: string | null
   resolvedById: number | null
   position: Position | null
 }
 
-const notesOn = (ctx: Context, found: Noteable) => {
-  const { column, id } = keyOf(found)
+const selectNotes = (ctx: Context, noteable: Noteable) => {
+  const { column, id } = toNoteKey(noteable)
   return ctx.db
     .selectFrom('note')
     .leftJoin('discussionNote', 'discussionNote.noteId', 'note.id')
     .where(`note.${column}`, '=', id)
 }
 
-const linked = (ctx: Context, found: Noteable, firsts: readonly number[]) =>
-  notesOn(ctx, found)
-    .where((eb) => eb.or([eb('note.id', 'in', firsts), eb('discussionNote.discussion', 'in', firsts)]))
+const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: readonly number[]) =>
+  selectNotes(ctx, noteable)
+    .where((eb) => eb.or([eb('note.id', 'in', firstNoteIds), eb('discussionNote.discussion', 'in', firstNoteIds)]))
     .orderBy('note.id')
     .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.type'])
     .select(['note.createdAt', 'note.updatedAt'])
     .select(['discussionNote.discussion', 'discussionNote.position'])
     .select(['discussionNote.resolvedAt', 'discussionNote.resolvedById'])
 
-/** Notes of one thing, each with its place in a discussion. */
-const complete = async (ctx: Context, found: Noteable, rows: readonly LinkedNote[]): Promise<DiscussionNote[]> => {
-  const notes = await toNotes(ctx, found, rows)
-  const people = await userSummaries(
+/** Maps the rows of one discussion. All its notes have the position of the first one. */
+const toDiscussionNotes = async (
+  ctx: Context,
+  noteable: Noteable,
+  rows: readonly DiscussionNoteRow[],
+): Promise<DiscussionNote[]> => {
+  const notes = await toNotes(ctx, noteable, rows)
+  const users = await userSummaries(
     ctx,
     rows.flatMap(({ resolvedById }) => resolvedById ?? []),
   )
   const position = rows.find((row) => row.position !== null)?.position ?? null
-  return notes.map((note, at) => {
-    const row = rows[at] as LinkedNote
+  return notes.map((note, index) => {
+    const row = rows[index] as DiscussionNoteRow
     return {
       ...note,
       resolved: row.resolvedAt !== null,
       resolvedAt: row.resolvedAt,
-      resolvedBy: row.resolvedById === null ? null : (people.get(row.resolvedById) ?? null),
+      resolvedBy: row.resolvedById === null ? null : (users.get(row.resolvedById) ?? null),
       position,
     }
   })
 }
 
-const toDiscussions = async (ctx: Context, found: Noteable, firsts: readonly number[]): Promise<Discussion[]> => {
-  if (!firsts.length) return []
-  const rows: LinkedNote[] = await linked(ctx, found, firsts).execute()
+const loadDiscussions = async (
+  ctx: Context,
+  noteable: Noteable,
+  firstNoteIds: readonly number[],
+): Promise<Discussion[]> => {
+  if (!firstNoteIds.length) return []
+  const allRows: DiscussionNoteRow[] = await selectDiscussionNotes(ctx, noteable, firstNoteIds).execute()
   const discussions: Discussion[] = []
-  for (const first of firsts) {
-    const own = rows.filter(({ id, discussion }) => (discussion ?? id) === first)
-    if (!own.length) continue
-    const individualNote = own.every(({ discussion }) => discussion === null)
-    discussions.push({ id: discussionName(first), individualNote, notes: await complete(ctx, found, own) })
+  for (const firstNoteId of firstNoteIds) {
+    const rows = allRows.filter(({ id, discussion }) => (discussion ?? id) === firstNoteId)
+    if (!rows.length) continue
+    const individualNote = rows.every(({ discussion }) => discussion === null)
+    const notes = await toDiscussionNotes(ctx, noteable, rows)
+    discussions.push({ id: formatDiscussionId(firstNoteId), individualNote, notes })
   }
   return discussions
 }
 
-/** A page of the discussions of one thing, the oldest first. */
-export async function discussionPage(ctx: Context, found: Noteable, at: PagingInput): Promise<Page<Discussion>> {
-  const rows = notesOn(ctx, found)
+/** Lists the discussions of a noteable, oldest first. */
+export async function listDiscussions(
+  ctx: Context,
+  noteable: Noteable,
+  paging: PagingInput,
+): Promise<Page<Discussion>> {
+  const rows = selectNotes(ctx, noteable)
     .groupBy((eb) => eb.fn.coalesce('discussionNote.discussion', 'note.id'))
     .select((eb) => eb.fn.coalesce('discussionNote.discussion', 'note.id').as('first'))
     .orderBy('first')
-  const page = await paginate(rows, at, ({ first }): number => Number(first))
-  return { ...page, items: await toDiscussions(ctx, found, page.items) }
+  const page = await paginate(rows, paging, ({ first }): number => Number(first))
+  return { ...page, items: await loadDiscussions(ctx, noteable, page.items) }
 }
 
-/** One discussion of one thing by the note that began it. */
-export async function findDiscussion(ctx: Context, found: Noteable, first: number): Promise<Discussion | undefined> {
-  const [discussion] = await toDiscussions(ctx, found, [first])
+/** Finds a discussion of a noteable by the id of its first note. */
+export async function findDiscussion(
+  ctx: Context,
+  noteable: Noteable,
+  firstNoteId: number,
+): Promise<Discussion | undefined> {
+  const [discussion] = await loadDiscussions(ctx, noteable, [firstNoteId])
   return discussion
 }

@@ -1,14 +1,14 @@
 import type { Position } from './discussion.ts'
 
 export interface DiscussionTables {
-  /** A note that is part of a discussion, or could begin one. A note without a row stands by itself. */
+  /** A note of a discussion. An individual note has no row. */
   discussionNote: {
     noteId: number
-    /** The note that began it, which may be gone: the name of the discussion. */
+    /** Id of the first note, which may be removed; identifies the discussion. */
     discussion: number
     resolvedAt: string | null
     resolvedById: number | null
-    /** Where in the changes of a merge request it stands; kept with the first note. */
+    /** Position in the diff of a merge request; stored with the first note only. */
     position: Position | null
   }
 }

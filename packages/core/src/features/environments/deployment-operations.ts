@@ -1,24 +1,25 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import type { Project } from '../../contract/project.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { humanDuration } from '../../kernel/human-duration.ts'
-import { Id, Instant, instant, Reference } from '../../kernel/inputs.ts'
+import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
-import { userIdOf } from '../issuables/author.ts'
-import type { Project } from '../projects/project.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { type Deployment, type DeploymentStatus, deploymentStatuses, type JobRecord } from './deployment.ts'
-import { refuseUnlessMayDeploy } from './protection.ts'
-import { asDeployments, deploymentsOf, type EnvironmentRow, findEnvironment } from './queries.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { getSettings } from '../settings/queries.ts'
+import { assertCanDeploy } from './deploy-access.ts'
+import { type Deployment, type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
+import { type EnvironmentRow, findEnvironment, selectDeployments, toDeployments } from './queries.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(1_024))
 const Sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/))
-const Time = v.optional(v.nullable(Instant), null)
-const Amount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0))), null)
+const NullableInstant = v.optional(v.nullable(Instant), null)
+const NullableAmount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0))), null)
 const WebUrl = v.optional(v.nullable(v.pipe(Text, v.regex(/^https?:\/\//i))), null)
 
 const Commit = v.strictObject({
@@ -46,91 +47,94 @@ const Runner = v.strictObject({
   isShared: v.optional(v.boolean(), false),
 })
 
-/** A job as its host describes it. `user` is who deploys when nobody is named. */
-const Job = v.strictObject({
+/** A job as the host describes it. `user` defaults to the user of the deployment. */
+const JobSchema = v.strictObject({
   id: Id,
   status: v.optional(Text, 'success'),
   stage: v.optional(Text, 'deploy'),
   name: v.optional(Text, 'deploy'),
   ref: v.optional(Text),
   tag: v.optional(v.boolean(), false),
-  coverage: Amount,
+  coverage: NullableAmount,
   createdAt: v.optional(Instant),
-  startedAt: Time,
-  finishedAt: Time,
-  duration: Amount,
-  user: v.optional(Reference),
+  startedAt: NullableInstant,
+  finishedAt: NullableInstant,
+  duration: NullableAmount,
+  user: v.optional(IdOrName),
   commit: v.optional(v.nullable(Commit), null),
   pipeline: v.optional(v.nullable(Pipeline), null),
   webUrl: WebUrl,
   artifacts: v.optional(v.pipe(v.array(Artifact), v.maxLength(100)), []),
   runner: v.optional(v.nullable(Runner), null),
-  /** By default as the platform keeps artifacts; null for ever. */
+  /** Defaults to the setting `defaultArtifactsExpireIn`; null: never. */
   artifactsExpireAt: v.optional(v.nullable(Instant)),
 })
 
-type JobInput = v.InferOutput<typeof Job>
+type JobInput = v.InferOutput<typeof JobSchema>
 
-const instantIfAny = (text: string | null) => text && instant(text)
+const toInstantOrNull = (text: string | null) => text && normalizeInstant(text)
 
-/** When a job's artifacts go: as its host says, or else after as long as the platform keeps them. */
-const artifactsExpiry = async (
+const computeArtifactsExpiry = async (
   ctx: Context,
   { artifacts, artifactsExpireAt, finishedAt }: Pick<JobInput, 'artifacts' | 'artifactsExpireAt' | 'finishedAt'>,
   createdAt: string | undefined,
 ): Promise<string | null> => {
-  if (artifactsExpireAt !== undefined) return instantIfAny(artifactsExpireAt)
-  const seconds = humanDuration((await settingsInForce(ctx)).defaultArtifactsExpireIn ?? '') ?? 0
+  if (artifactsExpireAt !== undefined) return toInstantOrNull(artifactsExpireAt)
+  const seconds = parseHumanDuration((await getSettings(ctx)).defaultArtifactsExpireIn ?? '') ?? 0
   if (!artifacts.length || seconds === 0) return null
   return new Date(Date.parse(finishedAt ?? createdAt ?? ctx.now) + seconds * 1_000).toISOString()
 }
 
-const jobRecord = async (
+const toJobRecord = async (
   ctx: Context,
-  { user, ref, createdAt, commit, ...given }: JobInput,
-  usual: { readonly userId: number; readonly ref: string },
-): Promise<JobRecord> => ({
-  ...given,
-  ref: ref ?? usual.ref,
-  userId: user === undefined ? usual.userId : (await findUser(ctx, user)).id,
-  createdAt: instant(createdAt ?? ctx.now),
-  startedAt: instantIfAny(given.startedAt),
-  finishedAt: instantIfAny(given.finishedAt),
-  artifactsExpireAt: await artifactsExpiry(ctx, given, createdAt),
-  commit: commit && { ...commit, createdAt: instant(commit.createdAt) },
+  { user, ref, createdAt, commit, ...job }: JobInput,
+  defaults: { readonly userId: number; readonly ref: string },
+): Promise<DeploymentJobRecord> => ({
+  ...job,
+  ref: ref ?? defaults.ref,
+  userId: user === undefined ? defaults.userId : (await findUser(ctx, user)).id,
+  createdAt: normalizeInstant(createdAt ?? ctx.now),
+  startedAt: toInstantOrNull(job.startedAt),
+  finishedAt: toInstantOrNull(job.finishedAt),
+  artifactsExpireAt: await computeArtifactsExpiry(ctx, job, createdAt),
+  commit: commit && { ...commit, createdAt: normalizeInstant(commit.createdAt) },
 })
 
-/** What succeeds runs there again. */
-const restart = async (ctx: Context, { id, state }: Pick<EnvironmentRow, 'id' | 'state'>, status: DeploymentStatus) => {
+/** A successful deployment restarts a stopped environment. */
+const markAvailableOnSuccess = async (
+  ctx: Context,
+  { id, state }: Pick<EnvironmentRow, 'id' | 'state'>,
+  status: DeploymentStatus,
+) => {
   if (status !== 'success' || state === 'available') return
   await ctx.db.updateTable('environment').set({ state: 'available', updatedAt: ctx.now }).where('id', '=', id).execute()
 }
 
-const one = async (ctx: Context, project: Project, id: number): Promise<Deployment> => {
-  const rows = await deploymentsOf(ctx, project.id).where('id', '=', id).execute()
-  return (await asDeployments(ctx, project, rows))[0] as Deployment
+const getDeployment = async (ctx: Context, project: Project, id: number): Promise<Deployment> => {
+  const rows = await selectDeployments(ctx, project.id).where('id', '=', id).execute()
+  return (await toDeployments(ctx, project, rows))[0] as Deployment
 }
 
 export const deployments = {
-  /** Deployments of a project, newest first; with `environment`, those to one environment. */
+  /** Lists the deployments of a project, newest first, filtered by `environment`. */
   list: query({
     on: project,
     can: 'environment.read',
-    input: { ...paging, environment: v.optional(Id) },
-    async run(ctx, { environment, ...at }, subject) {
-      const rows = deploymentsOf(ctx, subject.project.id).orderBy('id', 'desc')
+    input: { ...pagingEntries, environment: v.optional(Id) },
+    async run(ctx, { environment, ...paging }, subject) {
+      const rows = selectDeployments(ctx, subject.project.id).orderBy('id', 'desc')
       const page = await paginate(
         environment === undefined ? rows : rows.where('environmentId', '=', environment),
-        at,
+        paging,
         (row) => row,
       )
-      return { ...page, items: await asDeployments(ctx, subject.project, page.items) }
+      return { ...page, items: await toDeployments(ctx, subject.project, page.items) }
     },
   }),
 
   /**
-   * Records a deployment that a host makes or has made. To a protected environment only those may deploy whom its
-   * protection names; `user` is for hosts that act for somebody, whose own right counts then.
+   * Records a deployment. For a protected environment, the deploying user needs a grant. A host that acts on behalf of a user
+   * passes `user`; the grants of that user apply.
    */
   create: command({
     on: project,
@@ -140,36 +144,36 @@ export const deployments = {
       ref: Text,
       sha: Sha,
       status: v.optional(v.picklist(deploymentStatuses), 'success'),
-      user: v.optional(Reference),
-      job: v.optional(v.nullable(Job), null),
+      user: v.optional(IdOrName),
+      job: v.optional(v.nullable(JobSchema), null),
     },
-    async run(ctx, { environment, user, job, ...given }, subject): Promise<Deployment> {
+    async run(ctx, { environment: environmentId, user, job, ...deployment }, subject): Promise<Deployment> {
       const { project } = subject
-      const place = await findEnvironment(ctx, project.id, environment)
-      const userId = await userIdOf(ctx, user)
-      await refuseUnlessMayDeploy(ctx, project, place.name, userId)
-      const record = job && (await jobRecord(ctx, job, { userId, ref: given.ref }))
+      const environment = await findEnvironment(ctx, project.id, environmentId)
+      const userId = await resolveAuthorId(ctx, user)
+      await assertCanDeploy(ctx, project, environment.name, userId)
+      const record = job && (await toJobRecord(ctx, job, { userId, ref: deployment.ref }))
       const iid = await nextInternalId(ctx, 'deployment', project.id)
       const [row] = await ctx.db
         .insertInto('deployment')
         .values({
-          ...given,
+          ...deployment,
           iid,
           projectId: project.id,
-          environmentId: place.id,
+          environmentId,
           userId,
           job: record,
           createdAt: ctx.now,
           updatedAt: ctx.now,
-        })
+        } satisfies CompleteRow<'deployment'>)
         .returning('id')
         .execute()
-      await restart(ctx, place, given.status)
-      return one(ctx, project, (row as { id: number }).id)
+      await markAvailableOnSuccess(ctx, environment, deployment.status)
+      return getDeployment(ctx, project, (row as { id: number }).id)
     },
   }),
 
-  /** Says how a deployment goes on. */
+  /** Updates the status of a deployment. */
   update: command({
     on: project,
     can: 'deployment.create',
@@ -183,8 +187,8 @@ export const deployments = {
         .returning('environmentId')
         .execute()
       if (!row) throw notFound()
-      await restart(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
-      return one(ctx, subject.project, deployment)
+      await markAvailableOnSuccess(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
+      return getDeployment(ctx, subject.project, deployment)
     },
   }),
 }

@@ -4,37 +4,36 @@ export const deploymentStatuses = ['created', 'running', 'success', 'failed', 'c
 
 export type DeploymentStatus = (typeof deploymentStatuses)[number]
 
-/** One time that a project was brought to an environment. */
+/** A deployment of a project to an environment. */
 export interface Deployment {
   id: number
-  /** Counts within the project. */
+  /** The deployment number within the project. */
   iid: number
-  /** Branch or tag. */
+  /** Branch or tag name. */
   ref: string
   /** Commit id. */
   sha: string
   status: DeploymentStatus
   user: UserSummary | null
-  /** The job that deployed; null for a deployment that no job made. */
-  deployable: Job | null
+  /** The job that deployed; null for a deployment without a job. */
+  deployable: DeploymentJob | null
   createdAt: string
 }
 
-/** A job of a pipeline, as the host that ran it tells of it: specification 2, "Environment". */
-export interface Job extends Omit<JobRecord, 'userId'> {
+/** A pipeline job as the host describes it: specification 2, "Environment". */
+export interface DeploymentJob extends Omit<DeploymentJobRecord, 'userId'> {
   user: UserSummary | null
-  /** Full path of the project, for the address of the job. */
+  /** Full path of the project, for the URL of the job. */
   projectPath: string
 }
 
-/** What is stored of a job. */
-export interface JobRecord {
+export interface DeploymentJobRecord {
   id: number
   status: string
   stage: string
   name: string
   ref: string
-  /** The ref is a tag. */
+  /** Whether `ref` is a tag. */
   tag: boolean
   /** Percent. */
   coverage: number | null
@@ -46,7 +45,7 @@ export interface JobRecord {
   userId: number | null
   commit: JobCommit | null
   pipeline: JobPipeline | null
-  /** Where the host shows it; null where the platform's own address will do. */
+  /** URL of the job at the host; null for the platform's own URL. */
   webUrl: string | null
   artifacts: readonly JobArtifact[]
   runner: JobRunner | null

@@ -1,61 +1,69 @@
 import { invalid } from '../../kernel/errors.ts'
-import { webAddressProblem } from '../settings/web-address.ts'
+import { webUrlProblem } from '../settings/web-url.ts'
 import type { Deployment } from './deployment.ts'
 
 /** Specification 2, "States and transitions". */
 export type EnvironmentState = 'available' | 'stopped'
 
-/** A place that a project is deployed to. */
+/** A target of deployments of a project. */
 export interface Environment {
   id: number
   name: string
-  /** Safe in host names and labels, unique in the project, and never changed. */
+  /** Safe in host names and labels, unique within the project, never changed. */
   slug: string
-  /** Where it can be looked at; http or https. */
+  /** URL of the deployed application; http or https. */
   externalUrl: string | null
   state: EnvironmentState
 }
 
-/** One environment, asked for by itself. */
 export interface EnvironmentDetail extends Environment {
-  /** The newest deployment that succeeded. */
+  /** The newest successful deployment. */
   lastDeployment: Deployment | null
 }
 
-const longest = 255
+const maxLength = 255
 
-const signs =
+const invalidCharactersMessage =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'"
 
-const tooLong = `is too long (maximum is ${longest} characters)`
+const tooLongMessage = `is too long (maximum is ${maxLength} characters)`
 
-const nameProblems = (name: string): string[] => {
+const validateName = (name: string): string[] => {
   if (name.trim() === '') return ["can't be blank"]
   return [
-    ...(name.length > longest ? [tooLong] : []),
-    ...(/^[a-zA-Z0-9_${}. -]/.test(name) && /^[a-zA-Z0-9_/${}. -]*$/.test(name) && !name.endsWith('/') ? [] : [signs]),
+    ...(name.length > maxLength ? [tooLongMessage] : []),
+    ...(/^[a-zA-Z0-9_${}. -]/.test(name) && /^[a-zA-Z0-9_/${}. -]*$/.test(name) && !name.endsWith('/')
+      ? []
+      : [invalidCharactersMessage]),
   ]
 }
 
-const addressProblems = (address: string): string[] => {
-  if (address.length > longest) return [tooLong]
-  const problem = webAddressProblem(address)
+const validateUrl = (url: string): string[] => {
+  if (url.length > maxLength) return [tooLongMessage]
+  const problem = webUrlProblem(url)
   return problem === undefined ? [] : [`is blocked: ${problem}`]
 }
 
-interface Given {
+interface EnvironmentInput {
   readonly name?: string | undefined
   readonly externalUrl?: string | null | undefined
 }
 
-/** The values of a new or changed environment: a blank address is none. Every complaint comes at once. */
-export function cleanEnvironment({ name, externalUrl }: Given): { name?: string; externalUrl?: string | null } {
-  const address = externalUrl?.trim() === '' ? null : externalUrl
+/**
+ * Validates the input. A blank URL becomes null.
+ *
+ * @throws PlatformError `invalid` with the problems of all fields
+ */
+export function parseEnvironmentInput({ name, externalUrl }: EnvironmentInput): {
+  name?: string
+  externalUrl?: string | null
+} {
+  const url = externalUrl?.trim() === '' ? null : externalUrl
   const problems: Record<string, string[]> = {}
-  const ofName = name === undefined ? [] : nameProblems(name)
-  const ofAddress = address == null ? [] : addressProblems(address)
-  if (ofName.length) problems.name = ofName
-  if (ofAddress.length) problems.externalUrl = ofAddress
+  const nameProblems = name === undefined ? [] : validateName(name)
+  const urlProblems = url == null ? [] : validateUrl(url)
+  if (nameProblems.length) problems.name = nameProblems
+  if (urlProblems.length) problems.externalUrl = urlProblems
   if (Object.keys(problems).length) throw invalid(problems)
-  return { ...(name !== undefined && { name }), ...(address !== undefined && { externalUrl: address }) }
+  return { ...(name !== undefined && { name }), ...(url !== undefined && { externalUrl: url }) }
 }

@@ -11,29 +11,29 @@ afterEach(() => forge.close())
 const project = 'acme/web'
 const sha = 'a'.repeat(40)
 
-test('a developer adds an environment; its slug is made of the name and outlives it', async () => {
+test('generates the slug from the first name and keeps it after a rename', async () => {
   const { environments } = forge.as('bob')
-  const made = await environments.create({ project, name: 'review/fix', externalUrl: 'https://fix.example.com' })
-  expect(made).toEqual({
+  const created = await environments.create({ project, name: 'review/fix', externalUrl: 'https://fix.example.com' })
+  expect(created).toEqual({
     id: expect.any(Number),
     name: 'review/fix',
     slug: expect.stringMatching(/^review-fix-[a-z0-9]{6}$/),
     externalUrl: 'https://fix.example.com',
     state: 'available',
   })
-  const renamed = await environments.update({ project, environment: made.id, name: 'review/other' })
-  expect(renamed).toEqual({ ...made, name: 'review/other' })
-  // The old name is free again, its slug is not.
-  const again = await environments.create({ project, name: 'review/fix' })
-  expect(again.slug).toMatch(/^review-fix-[a-z0-9]{6}$/)
-  expect(again.slug).not.toBe(made.slug)
-  expect(await forge.as('carol').environments.get({ project, environment: made.id })).toEqual({
+  const renamed = await environments.update({ project, environment: created.id, name: 'review/other' })
+  expect(renamed).toEqual({ ...created, name: 'review/other' })
+  // The old name is available again, its slug is not.
+  const second = await environments.create({ project, name: 'review/fix' })
+  expect(second.slug).toMatch(/^review-fix-[a-z0-9]{6}$/)
+  expect(second.slug).not.toBe(created.slug)
+  expect(await forge.as('carol').environments.get({ project, environment: created.id })).toEqual({
     ...renamed,
     lastDeployment: null,
   })
 })
 
-test('plain slugs differ between names that a rename has left behind', async () => {
+test('adds a suffix to a slug that a renamed environment still has', async () => {
   const { environments } = forge.as('bob')
   const { id } = await environments.create({ project, name: 'staging' })
   await environments.update({ project, environment: id, name: 'old' })
@@ -46,7 +46,7 @@ test.each([
   ['a/', /^can contain only letters/],
   ['a:b', /^can contain only letters/],
   ['a'.repeat(256), /^is too long/],
-])('the name %j is refused', async (name, message) => {
+])('rejects the name %j', async (name, message) => {
   await expect(forge.as('bob').environments.create({ project, name })).rejects.toMatchObject({
     code: 'invalid',
     problems: [{ fields: ['name'], message: expect.stringMatching(message) }],
@@ -54,7 +54,7 @@ test.each([
 })
 
 test.each(['javascript:alert(1)', 'ftp://x.example', 'java\nscript:alert(1)', 'https://'])(
-  'the address %j is refused',
+  'rejects the external URL %j',
   async (externalUrl) => {
     await expect(
       forge.as('bob').environments.create({ project, name: 'production', externalUrl }),
@@ -64,7 +64,7 @@ test.each(['javascript:alert(1)', 'ftp://x.example', 'java\nscript:alert(1)', 'h
   },
 )
 
-test('a blank address is none', async () => {
+test('stores a blank external URL as null', async () => {
   const { environments } = forge.as('bob')
   const { id, externalUrl } = await environments.create({ project, name: 'production', externalUrl: ' ' })
   expect(externalUrl).toBeNull()
@@ -75,7 +75,7 @@ test('a blank address is none', async () => {
   expect(await environments.update({ project, environment: id, externalUrl: '' })).toMatchObject({ externalUrl: null })
 })
 
-test('a name is taken once a project', async () => {
+test('names are unique within a project', async () => {
   const { environments } = forge.as('bob')
   await environments.create({ project, name: 'production' })
   const { id } = await environments.create({ project, name: 'staging' })
@@ -86,7 +86,7 @@ test('a name is taken once a project', async () => {
   await expect(environments.create({ project: 'bob/notes', name: 'production' })).resolves.toBeDefined()
 })
 
-test('the list finds by name and by the beginning of names', async () => {
+test('filters the list by name and by name prefix', async () => {
   const { environments } = forge.as('bob')
   for (const name of ['review/a', 'review/b', 'production', 'a_b', 'aXb']) await environments.create({ project, name })
   const names = async (filter: object) =>
@@ -101,7 +101,7 @@ test('the list finds by name and by the beginning of names', async () => {
   })
 })
 
-test('the newest deployment that succeeded is told with its job, and starts a stopped environment', async () => {
+test('a successful deployment becomes the last deployment and restarts a stopped environment', async () => {
   const { environments, deployments } = forge.as('bob')
   const { id: environment } = await environments.create({ project, name: 'production' })
   expect(await environments.stop({ project, environment })).toMatchObject({ state: 'stopped' })
@@ -124,7 +124,7 @@ test('the newest deployment that succeeded is told with its job, and starts a st
   expect((await deployments.list({ project })).total).toBe(0)
 })
 
-test('protection decides who may deploy', async () => {
+test('only granted users can deploy to a protected environment', async () => {
   const { host } = forge
   const { id: environment } = await host.environments.create({ project, name: 'production' })
   const deploy = (user: string) => forge.as(user).deployments.create({ project, environment, ref: 'main', sha })
@@ -140,7 +140,7 @@ test('protection decides who may deploy', async () => {
   await protect({ accessLevel: 60 })
   await expect(deploy('alice')).rejects.toMatchObject({ reason: 'protected' })
   await expect(deploy('root')).resolves.toBeDefined()
-  // A host that deploys for somebody has the right of that user.
+  // A host that deploys on behalf of a user has the grants of that user.
   await expect(
     host.deployments.create({ project, environment, ref: 'main', sha, user: 'alice' }),
   ).rejects.toMatchObject({ reason: 'protected' })
@@ -154,7 +154,7 @@ test('protection decides who may deploy', async () => {
   await expect(deploy('bob')).resolves.toBeDefined()
 })
 
-test('grants to people and groups that the project does not reach are left out', async () => {
+test('leaves out grants to users and groups without access to the project', async () => {
   const { host } = forge
   const id = async (user: string) => (await host.users.get({ user })).id
   const [acme, partners] = await Promise.all(['acme', 'partners'].map((group) => host.groups.get({ group })))
@@ -167,13 +167,13 @@ test('grants to people and groups that the project does not reach are left out',
     message: 'Deploy access levels is too short (minimum is 1 character)',
   })
   const inside = [{ accessLevel: 30 as const }, { userId: await id('bob') }, { groupId: partners?.id ?? 0 }]
-  const made = await protectedEnvironments.create({
+  const created = await protectedEnvironments.create({
     project,
     name: 'production',
     deployAccessLevels: [...outside, ...inside, ...inside],
   })
   const none = { accessLevel: null, userId: null, groupId: null }
-  expect(made).toEqual({
+  expect(created).toEqual({
     name: 'production',
     deployAccessLevels: [
       { ...none, accessLevel: 30, accessLevelDescription: 'Developers + Maintainers' },
@@ -181,25 +181,25 @@ test('grants to people and groups that the project does not reach are left out',
       { ...none, groupId: partners?.id, accessLevelDescription: 'Partners' },
     ],
   })
-  expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(made)
+  expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(created)
   await expect(
     protectedEnvironments.create({ project, name: 'production', deployAccessLevels: inside }),
   ).rejects.toMatchObject({ code: 'conflict', message: "Protected environment 'production' already exists" })
 })
 
-test('an archived project keeps its environments as they are', async () => {
+test('rejects changes to the environments of an archived project', async () => {
   const { host } = forge
   const { id: environment } = await host.environments.create({ project, name: 'production' })
   await host.projects.archive({ project })
-  const refused = { code: 'forbidden' }
-  await expect(host.environments.create({ project, name: 'x' })).rejects.toMatchObject(refused)
-  await expect(host.environments.update({ project, environment, name: 'x' })).rejects.toMatchObject(refused)
-  await expect(host.environments.stop({ project, environment })).rejects.toMatchObject(refused)
-  await expect(host.environments.remove({ project, environment })).rejects.toMatchObject(refused)
+  const forbidden = { code: 'forbidden' }
+  await expect(host.environments.create({ project, name: 'x' })).rejects.toMatchObject(forbidden)
+  await expect(host.environments.update({ project, environment, name: 'x' })).rejects.toMatchObject(forbidden)
+  await expect(host.environments.stop({ project, environment })).rejects.toMatchObject(forbidden)
+  await expect(host.environments.remove({ project, environment })).rejects.toMatchObject(forbidden)
   await expect(host.environments.get({ project, environment })).resolves.toBeDefined()
 })
 
-test('on the free tier nothing is protected', async () => {
+test('the free tier has no protected environments', async () => {
   const free = await world({ tier: 'free' })
   try {
     await expect(free.host.protectedEnvironments.list({ project })).rejects.toMatchObject({ code: 'not_licensed' })

@@ -1,91 +1,106 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import { matches } from '../../db/functions.ts'
-import { refuseModified } from '../../kernel/call.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { matchesPattern } from '../../db/functions.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { literalPattern } from '../../kernel/search-text.ts'
-import { cleanEnvironment, type Environment, type EnvironmentDetail } from './environment.ts'
-import { environmentsOf, findEnvironment, lastDeployment, toEnvironment } from './queries.ts'
-import { environmentSlug } from './slug.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { escapeLikePattern } from '../../shared/search-text.ts'
+import { type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
+import { findEnvironment, findLastDeployment, selectEnvironments, toEnvironment } from './queries.ts'
+import { toEnvironmentSlug } from './slug.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(255))
 
-/** Nobody chooses a slug, and saying so is better than ignoring it. */
-const NoSlug = v.optional(
+/** Slugs are generated. An explicit error is clearer than an ignored input. */
+const ReadOnlySlug = v.optional(
   v.pipe(
     v.string(),
     v.check(() => false, 'is automatically generated and cannot be changed'),
   ),
 )
 
-const notTogether: InputRule<{ name?: string | undefined; search?: string | undefined }> = ({ name, search }) =>
+const exclusiveNameAndSearch: InputRule<{ name?: string | undefined; search?: string | undefined }> = ({
+  name,
+  search,
+}) =>
   name !== undefined && search !== undefined
     ? { fields: ['name', 'search'], message: 'cannot be used together' }
     : undefined
 
-const refuseTakenName = async (ctx: Context, projectId: number, name: string, own = 0) => {
-  const taken = await environmentsOf(ctx, projectId).where('name', '=', name).where('id', '!=', own).executeTakeFirst()
+const assertNameAvailable = async (ctx: Context, projectId: number, name: string, ownId = 0) => {
+  const taken = await selectEnvironments(ctx, projectId)
+    .where('name', '=', name)
+    .where('id', '!=', ownId)
+    .executeTakeFirst()
   if (taken) throw invalid({ name: ['has already been taken'] })
 }
 
-/** The first slug for the name that no environment of the project has: renamed ones keep theirs. */
-const freeSlug = async (ctx: Context, projectId: number, name: string): Promise<string> => {
+/** Finds the first unused slug for the name: a renamed environment keeps the slug of its old name. */
+const findFreeSlug = async (ctx: Context, projectId: number, name: string): Promise<string> => {
   for (let attempt = 0; ; attempt++) {
-    const slug = environmentSlug(name, attempt)
-    if (!(await environmentsOf(ctx, projectId).where('slug', '=', slug).executeTakeFirst())) return slug
+    const slug = toEnvironmentSlug(name, attempt)
+    if (!(await selectEnvironments(ctx, projectId).where('slug', '=', slug).executeTakeFirst())) return slug
   }
 }
 
 export const environments = {
-  /** Environments of a project, by id: all, the one of a `name`, or those whose names begin with `search`. */
+  /** Lists the environments of a project by id, filtered by `name` or by the name prefix `search`. */
   list: query({
     on: project,
     can: 'environment.read',
-    input: { ...paging, name: v.optional(Text), search: v.optional(Text) },
-    rules: [notTogether],
-    run(ctx, { name, search, ...at }, subject) {
-      let rows = environmentsOf(ctx, subject.project.id).orderBy('id')
+    input: { ...pagingEntries, name: v.optional(Text), search: v.optional(Text) },
+    rules: [exclusiveNameAndSearch],
+    run(ctx, { name, search, ...paging }, subject) {
+      let rows = selectEnvironments(ctx, subject.project.id).orderBy('id')
       if (name !== undefined) rows = rows.where('name', '=', name)
-      if (search !== undefined) rows = rows.where(matches('name', `${literalPattern(search)}%`))
-      return paginate(rows, at, toEnvironment)
+      if (search !== undefined) rows = rows.where(matchesPattern('name', `${escapeLikePattern(search)}%`))
+      return paginate(rows, paging, toEnvironment)
     },
   }),
 
-  /** One environment, with its newest successful deployment. */
+  /** Gets an environment with its newest successful deployment. */
   get: query({
     on: project,
     can: 'environment.read',
     input: { environment: Id },
     async run(ctx, { environment }, subject): Promise<EnvironmentDetail> {
       const row = await findEnvironment(ctx, subject.project.id, environment)
-      return { ...toEnvironment(row), lastDeployment: await lastDeployment(ctx, subject.project, row.id) }
+      return { ...toEnvironment(row), lastDeployment: await findLastDeployment(ctx, subject.project, row.id) }
     },
   }),
 
-  /** Adds an environment, which is available from the start. Its slug is made of its name (specification 2, "Environment"). */
+  /** Creates an available environment. The slug is generated from the name (specification 2, "Environment"). */
   create: command({
     on: project,
     can: 'environment.manage',
-    input: { name: v.string(), externalUrl: v.optional(v.nullable(v.string()), null), slug: NoSlug },
-    async run(ctx, given, subject): Promise<Environment> {
+    input: { name: v.string(), externalUrl: v.optional(v.nullable(v.string()), null), slug: ReadOnlySlug },
+    async run(ctx, input, subject): Promise<Environment> {
       const { id: projectId } = subject.project
-      const { name, externalUrl = null } = cleanEnvironment(given) as { name: string; externalUrl?: string | null }
-      await refuseTakenName(ctx, projectId, name)
-      const slug = await freeSlug(ctx, projectId, name)
+      const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
+      await assertNameAvailable(ctx, projectId, name)
+      const slug = await findFreeSlug(ctx, projectId, name)
       const [row] = await ctx.db
         .insertInto('environment')
-        .values({ projectId, name, slug, externalUrl, state: 'available', createdAt: ctx.now, updatedAt: ctx.now })
+        .values({
+          projectId,
+          name,
+          slug,
+          externalUrl,
+          state: 'available',
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+        } satisfies CompleteRow<'environment'>)
         .returning('id')
         .execute()
       return { id: (row as { id: number }).id, name, slug, externalUrl, state: 'available' }
     },
   }),
 
-  /** Changes the name or the address; the slug stays what it is. */
+  /** Updates the name or the external URL. The slug does not change. */
   update: command({
     on: project,
     can: 'environment.manage',
@@ -93,47 +108,47 @@ export const environments = {
       environment: Id,
       name: v.optional(v.string()),
       externalUrl: v.optional(v.nullable(v.string())),
-      slug: NoSlug,
+      slug: ReadOnlySlug,
     },
-    async run(ctx, { environment, ...given }, subject): Promise<Environment> {
-      const own = await findEnvironment(ctx, subject.project.id, environment)
-      const change = cleanEnvironment(given)
-      if (change.name !== undefined) await refuseTakenName(ctx, subject.project.id, change.name, own.id)
+    async run(ctx, { environment: id, ...input }, subject): Promise<Environment> {
+      const row = await findEnvironment(ctx, subject.project.id, id)
+      const change = parseEnvironmentInput(input)
+      if (change.name !== undefined) await assertNameAvailable(ctx, subject.project.id, change.name, id)
       await ctx.db
         .updateTable('environment')
         .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', own.id)
+        .where('id', '=', id)
         .execute()
-      return { ...toEnvironment(own), ...change }
+      return { ...toEnvironment(row), ...change }
     },
   }),
 
-  /** Removes an environment and the record of its deployments. */
+  /** Removes an environment and its deployments. */
   remove: command({
     on: project,
     can: 'environment.manage',
     input: { environment: Id },
     async run(ctx, { environment }, subject) {
       const { id, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
-      refuseModified(ctx, updatedAt)
+      assertUnmodified(ctx, updatedAt)
       await ctx.db.deleteFrom('environment').where('id', '=', id).execute()
     },
   }),
 
-  /** Says that nothing runs there any more. Stopping again changes nothing; the next successful deployment ends it. */
+  /** Marks an environment as stopped. The next successful deployment makes it available again. */
   stop: command({
     on: project,
     can: 'environment.manage',
     input: { environment: Id },
     async run(ctx, { environment }, subject): Promise<Environment> {
-      const own = await findEnvironment(ctx, subject.project.id, environment)
-      if (own.state === 'stopped') return toEnvironment(own)
+      const row = await findEnvironment(ctx, subject.project.id, environment)
+      if (row.state === 'stopped') return toEnvironment(row)
       await ctx.db
         .updateTable('environment')
         .set({ state: 'stopped', updatedAt: ctx.now })
-        .where('id', '=', own.id)
+        .where('id', '=', row.id)
         .execute()
-      return { ...toEnvironment(own), state: 'stopped' }
+      return { ...toEnvironment(row), state: 'stopped' }
     },
   }),
 }

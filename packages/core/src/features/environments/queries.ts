@@ -1,70 +1,68 @@
+import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import type { Project } from '../projects/project.ts'
 import type { Deployment } from './deployment.ts'
 import type { Environment } from './environment.ts'
 
-/** A project's environments. */
-export const environmentsOf = (ctx: Context, projectId: number) =>
+export const selectEnvironments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('environment')
     .where('projectId', '=', projectId)
     .select(['id', 'name', 'slug', 'externalUrl', 'state', 'updatedAt'])
 
-export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof environmentsOf>['executeTakeFirstOrThrow']>>
+export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof selectEnvironments>['executeTakeFirstOrThrow']>>
 
 export const toEnvironment = ({ updatedAt, ...row }: EnvironmentRow): Environment => row
 
-/** One environment of a project. */
+/** @throws PlatformError `not_found` if the project has no environment with this id */
 export async function findEnvironment(ctx: Context, projectId: number, id: number): Promise<EnvironmentRow> {
-  const row = await environmentsOf(ctx, projectId).where('id', '=', id).executeTakeFirst()
+  const row = await selectEnvironments(ctx, projectId).where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
-/** A project's deployments. */
-export const deploymentsOf = (ctx: Context, projectId: number) =>
+export const selectDeployments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('deployment')
     .where('projectId', '=', projectId)
     .select(['id', 'iid', 'environmentId', 'userId', 'ref', 'sha', 'status', 'job', 'createdAt'])
 
-type DeploymentRow = Awaited<ReturnType<ReturnType<typeof deploymentsOf>['executeTakeFirstOrThrow']>>
+type DeploymentRow = Awaited<ReturnType<ReturnType<typeof selectDeployments>['executeTakeFirstOrThrow']>>
 
-const toDeployment =
-  (people: ReadonlyMap<number, UserSummary>, { fullPath }: Project) =>
+const createDeploymentMapper =
+  (users: ReadonlyMap<number, UserSummary>, { fullPath }: Project) =>
   ({ environmentId, userId, job, ...row }: DeploymentRow): Deployment => ({
     ...row,
-    user: people.get(userId ?? 0) ?? null,
-    deployable: job && { ...job, user: people.get(job.userId ?? 0) ?? null, projectPath: fullPath },
+    user: users.get(userId ?? 0) ?? null,
+    deployable: job && { ...job, user: users.get(job.userId ?? 0) ?? null, projectPath: fullPath },
   })
 
-/** Rows of one project as deployments, with the people in them. */
-export async function asDeployments(
+/** Maps rows of one project and loads their users. */
+export async function toDeployments(
   ctx: Context,
   project: Project,
   rows: readonly DeploymentRow[],
 ): Promise<readonly Deployment[]> {
-  const people = await userSummaries(
+  const users = await userSummaries(
     ctx,
     rows.flatMap(({ userId, job }) => [userId, job?.userId ?? null]),
   )
-  return rows.map(toDeployment(people, project))
+  return rows.map(createDeploymentMapper(users, project))
 }
 
-/** The newest deployment to an environment that succeeded. */
-export async function lastDeployment(
+/** Finds the newest successful deployment to an environment. */
+export async function findLastDeployment(
   ctx: Context,
   project: Project,
   environmentId: number,
 ): Promise<Deployment | null> {
-  const rows = await deploymentsOf(ctx, project.id)
+  const rows = await selectDeployments(ctx, project.id)
     .where('environmentId', '=', environmentId)
     .where('status', '=', 'success')
     .orderBy('id', 'desc')
     .limit(1)
     .execute()
-  return (await asDeployments(ctx, project, rows))[0] ?? null
+  return (await toDeployments(ctx, project, rows))[0] ?? null
 }

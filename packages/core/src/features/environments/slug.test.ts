@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { environmentSlug } from './slug.ts'
+import { toEnvironmentSlug } from './slug.ts'
 
-describe('environmentSlug', () => {
+describe('toEnvironmentSlug', () => {
   test.each([
     ['mepmep', 'mepmep'],
     ['production', 'production'],
@@ -13,15 +13,15 @@ describe('environmentSlug', () => {
     ['foo--bar', 'foo-bar-q006cp'],
     ['a'.repeat(25), `${'a'.repeat(17)}-1n7uof`],
     ['foo-', 'foo'],
-  ])('%s becomes %s', (name, slug) => {
-    expect(environmentSlug(name)).toBe(slug)
+  ])('converts %s to %s', (name, slug) => {
+    expect(toEnvironmentSlug(name)).toBe(slug)
   })
 
-  test('a name of exactly 24 legal characters stays', () => {
-    expect(environmentSlug('a'.repeat(24))).toBe('a'.repeat(24))
+  test('keeps a name of 24 valid characters', () => {
+    expect(toEnvironmentSlug('a'.repeat(24))).toBe('a'.repeat(24))
   })
 
-  test('names that differ in case, marks or length only have different slugs', () => {
+  test('generates different slugs for names that differ only in case, punctuation or length', () => {
     const names = [
       'Staging',
       'STAGING',
@@ -34,17 +34,17 @@ describe('environmentSlug', () => {
       '$staging',
       's'.repeat(40),
     ]
-    expect(new Set(names.map((name) => environmentSlug(name))).size).toBe(names.length)
+    expect(new Set(names.map((name) => toEnvironmentSlug(name))).size).toBe(names.length)
   })
 
-  test('later attempts differ from each other, from the first one and between names', () => {
-    const slugs = ['foo', 'foo-', 'Foo'].flatMap((name) => [1, 2, 3].map((attempt) => environmentSlug(name, attempt)))
-    expect(new Set([...slugs, environmentSlug('foo')]).size).toBe(10)
-    expect(environmentSlug('foo', 2)).toBe(environmentSlug('foo', 2))
-    expect(environmentSlug('foo', 1)).toMatch(/^foo-[a-z0-9]{6}$/)
+  test('generates a different slug for each attempt and name', () => {
+    const slugs = ['foo', 'foo-', 'Foo'].flatMap((name) => [1, 2, 3].map((attempt) => toEnvironmentSlug(name, attempt)))
+    expect(new Set([...slugs, toEnvironmentSlug('foo')]).size).toBe(10)
+    expect(toEnvironmentSlug('foo', 2)).toBe(toEnvironmentSlug('foo', 2))
+    expect(toEnvironmentSlug('foo', 1)).toMatch(/^foo-[a-z0-9]{6}$/)
   })
 
-  test('whatever the name, the slug is legal', () => {
+  test('generates a valid slug for any name', () => {
     const name = fc.oneof(
       fc.string({ minLength: 1, maxLength: 255 }),
       fc.string({ unit: fc.constantFrom(...'aZ9/-_. {$}'), minLength: 1, maxLength: 40 }),
@@ -52,7 +52,7 @@ describe('environmentSlug', () => {
     )
     fc.assert(
       fc.property(name, fc.nat(3), (text, attempt) => {
-        expect(environmentSlug(text, attempt)).toMatch(/^[a-z](?:[a-z0-9-]{0,22}[a-z0-9])?$/)
+        expect(toEnvironmentSlug(text, attempt)).toMatch(/^[a-z](?:[a-z0-9-]{0,22}[a-z0-9])?$/)
       }),
     )
   })

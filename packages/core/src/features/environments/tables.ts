@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { DeploymentStatus, JobRecord } from './deployment.ts'
+import type { DeploymentJobRecord, DeploymentStatus } from './deployment.ts'
 import type { EnvironmentState } from './environment.ts'
 import type { DeployLevel } from './protected-environment.ts'
 
@@ -16,21 +16,21 @@ export interface EnvironmentTables {
   }
   deployment: {
     id: Generated<number>
-    /** Counts within the project. */
+    /** The deployment number within the project. */
     iid: number
     projectId: number
     environmentId: number
-    /** Who deployed; null once they are gone. */
+    /** The user who deployed; null after the user is removed. */
     userId: number | null
     ref: string
     sha: string
     status: DeploymentStatus
-    /** The job that deployed, as its host described it; null for a deployment that no job made. */
-    job: JobRecord | null
+    /** The job that deployed, as the host described it; null for a deployment without a job. */
+    job: DeploymentJobRecord | null
     createdAt: string
     updatedAt: string
   }
-  /** An environment that only some may deploy to, by name: it need not exist yet. */
+  /** The protection of the environment with this name, which need not exist yet. */
   protectedEnvironment: {
     id: Generated<number>
     projectId: number
@@ -38,7 +38,7 @@ export interface EnvironmentTables {
     createdAt: string
     updatedAt: string
   }
-  /** Who may deploy: exactly one of a level, a user and a group. */
+  /** A grant to deploy, to exactly one of an access level, a user and a group. */
   deployAccessLevel: {
     id: Generated<number>
     protectedEnvironmentId: number

@@ -1,9 +1,9 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** An epic as it is stored: enough to judge who may do what. */
+/** An epic without its relations, as stored. Sufficient for permission checks. */
 export interface EpicRecord {
   id: number
-  /** Its number within the group. */
+  /** The epic number within the group. */
   iid: number
   groupId: number
   authorId: number
@@ -17,7 +17,7 @@ export interface EpicRecord {
   closedById: number | null
 }
 
-/** An epic with the people who are part of it. */
+/** An epic with its users. */
 export interface Epic extends EpicRecord {
   author: UserSummary
   closedBy: UserSummary | null

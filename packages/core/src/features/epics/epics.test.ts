@@ -10,10 +10,10 @@ afterEach(() => forge.close())
 
 const group = 'acme'
 
-test('an epic is opened, changed, closed and opened again', async () => {
+test('creates, updates, closes and reopens an epic', async () => {
   const alice = forge.as('alice').epics
-  const opened = await alice.create({ group, title: 'Grow', description: 'Everywhere' })
-  expect(opened).toMatchObject({
+  const created = await alice.create({ group, title: 'Grow', description: 'Everywhere' })
+  expect(created).toMatchObject({
     iid: 1,
     title: 'Grow',
     description: 'Everywhere',
@@ -22,7 +22,7 @@ test('an epic is opened, changed, closed and opened again', async () => {
     author: { username: 'alice' },
     closedBy: null,
   })
-  const ref = { group, epic: opened.id }
+  const ref = { group, epic: created.id }
   expect(await alice.update({ ...ref, title: 'Grow more', confidential: true })).toMatchObject({
     title: 'Grow more',
     description: 'Everywhere',
@@ -35,7 +35,7 @@ test('an epic is opened, changed, closed and opened again', async () => {
   expect(await alice.reopen(ref)).toMatchObject({ state: 'opened', closedAt: null, closedBy: null })
 })
 
-test('epics are counted within their group', async () => {
+test('numbers epics per group', async () => {
   const alice = forge.as('alice').epics
   expect((await alice.create({ group, title: 'One' })).iid).toBe(1)
   expect((await alice.create({ group, title: 'Two' })).iid).toBe(2)
@@ -45,7 +45,7 @@ test('epics are counted within their group', async () => {
   await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a title must be there, and a change must change something', async () => {
+test('rejects an invalid title and an empty update', async () => {
   const alice = forge.as('alice').epics
   await expect(alice.create({ group, title: ' ' })).rejects.toMatchObject({ code: 'invalid' })
   const { id } = await alice.create({ group, title: 'One' })
@@ -53,7 +53,7 @@ test('a title must be there, and a change must change something', async () => {
   await expect(alice.update({ group, epic: id, title: 'x'.repeat(256) })).rejects.toMatchObject({ code: 'invalid' })
 })
 
-test('reporters and above write epics, everybody who sees the group reads them', async () => {
+test('reporters and above can write epics, everyone who can read the group can read them', async () => {
   const { id } = await forge.as('bob').epics.create({ group, title: 'Developers may' })
   await expect(forge.as('mallory').epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.as('mallory').epics.close({ group, epic: id })).rejects.toMatchObject({ code: 'forbidden' })
@@ -61,12 +61,12 @@ test('reporters and above write epics, everybody who sees the group reads them',
   await expect(forge.platform.epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('confidential epics are listed for reporters and above and for their authors', async () => {
+test('only reporters and above and the author can list a confidential epic', async () => {
   await forge.as('alice').epics.create({ group, title: 'Open' })
   const { id } = await forge.as('alice').epics.create({ group, title: 'Secret', confidential: true })
   await forge.host.epics.create({ group, title: 'Own', confidential: true, author: 'mallory' })
-  const titles = async (as?: string) => {
-    const session = as === undefined ? forge.platform : forge.as(as)
+  const titles = async (username?: string) => {
+    const session = username === undefined ? forge.platform : forge.as(username)
     const { items, total } = await session.epics.list({ group })
     expect(total).toBe(items.length)
     return items.map(({ title }) => title)
@@ -80,10 +80,10 @@ test('confidential epics are listed for reporters and above and for their author
   expect((await forge.as('bob').epics.list({ group, state: 'closed' })).items.map((epic) => epic.id)).toEqual([id])
 })
 
-test('without the paid tier there are none', async () => {
+test('epics require the paid tier', async () => {
   await using free = await world({ tier: 'free' })
-  const refused = { code: 'not_licensed' }
-  await expect(free.as('alice').epics.create({ group, title: 'x' })).rejects.toMatchObject(refused)
-  await expect(free.as('alice').epics.get({ group, epic: 1 })).rejects.toMatchObject(refused)
-  await expect(free.as('alice').notes.list({ group, epic: 1 })).rejects.toMatchObject(refused)
+  const notLicensed = { code: 'not_licensed' }
+  await expect(free.as('alice').epics.create({ group, title: 'x' })).rejects.toMatchObject(notLicensed)
+  await expect(free.as('alice').epics.get({ group, epic: 1 })).rejects.toMatchObject(notLicensed)
+  await expect(free.as('alice').notes.list({ group, epic: 1 })).rejects.toMatchObject(notLicensed)
 })

@@ -1,26 +1,27 @@
 import * as v from 'valibot'
 import { Access } from '../../access/levels.ts'
 import { group } from '../../access/subjects.ts'
-import { isAdministrator, personId } from '../../kernel/actor.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { refuseBadTitle } from '../issuables/inputs.ts'
-import { changeEpic, details, epicChange, reload, setState } from './changing.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { assertValidTitle } from '../issuables/triage.ts'
 import type { EpicRecord } from './epic.ts'
+import { detailsInput, epicUpdateInput, reload, setState, updateEpic } from './mutations.ts'
 import { completeEpics, epicColumns } from './queries.ts'
 import { epic } from './subject.ts'
 
 export const epics = {
-  /** Epics of a group itself that the caller can see, newest first. */
+  /** Lists the epics of a group, without its subgroups, that the caller can read, newest first. */
   list: query({
     on: group,
     can: 'epic.list',
     tier: 'paid',
-    input: { ...paging, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all') },
-    async run(ctx, { state, ...at }, { group, access }) {
+    input: { ...pagingEntries, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all') },
+    async run(ctx, { state, ...paging }, { group, access }) {
       let rows = ctx.db
         .selectFrom('epic')
         .where('groupId', '=', group.id)
@@ -28,36 +29,36 @@ export const epics = {
         .select(epicColumns)
       if (state !== 'all') rows = rows.where('state', '=', state)
       if (access < Access.reporter && !isAdministrator(ctx.actor)) {
-        rows = rows.where((eb) => eb.or([eb('confidential', '=', false), eb('authorId', '=', personId(ctx.actor))]))
+        rows = rows.where((eb) => eb.or([eb('confidential', '=', false), eb('authorId', '=', getUserId(ctx.actor))]))
       }
-      const page = await paginate(rows, at, (row): EpicRecord => row)
+      const page = await paginate(rows, paging, (row): EpicRecord => row)
       return { ...page, items: await completeEpics(ctx, page.items) }
     },
   }),
 
-  /** One epic. */
+  /** Gets an epic by group and id. */
   get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
 
-  /** Opens an epic in a group. */
+  /** Creates an epic in a group. */
   create: command({
     on: group,
     can: 'epic.create',
     tier: 'paid',
     input: {
       title: v.string(),
-      /** Only for the host application: who opens it. */
+      /** The author of the epic; only for the host application. */
       author: v.optional(v.union([v.number(), v.string()])),
-      ...details,
+      ...detailsInput,
     },
     async run(ctx, { title, author, description = null, confidential = false }, { group }) {
-      refuseBadTitle(title)
+      assertValidTitle(title)
       const iid = await nextInternalId(ctx, 'epic', group.id)
       const [row] = await ctx.db
         .insertInto('epic')
         .values({
           iid,
           groupId: group.id,
-          authorId: await userIdOf(ctx, author),
+          authorId: await resolveAuthorId(ctx, author),
           title,
           description,
           state: 'opened',
@@ -66,24 +67,24 @@ export const epics = {
           updatedAt: ctx.now,
           closedAt: null,
           closedById: null,
-        })
+        } satisfies CompleteRow<'epic'>)
         .returning('id')
         .execute()
       return reload(ctx, { groupId: group.id, id: (row as { id: number }).id })
     },
   }),
 
-  /** Changes an epic. */
+  /** Updates an epic. */
   update: command({
     on: epic,
     can: 'epic.update',
     tier: 'paid',
-    input: epicChange,
+    input: epicUpdateInput,
     rules: [atLeastOne('title', 'description', 'confidential')],
-    run: changeEpic,
+    run: updateEpic,
   }),
 
-  /** Closes an epic; closing a closed one changes nothing. */
+  /** Closes an epic. A closed epic stays unchanged. */
   close: command({
     on: epic,
     can: 'epic.update',
@@ -91,7 +92,7 @@ export const epics = {
     run: (ctx, _input, { epic }) => setState(ctx, epic, 'closed'),
   }),
 
-  /** Opens a closed epic again. */
+  /** Reopens an epic. An open epic stays unchanged. */
   reopen: command({
     on: epic,
     can: 'epic.update',

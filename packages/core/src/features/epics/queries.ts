@@ -18,26 +18,25 @@ export const epicColumns = [
   'epic.closedById',
 ] as const
 
-/** An epic of a group by its id, whoever asks. */
+/** Finds an epic by group and id, without a permission check. */
 export async function findEpic(ctx: Context, groupId: number, id: number): Promise<EpicRecord | undefined> {
-  const row = await ctx.db
+  return ctx.db
     .selectFrom('epic')
     .where('groupId', '=', groupId)
     .where('id', '=', id)
     .select(epicColumns)
     .executeTakeFirst()
-  return row
 }
 
-/** Epics with the people who are part of them, in one query however many there are. */
+/** Loads the users of the epics, in one query. */
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
-  const people = await userSummaries(
+  const users = await userSummaries(
     ctx,
     records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
   )
   return records.map((record) => ({
     ...record,
-    author: people.get(record.authorId) as UserSummary,
-    closedBy: record.closedById === null ? null : (people.get(record.closedById) ?? null),
+    author: users.get(record.authorId) as UserSummary,
+    closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
   }))
 }

@@ -1,7 +1,7 @@
-import type { Stored } from '../../db/stored.ts'
+import type { WithGeneratedId } from '../../db/generated-id.ts'
 import type { EpicRecord } from './epic.ts'
 
 export interface EpicTables {
   /** A large piece of work of a group. */
-  epic: Stored<EpicRecord>
+  epic: WithGeneratedId<EpicRecord>
 }

@@ -15,7 +15,7 @@ const tracker = {
   apiUrl: 'https://errors.example.com/api/web',
 }
 
-test('what was never configured is missing; what was is switched on and off', async () => {
+test('activates and deactivates configured error tracking', async () => {
   const { errorTracking } = forge.as('alice')
   const missing = { code: 'not_found', kind: 'Error Tracking Setting' }
   await expect(errorTracking.get({ project })).rejects.toMatchObject(missing)
@@ -27,15 +27,15 @@ test('what was never configured is missing; what was is switched on and off', as
   expect(await errorTracking.get({ project })).toEqual({ ...tracker, projectName: 'Site', active: true })
 })
 
-test('only maintainers hear whether it is configured', async () => {
+test('only maintainers can read the configuration', async () => {
   for (const user of ['bob', 'carol', 'mallory']) {
     await expect(forge.as(user).errorTracking.get({ project })).rejects.toMatchObject({ code: 'forbidden' })
   }
 })
 
-test('every complaint comes at once', async () => {
-  const bad = { projectName: ' ', trackerExternalUrl: 'javascript:alert(1)', apiUrl: 'x' }
-  await expect(forge.as('alice').errorTracking.configure({ project, ...bad })).rejects.toMatchObject({
+test('reports all problems at once', async () => {
+  const invalid = { projectName: ' ', trackerExternalUrl: 'javascript:alert(1)', apiUrl: 'x' }
+  await expect(forge.as('alice').errorTracking.configure({ project, ...invalid })).rejects.toMatchObject({
     code: 'invalid',
     problems: [
       { fields: ['projectName'], message: "can't be blank" },

@@ -1,31 +1,35 @@
 import { invalid } from '../../kernel/errors.ts'
-import { webAddressProblem } from '../settings/web-address.ts'
+import { webUrlProblem } from '../settings/web-url.ts'
 
-/** Where the errors of a project are collected: specification 2, "Error tracking settings". */
+/** The external error tracker of a project: specification 2, "Error tracking settings". */
 export interface ErrorTracking {
   active: boolean
-  /** What the tracker calls the project. */
+  /** Name of the project in the tracker. */
   projectName: string
-  /** Where people look at the errors; http or https. */
+  /** URL of the tracker's web page; http or https. */
   trackerExternalUrl: string
-  /** Where programs ask for them; http or https. */
+  /** URL of the tracker's API; http or https. */
   apiUrl: string
 }
 
-const addressProblems = (address: string): string[] => {
-  const problem = address.length > 2_048 ? 'URI is invalid' : webAddressProblem(address)
+const validateUrl = (url: string): string[] => {
+  const problem = url.length > 2_048 ? 'URI is invalid' : webUrlProblem(url)
   return problem === undefined ? [] : [`is blocked: ${problem}`]
 }
 
-/** Refuses names that say nothing and links that no browser should follow; every complaint at once. */
-export function refuseBadTracking({ projectName, trackerExternalUrl, apiUrl }: Omit<ErrorTracking, 'active'>): void {
+/** @throws PlatformError `invalid` with all problems of name and URLs; URLs of other schemes than http and https are blocked */
+export function assertValidErrorTracking({
+  projectName,
+  trackerExternalUrl,
+  apiUrl,
+}: Omit<ErrorTracking, 'active'>): void {
   const problems = Object.entries({
     projectName: [
       ...(projectName.trim() === '' ? ["can't be blank"] : []),
       ...(projectName.length > 255 ? ['is too long (maximum is 255 characters)'] : []),
     ],
-    trackerExternalUrl: addressProblems(trackerExternalUrl),
-    apiUrl: addressProblems(apiUrl),
-  }).filter(([, found]) => found.length)
+    trackerExternalUrl: validateUrl(trackerExternalUrl),
+    apiUrl: validateUrl(apiUrl),
+  }).filter(([, messages]) => messages.length)
   if (problems.length) throw invalid(Object.fromEntries(problems))
 }

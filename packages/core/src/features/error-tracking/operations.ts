@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type ErrorTracking, refuseBadTracking } from './error-tracking.ts'
+import { assertValidErrorTracking, type ErrorTracking } from './error-tracking.ts'
 
-/** An empty value gets words of its own. */
+/** The contract has a separate message for an empty value. */
 const Active = v.pipe(
   v.nullable(v.boolean()),
   v.check((value) => value !== null, 'is empty'),
@@ -13,7 +14,7 @@ const Active = v.pipe(
 
 const columns = ['active', 'projectName', 'trackerExternalUrl', 'apiUrl'] as const
 
-const settingOf = async (ctx: Context, projectId: number): Promise<ErrorTracking> => {
+const getErrorTracking = async (ctx: Context, projectId: number): Promise<ErrorTracking> => {
   const row = await ctx.db
     .selectFrom('errorTrackingSetting')
     .where('projectId', '=', projectId)
@@ -24,32 +25,32 @@ const settingOf = async (ctx: Context, projectId: number): Promise<ErrorTracking
 }
 
 export const errorTracking = {
-  /** Where the errors of a project are collected; missing until it was configured. */
+  /** Gets the error tracker of a project; `not_found` if none is configured. */
   get: query({
     on: project,
     can: 'errorTracking.manage',
-    run: (ctx, _, subject) => settingOf(ctx, subject.project.id),
+    run: (ctx, _, subject) => getErrorTracking(ctx, subject.project.id),
   }),
 
-  /** Switches what is configured on or off. */
+  /** Activates or deactivates the configured error tracker. */
   update: command({
     on: project,
     can: 'errorTracking.manage',
     input: { active: Active },
-    async run(ctx, { active: given }, subject): Promise<ErrorTracking> {
+    async run(ctx, input, subject): Promise<ErrorTracking> {
       const { id: projectId } = subject.project
-      const active = given === true
-      const known = await settingOf(ctx, projectId)
+      const active = input.active === true
+      const setting = await getErrorTracking(ctx, projectId)
       await ctx.db
         .updateTable('errorTrackingSetting')
         .set({ active, updatedAt: ctx.now })
         .where('projectId', '=', projectId)
         .execute()
-      return { ...known, active }
+      return { ...setting, active }
     },
   }),
 
-  /** Says where the errors of a project are collected, whether or not it was said before. */
+  /** Sets or replaces the error tracker of a project. */
   configure: command({
     on: project,
     can: 'errorTracking.manage',
@@ -59,15 +60,15 @@ export const errorTracking = {
       trackerExternalUrl: v.string(),
       apiUrl: v.string(),
     },
-    async run(ctx, given, subject): Promise<ErrorTracking> {
-      refuseBadTracking(given)
-      const setting = { ...given, updatedAt: ctx.now }
+    async run(ctx, input, subject): Promise<ErrorTracking> {
+      assertValidErrorTracking(input)
+      const setting = { ...input, updatedAt: ctx.now }
       await ctx.db
         .insertInto('errorTrackingSetting')
-        .values({ projectId: subject.project.id, ...setting })
-        .onConflict((known) => known.column('projectId').doUpdateSet(setting))
+        .values({ projectId: subject.project.id, ...setting } satisfies CompleteRow<'errorTrackingSetting'>)
+        .onConflict((conflict) => conflict.column('projectId').doUpdateSet(setting))
         .execute()
-      return given
+      return input
     },
   }),
 }

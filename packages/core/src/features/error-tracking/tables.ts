@@ -1,5 +1,5 @@
 export interface ErrorTrackingTables {
-  /** Where the errors of a project are collected; at most one a project. */
+  /** The external error tracker of a project; at most one per project. */
   errorTrackingSetting: {
     projectId: number
     active: boolean

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { actionName, type EventAction, type EventTarget, type PushRecord } from './event.ts'
+import { type EventAction, type EventTargetKind, type PushRecord, toActionName } from './event.ts'
 
-const table: readonly [EventAction, EventTarget | null, PushRecord['action'] | null, string][] = [
+const actionNameCases: readonly [EventAction, EventTargetKind | null, PushRecord['action'] | null, string][] = [
   ['pushed', null, 'created', 'pushed new'],
   ['pushed', null, 'removed', 'deleted'],
   ['pushed', null, 'pushed', 'pushed to'],
@@ -22,10 +22,10 @@ const table: readonly [EventAction, EventTarget | null, PushRecord['action'] | n
   ['updated', 'issue', null, 'opened'],
 ]
 
-test.each(table)('%s %s %s reads "%s"', (action, targetKind, push, words) => {
-  expect(actionName({ action, targetKind, push: push && { action: push } })).toBe(words)
+test.each(actionNameCases)('names %s %s %s "%s"', (action, targetKind, push, name) => {
+  expect(toActionName({ action, targetKind, push: push && { action: push } })).toBe(name)
 })
 
-test('a project from elsewhere is imported', () => {
-  expect(actionName({ action: 'created', targetKind: 'project', push: null, imported: true })).toBe('imported')
+test('names the creation of an imported project "imported"', () => {
+  expect(toActionName({ action: 'created', targetKind: 'project', push: null, imported: true })).toBe('imported')
 })

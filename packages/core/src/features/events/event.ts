@@ -1,7 +1,7 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note } from '../notes/note.ts'
 
-/** What lists can be filtered by: specification 1, "Activity events". */
+/** The actions that feeds can be filtered by: specification 1, "Activity events". */
 export const eventActions = [
   'created',
   'updated',
@@ -18,58 +18,57 @@ export const eventActions = [
 
 export type EventAction = (typeof eventActions)[number]
 
-/** Kinds of things that recorded events are about. */
-export type EventTarget = 'issue' | 'mergeRequest' | 'milestone' | 'note' | 'project'
+export type EventTargetKind = 'issue' | 'mergeRequest' | 'milestone' | 'note' | 'project'
 
-/** What a push did to one branch or tag. */
+/** The change of one branch or tag by a push. */
 export interface PushRecord {
-  /** Commits that came with it. */
+  /** Number of pushed commits. */
   readonly commitCount: number
   readonly action: 'created' | 'removed' | 'pushed'
   readonly refType: 'branch' | 'tag'
   /** Null for a new branch or tag. */
   readonly commitFrom: string | null
-  /** Null for a removed one. */
+  /** Null for a removed branch or tag. */
   readonly commitTo: string | null
-  /** Its name, without `refs/heads/` or `refs/tags/`. */
+  /** Branch or tag name, without `refs/heads/` or `refs/tags/`. */
   readonly ref: string
-  /** First line of the last commit, at most 70 characters. */
+  /** First line of the last commit's message, at most 70 characters. */
   readonly commitTitle: string | null
 }
 
-/** An activity event as it is read: specification 1, "Event". Title and number of its target are those of this moment. */
+/** An activity event: specification 1, "Event". The title and the iid of the target are the current ones. */
 export interface Event {
   id: number
   projectId: number
-  /** How a reader is told of it: `opened`, `commented on`. */
+  /** The displayed action: `opened`, `commented on`. */
   actionName: string
   targetId: number | null
-  /** Number of the target within its project; its id where it has none. */
+  /** Iid of the target within its project; its id if it has no iid. */
   targetIid: number | null
   targetType: 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | null
-  /** For a note, the title of what it hangs on. */
+  /** For a note, the title of its noteable. */
   targetTitle: string | null
   authorId: number
   author: UserSummary
   createdAt: string
-  /** Of comments only. */
+  /** Only for comments. */
   note?: Note
-  /** Of pushes only. */
+  /** Only for pushes. */
   pushData?: PushRecord
 }
 
-interface Wording {
+interface ActionNameInput {
   readonly action: EventAction
-  readonly targetKind: EventTarget | null
+  readonly targetKind: EventTargetKind | null
   readonly push: Pick<PushRecord, 'action'> | null
-  /** The project came from another platform. */
+  /** The project was imported from another platform. */
   readonly imported?: boolean
 }
 
-const pushed = { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' } as const
+const pushActionNames = { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' } as const
 
-/** Words for actions that read the same whatever they are done to. */
-const words: Partial<Readonly<Record<EventAction, string>>> = {
+/** Names of actions that do not depend on the target. */
+const actionNames: Partial<Readonly<Record<EventAction, string>>> = {
   closed: 'closed',
   merged: 'accepted',
   joined: 'joined',
@@ -79,9 +78,9 @@ const words: Partial<Readonly<Record<EventAction, string>>> = {
   commented: 'commented on',
 }
 
-/** How clients are told what was done. Whatever has no word of its own was opened: reopened and updated things too. */
-export const actionName = ({ action, targetKind, push, imported = false }: Wording): string => {
-  if (action === 'pushed') return pushed[push?.action ?? 'pushed']
+/** Returns the displayed action. Actions without a name of their own, such as `reopened` and `updated`, are `opened`. */
+export const toActionName = ({ action, targetKind, push, imported = false }: ActionNameInput): string => {
+  if (action === 'pushed') return pushActionNames[push?.action ?? 'pushed']
   if (action === 'created' && targetKind === 'project') return imported ? 'imported' : 'created'
-  return words[action] ?? 'opened'
+  return actionNames[action] ?? 'opened'
 }

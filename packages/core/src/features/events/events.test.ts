@@ -12,15 +12,15 @@ const project = 'acme/web'
 const before = 'a'.repeat(40)
 const after = 'b'.repeat(40)
 
-const latest = async (who = 'alice', input: object = {}) =>
-  (await forge.as(who).events.listOfProject({ project, perPage: 100, ...input })).items
+const listEvents = async (username = 'alice', input: object = {}) =>
+  (await forge.as(username).events.listOfProject({ project, perPage: 100, ...input })).items
 
-const told = async (who = 'alice', input: object = {}) =>
-  (await latest(who, input)).map(({ actionName, targetTitle }) => [actionName, targetTitle])
+const listActionNames = async (username = 'alice', input: object = {}) =>
+  (await listEvents(username, input)).map(({ actionName, targetTitle }) => [actionName, targetTitle])
 
-describe('what leaves an event', () => {
-  test('issues, merge requests and milestones that are opened, closed, reopened or merged', async () => {
-    const known = (await latest()).length
+describe('records events', () => {
+  test('of opened, closed, reopened and merged issues, merge requests and milestones', async () => {
+    const previousCount = (await listEvents()).length
     const alice = forge.as('alice')
     const { iid } = await alice.issues.create({ project, title: 'Leak' })
     await alice.issues.close({ project, issue: iid })
@@ -34,8 +34,9 @@ describe('what leaves an event', () => {
     await alice.milestones.update({ project, milestone: milestone.iid, state: 'closed' })
     await alice.milestones.update({ project, milestone: milestone.iid, description: 'no news' })
     await alice.milestones.update({ project, milestone: milestone.iid, state: 'active' })
-    const made = await latest()
-    expect(made.slice(0, made.length - known).map(({ actionName, targetType }) => [actionName, targetType])).toEqual([
+    const all = await listEvents()
+    const recorded = all.slice(0, all.length - previousCount)
+    expect(recorded.map(({ actionName, targetType }) => [actionName, targetType])).toEqual([
       ['opened', 'Milestone'],
       ['closed', 'Milestone'],
       ['opened', 'Milestone'],
@@ -47,14 +48,14 @@ describe('what leaves an event', () => {
       ['closed', 'Issue'],
       ['opened', 'Issue'],
     ])
-    expect(made.every(({ author }, at) => at >= made.length - known || author.username === 'alice')).toBe(true)
+    expect(recorded.every(({ author }) => author.username === 'alice')).toBe(true)
   })
 
-  test('comments, with the note as it is now; they go when it goes', async () => {
+  test('of comments, with the current note, and removes them with the note', async () => {
     const bob = forge.as('bob')
     const note = await bob.notes.create({ project, issue: 1, body: 'Hello' })
     await bob.notes.update({ project, issue: 1, note: note.id, body: 'Hello again' })
-    const [event] = await latest()
+    const [event] = await listEvents()
     expect(event).toMatchObject({
       actionName: 'commented on',
       targetType: 'Note',
@@ -64,19 +65,23 @@ describe('what leaves an event', () => {
       note: { id: note.id, body: 'Hello again', noteableType: 'Issue', noteableIid: 1 },
     })
     await bob.notes.remove({ project, issue: 1, note: note.id })
-    expect((await latest()).some(({ id }) => id === event?.id)).toBe(false)
+    expect((await listEvents()).some(({ id }) => id === event?.id)).toBe(false)
   })
 
-  test('pushes', async () => {
+  test('of pushes', async () => {
     const bob = forge.as('bob').events
     const push = { project, commitCount: 2, commitTitle: `${'x'.repeat(80)}\nmore` }
     await bob.recordPush({ ...push, ref: 'refs/heads/topic', after })
     await bob.recordPush({ ...push, ref: 'topic', before, after })
     await bob.recordPush({ project, ref: 'refs/tags/v1', refType: 'tag', before })
-    const [removed, moved, made] = await latest()
-    expect([made, moved, removed].map((event) => event?.actionName)).toEqual(['pushed new', 'pushed to', 'deleted'])
-    expect(made).toMatchObject({ targetId: null, targetIid: null, targetType: null, targetTitle: null })
-    expect(made?.pushData).toEqual({
+    const [removed, updated, created] = await listEvents()
+    expect([created, updated, removed].map((event) => event?.actionName)).toEqual([
+      'pushed new',
+      'pushed to',
+      'deleted',
+    ])
+    expect(created).toMatchObject({ targetId: null, targetIid: null, targetType: null, targetTitle: null })
+    expect(created?.pushData).toEqual({
       commitCount: 2,
       action: 'created',
       refType: 'branch',
@@ -92,7 +97,7 @@ describe('what leaves an event', () => {
     })
   })
 
-  test('projects and their memberships, not those of groups', async () => {
+  test('of projects and project memberships, not of group memberships', async () => {
     const { host } = forge
     await forge.as('alice').projects.create({ namespace: 'acme', name: 'fresh', visibility: 'public' })
     await host.members.add({ project: 'acme/fresh', user: 'mallory', accessLevel: 20 })
@@ -111,7 +116,7 @@ describe('what leaves an event', () => {
     expect(items.at(-1)).toMatchObject({ targetTitle: 'fresh', targetId: items.at(-1)?.projectId })
   })
 
-  test('not what belongs to no project: notes on epics and milestones of groups', async () => {
+  test('not of notes on epics and of group milestones', async () => {
     const alice = forge.as('alice')
     const { total } = await alice.events.list()
     const epic = await alice.epics.create({ group: 'acme', title: 'Big' })
@@ -121,14 +126,14 @@ describe('what leaves an event', () => {
   })
 })
 
-describe('what is seen', () => {
-  test('titles are those of the moment of reading', async () => {
+describe('lists events', () => {
+  test('with the current titles of their targets', async () => {
     await forge.as('alice').issues.update({ project, issue: 2, title: 'Night mode' })
-    expect(await told('mallory')).toContainEqual(['opened', 'Night mode'])
-    expect(await told('mallory')).not.toContainEqual(['opened', 'Dark mode'])
+    expect(await listActionNames('mallory')).toContainEqual(['opened', 'Night mode'])
+    expect(await listActionNames('mallory')).not.toContainEqual(['opened', 'Dark mode'])
   })
 
-  test('events on confidential issues are for those who can read them, and do not count for others', async () => {
+  test('of confidential issues only for users who can read them, also in the total', async () => {
     await forge.as('carol').notes.create({ project, issue: 3, body: 'hush' })
     const title = 'The login form leaks passwords'
     const guest = await forge.as('dave').events.listOfProject({ project, perPage: 100 })
@@ -137,18 +142,18 @@ describe('what is seen', () => {
     expect(guest.total).toBe(guest.items.length)
     expect(reporter.total).toBe(Number(guest.total) + 2)
     expect(reporter.items[0]).toMatchObject({ actionName: 'commented on', targetTitle: title })
-    // Neither does the author's own feed show them.
+    // The feed of the author hides them as well.
     const ofCarol = await forge.as('dave').events.listOfUser({ user: 'carol' })
     expect(ofCarol.items.map(({ targetTitle }) => targetTitle)).not.toContain(title)
   })
 
-  test('pushes and merge requests of private projects are not for guests', async () => {
+  test('without pushes and merge requests of private projects for guests', async () => {
     const deploy = 'acme/tools/deploy'
     await forge.host.members.add({ project: deploy, user: 'dave', accessLevel: 10 })
     await forge.as('alice').events.recordPush({ project: deploy, ref: 'main', after })
     await forge.as('alice').mergeRequests.create({ project: deploy, title: 'Faster', sourceBranch: 'fast' })
-    const names = async (who: string) =>
-      (await forge.as(who).events.listOfProject({ project: deploy })).items.map(({ actionName }) => actionName)
+    const names = async (username: string) =>
+      (await forge.as(username).events.listOfProject({ project: deploy })).items.map(({ actionName }) => actionName)
     expect(await names('alice')).toEqual(['opened', 'pushed new', 'joined'])
     expect(await names('dave')).toEqual(['joined'])
     await expect(names('mallory')).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
@@ -156,22 +161,22 @@ describe('what is seen', () => {
   })
 })
 
-describe('the three feeds', () => {
-  test('of oneself: own events, or with the scope all those of every project of which one is a member', async () => {
+describe('feeds', () => {
+  test('list own events, or with the scope "all" the events of all projects of the caller', async () => {
     await forge.as('mallory').notes.create({ project, issue: 1, body: 'me too' })
     const own = await forge.as('bob').events.list({ perPage: 100 })
     expect(new Set(own.items.map(({ author }) => author.username))).toEqual(new Set(['bob']))
     const all = await forge.as('bob').events.list({ scope: 'all', perPage: 100 })
     expect(all.items.map(({ author }) => author.username)).toContain('mallory')
-    // Being able to see a public project is not being its member.
+    // A public project is visible to Mallory, but she is no member.
     expect((await forge.as('mallory').events.list({ scope: 'all' })).items).toEqual([])
     expect((await forge.as('mallory').events.list({ scope: 'whatever' })).items).toHaveLength(1)
     await expect(forge.platform.events.list()).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  test('of a user, whom nobody sees who wants not to be seen', async () => {
+  test('hide the events of a private profile from other users', async () => {
     await forge.as('dave').notes.create({ project, issue: 1, body: 'hi' })
-    const ofDave = (who: string) => forge.as(who).events.listOfUser({ user: 'DAVE' })
+    const ofDave = (username: string) => forge.as(username).events.listOfUser({ user: 'DAVE' })
     expect((await ofDave('mallory')).items[0]).toMatchObject({ author: { username: 'dave' } })
     await forge.host.users.update({ user: 'dave', privateProfile: true })
     expect(await ofDave('mallory')).toMatchObject({ items: [], total: 0, page: 1, perPage: 20 })
@@ -181,10 +186,11 @@ describe('the three feeds', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
   })
 
-  test('filters', async () => {
+  test('filter by action and target type', async () => {
     await forge.as('bob').notes.create({ project, issue: 1, body: 'one' })
     await forge.as('bob').events.recordPush({ project, ref: 'main', after })
-    const names = async (input: object) => new Set((await latest('alice', input)).map(({ actionName }) => actionName))
+    const names = async (input: object) =>
+      new Set((await listEvents('alice', input)).map(({ actionName }) => actionName))
     expect(await names({ action: 'pushed' })).toEqual(new Set(['pushed new']))
     expect(await names({ action: 'closed', targetType: 'issue' })).toEqual(new Set(['closed']))
     expect(await names({ targetType: 'note' })).toEqual(new Set(['commented on']))
@@ -193,21 +199,21 @@ describe('the three feeds', () => {
     for (const input of [{ targetType: 'snippet' }, { targetType: 'user' }, { action: 'updated' }]) {
       expect(await names(input)).toEqual(new Set())
     }
-    const ids = (await latest('alice', { sort: 'asc' })).map(({ id }) => id)
+    const ids = (await listEvents('alice', { sort: 'asc' })).map(({ id }) => id)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
   })
 
-  test('days are left out on both ends', async () => {
-    const when = async (instant: string) =>
+  test('exclude the given days', async () => {
+    const createNote = async (instant: string) =>
       forge.platform.atomic((_, at) =>
         at(Date.parse(instant)).as({ user: 'bob' }).notes.create({ project, issue: 1, body: instant }),
       )
-    await when('2016-11-30T23:59:59.999Z')
-    await when('2016-12-01T00:00:00.000Z')
-    await when('2016-12-01T23:59:59.999Z')
-    await when('2016-12-02T00:00:00.000Z')
+    await createNote('2016-11-30T23:59:59.999Z')
+    await createNote('2016-12-01T00:00:00.000Z')
+    await createNote('2016-12-01T23:59:59.999Z')
+    await createNote('2016-12-02T00:00:00.000Z')
     const bodies = async (input: object) =>
-      (await latest('alice', { sort: 'asc', ...input })).flatMap(({ note }) => note?.body ?? [])
+      (await listEvents('alice', { sort: 'asc', ...input })).flatMap(({ note }) => note?.body ?? [])
     expect(await bodies({ before: '2016-12-01' })).toEqual(['2016-11-30T23:59:59.999Z'])
     expect(await bodies({ after: '2016-12-1', before: '2017-01-01' })).toEqual(['2016-12-02T00:00:00.000Z'])
     for (const day of ['2016-02-30', 'yesterday', '', '2016-12-01T00:00:00Z']) {
@@ -216,7 +222,7 @@ describe('the three feeds', () => {
   })
 })
 
-test('a seed tells what happened when', async () => {
+test('seed data sets the times of events', async () => {
   const createdAt = '2020-05-01T10:00:00.000Z'
   await forge.seed({
     projects: [
@@ -229,18 +235,18 @@ test('a seed tells what happened when', async () => {
     ],
   })
   const { items } = await forge.as('bob').events.listOfProject({ project: 'bob/old' })
-  expect(items.map(({ actionName, createdAt: at }) => [actionName, at])).toEqual([
+  expect(items.map((event) => [event.actionName, event.createdAt])).toEqual([
     ['pushed new', createdAt],
     ['opened', createdAt],
     ['created', createdAt],
   ])
 })
 
-test('events older than two years go, however many there are, and running twice changes nothing', async () => {
+test('the job removes events older than two years in batches and is idempotent', async () => {
   let now = Date.parse('2020-01-01T00:00:00.000Z')
   await using old = await fakeForge({ ports: { clock: { now: () => now } } })
-  const kept = (await old.as('bob').events.listOfProject({ project })).total
-  // More than one transaction removes.
+  const previousTotal = (await old.as('bob').events.listOfProject({ project })).total
+  // More than one batch.
   const pushes = 1_005
   await old.platform.atomic(async (open) => {
     const bob = open.as({ user: 'bob' }).events
@@ -249,7 +255,7 @@ test('events older than two years go, however many there are, and running twice 
   now = Date.parse('2022-01-01T00:00:00.000Z')
   await old.as('bob').events.recordPush({ project, ref: 'late', after })
   await old.platform.jobs.drain()
-  expect((await old.as('bob').events.listOfProject({ project })).total).toBe(Number(kept) + pushes + 1)
+  expect((await old.as('bob').events.listOfProject({ project })).total).toBe(Number(previousTotal) + pushes + 1)
   now = Date.parse('2022-01-02T00:00:00.000Z')
   await old.platform.jobs.drain()
   await old.platform.jobs.drain()

@@ -1,27 +1,31 @@
-import { job } from '../../jobs.ts'
+import { defineJob } from '../../kernel/job.ts'
 
 /** Specification 1, "Limits". */
-const yearsKept = 2
+const retentionYears = 2
 
-/** Rows a transaction: other writers come in between. */
-const slice = 1_000
+/** Rows per transaction, so that other writers can run in between. */
+const batchSize = 1_000
 
-const expiry = (now: string): string => {
-  const day = new Date(now)
-  day.setUTCFullYear(day.getUTCFullYear() - yearsKept)
-  return day.toISOString()
+const computeRetentionCutoff = (now: string): string => {
+  const cutoff = new Date(now)
+  cutoff.setUTCFullYear(cutoff.getUTCFullYear() - retentionYears)
+  return cutoff.toISOString()
 }
 
-/** Removes the events that are older than two years. */
-export const expireEvents = job('events.expire', {
+/** Removes events older than two years. */
+export const expireEvents = defineJob('events.expire', {
   every: 'day',
   async run({ now, write }) {
     for (;;) {
       const removed = await write(async ({ db }) => {
-        const old = db.selectFrom('event').where('createdAt', '<', expiry(now)).orderBy('createdAt').limit(slice)
+        const old = db
+          .selectFrom('event')
+          .where('createdAt', '<', computeRetentionCutoff(now))
+          .orderBy('createdAt')
+          .limit(batchSize)
         return db.deleteFrom('event').where('id', 'in', old.select('id')).returning('id').execute()
       })
-      if (removed.length < slice) return
+      if (removed.length < batchSize) return
     }
   },
 })

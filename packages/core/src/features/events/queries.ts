@@ -3,10 +3,10 @@ import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note } from '../notes/note.ts'
 import { notesById } from '../notes/queries.ts'
-import { actionName, type Event } from './event.ts'
+import { type Event, toActionName } from './event.ts'
 
-/** Events with their projects, which say who may see them. */
-export const eventRows = (db: Context['db']) =>
+/** Joins the projects, because the read permission depends on them. */
+export const selectFromEvents = (db: Context['db']) =>
   db.selectFrom('event').innerJoin('project', 'project.id', 'event.projectId')
 
 export const eventColumns = [
@@ -25,23 +25,23 @@ export const eventColumns = [
   'project.name as projectName',
 ] as const
 
-const selected = (ctx: Context) => eventRows(ctx.db).select(eventColumns)
-export type EventRow = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
+const selectEventRows = (ctx: Context) => selectFromEvents(ctx.db).select(eventColumns)
+export type EventRow = Awaited<ReturnType<ReturnType<typeof selectEventRows>['executeTakeFirstOrThrow']>>
 
-interface Named {
+interface TargetName {
   readonly title: string
-  /** Null for what is found by its id. */
+  /** Null for snippets, which have no iid. */
   readonly iid: number | null
 }
 
-type Table = 'issue' | 'mergeRequest' | 'milestone' | 'snippet'
+type TargetTable = 'issue' | 'mergeRequest' | 'milestone' | 'snippet'
 
-/** What things are called now. */
-const namesOf = async (
+/** Loads the current titles and iids. */
+const loadTargetNames = async (
   ctx: Context,
-  table: Table,
+  table: TargetTable,
   ids: readonly (number | null)[],
-): Promise<ReadonlyMap<number, Named>> => {
+): Promise<ReadonlyMap<number, TargetName>> => {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
   const rows =
@@ -51,7 +51,7 @@ const namesOf = async (
   return new Map(rows.map((row) => [row.id, { title: row.title, iid: 'iid' in row ? (row.iid as number) : null }]))
 }
 
-const types = {
+const targetTypes = {
   issue: 'Issue',
   mergeRequest: 'MergeRequest',
   milestone: 'Milestone',
@@ -63,28 +63,33 @@ type Target = Pick<Event, 'targetId' | 'targetIid' | 'targetType' | 'targetTitle
 
 const noTarget: Target = { targetId: null, targetIid: null, targetType: null, targetTitle: null }
 
-const targetOf = (row: EventRow, named: Named | undefined): Target => {
+const toTarget = (row: EventRow, name: TargetName | undefined): Target => {
   const { targetKind } = row
   if (targetKind === null) return noTarget
   if (targetKind === 'project') {
     const { projectId, projectName } = row
-    return { targetId: projectId, targetIid: projectId, targetType: types.project, targetTitle: projectName }
+    return { targetId: projectId, targetIid: projectId, targetType: targetTypes.project, targetTitle: projectName }
   }
   const targetId = row[`${targetKind}Id`] as number
-  const number = targetKind === 'note' ? null : named?.iid
-  return { targetId, targetIid: number ?? targetId, targetType: types[targetKind], targetTitle: named?.title ?? null }
+  const iid = targetKind === 'note' ? null : name?.iid
+  return {
+    targetId,
+    targetIid: iid ?? targetId,
+    targetType: targetTypes[targetKind],
+    targetTitle: name?.title ?? null,
+  }
 }
 
-/** Events with their authors, and with their targets as these are now, in a handful of queries however many there are. */
+/** Loads authors, notes and targets of the events. The number of queries does not depend on the number of events. */
 export async function completeEvents(ctx: Context, rows: readonly EventRow[]): Promise<Event[]> {
   const column = <C extends keyof EventRow>(name: C) => rows.map((row) => row[name])
-  const people = await userSummaries(ctx, column('authorId'))
+  const users = await userSummaries(ctx, column('authorId'))
   const notes = await notesById(ctx, column('noteId'))
-  const issues = await namesOf(ctx, 'issue', column('issueId'))
-  const mergeRequests = await namesOf(ctx, 'mergeRequest', column('mergeRequestId'))
-  const milestones = await namesOf(ctx, 'milestone', column('milestoneId'))
-  const snippets = await namesOf(ctx, 'snippet', column('snippetId'))
-  const named = ({ issueId, mergeRequestId, milestoneId, snippetId }: EventRow) =>
+  const issues = await loadTargetNames(ctx, 'issue', column('issueId'))
+  const mergeRequests = await loadTargetNames(ctx, 'mergeRequest', column('mergeRequestId'))
+  const milestones = await loadTargetNames(ctx, 'milestone', column('milestoneId'))
+  const snippets = await loadTargetNames(ctx, 'snippet', column('snippetId'))
+  const findTargetName = ({ issueId, mergeRequestId, milestoneId, snippetId }: EventRow) =>
     issues.get(issueId ?? 0) ??
     mergeRequests.get(mergeRequestId ?? 0) ??
     milestones.get(milestoneId ?? 0) ??
@@ -92,10 +97,10 @@ export async function completeEvents(ctx: Context, rows: readonly EventRow[]): P
   return rows.map((row) => ({
     id: row.id,
     projectId: row.projectId,
-    actionName: actionName(row),
-    ...targetOf(row, named(row)),
+    actionName: toActionName(row),
+    ...toTarget(row, findTargetName(row)),
     authorId: row.authorId,
-    author: people.get(row.authorId) as UserSummary,
+    author: users.get(row.authorId) as UserSummary,
     createdAt: row.createdAt,
     ...(row.noteId !== null && { note: notes.get(row.noteId) as Note }),
     ...(row.push !== null && { pushData: row.push }),

@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely'
-import type { EventAction, EventTarget, PushRecord } from './event.ts'
+import type { EventAction, EventTargetKind, PushRecord } from './event.ts'
 
 export interface EventTables {
-  /** Something that somebody did in a project. */
+  /** An action of a user in a project. */
   event: {
     id: Generated<number>
     projectId: number
     authorId: number
     action: EventAction
     /** Null for a push or a membership. */
-    targetKind: EventTarget | null
-    /** What it was done to; for a note, what the note hangs on. */
+    targetKind: EventTargetKind | null
+    /** The target; for a note, its noteable. */
     issueId: number | null
     mergeRequestId: number | null
     milestoneId: number | null

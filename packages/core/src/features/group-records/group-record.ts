@@ -1,8 +1,8 @@
-import type { Group } from '../groups/group.ts'
+import type { Group } from '../../contract/namespace.ts'
 import type { GroupSettings } from '../groups/settings.ts'
-import type { KeptWord, ProjectRecord, SharedGroup } from '../projects/record.ts'
+import type { CustomAttributeValue, ProjectRecord, SharedGroup } from '../projects/project-record.ts'
 
-/** What the projects of a group and of all groups below take on disk, in bytes. */
+/** Storage of the projects of a group and its subgroups, in bytes. */
 export interface GroupStatistics {
   storageSize: number
   repositorySize: number
@@ -12,22 +12,22 @@ export interface GroupStatistics {
   packagesSize: number
 }
 
-/** A group with everything that a reader is told of it: specification 2, "Group". */
+/** A group as returned by the API: specification 2, "Group". */
 export interface GroupRecord extends Group, GroupSettings {
-  /** Only for administrators that ask for them. */
+  /** For administrators, on request. */
   statistics?: GroupStatistics
-  /** Only for administrators that ask for them. */
-  customAttributes?: readonly KeptWord[]
+  /** For administrators, on request. */
+  customAttributes?: readonly CustomAttributeValue[]
 }
 
-/** One group by itself. What only `withProjects` brings is left out without it. */
+/** A single group. The optional fields are absent without `withProjects`. */
 export interface GroupDetails extends GroupRecord {
-  /** Groups that the reader can see. */
+  /** Only groups that the caller can read. */
   sharedWithGroups?: readonly SharedGroup[]
-  /** What runners register with: only for owners and administrators. */
+  /** Registration token for runners; only for owners and administrators. */
   runnersToken?: string
-  /** The newest hundred at most, as far as the reader can see them. */
+  /** The newest 100 projects of the group that the caller can read. */
   projects?: readonly ProjectRecord[]
-  /** Projects of other groups that are shared with this one; the newest hundred at most. */
+  /** The newest 100 projects of other groups that are shared with this group and that the caller can read. */
   sharedProjects?: readonly ProjectRecord[]
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { Access } from '../../access/levels.ts'
-import { projectsAt } from '../../access/predicates.ts'
+import { projectIdsWithAccess } from '../../access/predicates.ts'
 import { group, instance } from '../../access/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
-import { may } from '../../policy.ts'
-import { sharedGroups } from '../projects/records.ts'
-import { projectFilters, projectPage, readableRows as readableProjectRows } from '../projects/selection.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { projectFilters, projectPage, selectReadableProjects } from '../projects/project-list.ts'
+import { readSharedGroups } from '../projects/record-queries.ts'
+import { groupFilters, listGroups, selectReadableGroups } from './group-list.ts'
 import type { GroupDetails } from './group-record.ts'
-import { groupRecords } from './records.ts'
-import { groupFilters, groupPage, readableRows } from './selection.ts'
-import { sharedWith } from './shared-projects.ts'
+import { loadGroupRecords } from './group-record-loader.ts'
+import { selectSharedProjects } from './shared-projects.ts'
 
-/** As many projects as come along with one group. */
-const newest = {
+/** Filters of the projects in the details of a group. */
+const newestProjectsFilters = {
   page: 1,
   perPage: 100,
   orderBy: 'created_at',
@@ -27,43 +27,48 @@ const newest = {
   withCustomAttributes: false,
 } as const
 
-const ownProjects = async (ctx: Context, groupId: number) =>
-  (await projectPage(ctx, readableProjectRows(ctx).where('project.namespaceId', '=', groupId), newest)).items
+const listOwnProjects = async (ctx: Context, groupId: number) =>
+  (
+    await projectPage(
+      ctx,
+      selectReadableProjects(ctx).where('project.namespaceId', '=', groupId),
+      newestProjectsFilters,
+    )
+  ).items
 
-const sharedProjects = async (ctx: Context, groupId: number) =>
-  (await projectPage(ctx, sharedWith(ctx, [groupId]), newest)).items
+const listSharedProjects = async (ctx: Context, groupId: number) =>
+  (await projectPage(ctx, selectSharedProjects(ctx, [groupId]), newestProjectsFilters)).items
 
-const runnersToken = async (ctx: Context, groupId: number) =>
+const findRunnersToken = async (ctx: Context, groupId: number) =>
   (await ctx.db.selectFrom('runnersToken').where('groupId', '=', groupId).select('token').executeTakeFirst())?.token
 
-/** What people read of groups. */
 export const groupRecordOperations = {
   /**
-   * Groups by name. People get those to which they belong, with all above and below; `allAvailable` adds those that are open
-   * to them. Administrators get all, nobody gets public ones.
+   * Lists groups, by name unless ordered otherwise. Users get the groups of their memberships with ancestors and subgroups;
+   * `allAvailable` adds all other groups that they can read. Administrators get all groups, anonymous callers public ones.
    */
   list: query({
     on: instance,
     can: 'group.list',
     input: { ...groupFilters, topLevelOnly: v.optional(v.boolean(), false) },
     run: (ctx, { topLevelOnly, ...filters }) =>
-      groupPage(
+      listGroups(
         ctx,
-        topLevelOnly ? readableRows(ctx).where('namespace.parentId', 'is', null) : readableRows(ctx),
+        topLevelOnly ? selectReadableGroups(ctx).where('namespace.parentId', 'is', null) : selectReadableGroups(ctx),
         filters,
       ),
   }),
 
-  /** Groups directly below a group, chosen as `list` chooses. */
+  /** Lists the direct subgroups of a group, with the defaults of `list`. */
   subgroups: query({
     on: group,
     can: 'group.read',
     input: groupFilters,
     run: (ctx, filters, { group }) =>
-      groupPage(ctx, readableRows(ctx).where('namespace.parentId', '=', group.id), filters),
+      listGroups(ctx, selectReadableGroups(ctx).where('namespace.parentId', '=', group.id), filters),
   }),
 
-  /** Projects of a group that the caller can see, with those that are shared with it, newest first. */
+  /** Lists the projects of a group and those shared with it that the caller can read, newest first. */
   projects: query({
     on: group,
     can: 'group.read',
@@ -72,55 +77,60 @@ export const groupRecordOperations = {
       owned: v.optional(v.boolean(), false),
       withShared: v.optional(v.boolean(), true),
       includeSubgroups: v.optional(v.boolean(), false),
-      /** Only those of which a scanner has left a report. A licensed tier only. */
+      /** Only projects with a security report. Requires the paid tier. */
       withSecurityReports: v.optional(v.boolean(), false),
     },
     run(ctx, { owned, withShared, includeSubgroups, withSecurityReports, ...filters }, { group }) {
       if (withSecurityReports && ctx.tier === 'free') {
-        throw new PlatformError('not_licensed', 'This needs a licensed tier')
+        throw new PlatformError('not_licensed', 'This operation requires the paid tier')
       }
-      const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', group.id).select('namespaceId')
-      const places = includeSubgroups ? below : [group.id]
-      let rows = readableProjectRows(ctx).where((eb) => {
-        const inside = eb('project.namespaceId', 'in', places)
-        const shared = sharedWith(ctx, places).select('project.id')
-        return withShared ? eb.or([inside, eb('project.id', 'in', shared)]) : inside
+      const withSubgroups = ctx.db
+        .selectFrom('namespaceLineage')
+        .where('ancestorId', '=', group.id)
+        .select('namespaceId')
+      const groupIds = includeSubgroups ? withSubgroups : [group.id]
+      let rows = selectReadableProjects(ctx).where((eb) => {
+        const isInGroup = eb('project.namespaceId', 'in', groupIds)
+        const shared = selectSharedProjects(ctx, groupIds).select('project.id')
+        return withShared ? eb.or([isInGroup, eb('project.id', 'in', shared)]) : isInGroup
       })
-      if (owned) rows = rows.where('project.id', 'in', projectsAt(ctx, Access.owner))
+      if (owned) rows = rows.where('project.id', 'in', projectIdsWithAccess(ctx, Access.owner))
       if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
       return projectPage(ctx, rows, filters)
     },
   }),
 
-  /** Projects of other groups that are shared with a group and that the caller can see, newest first. */
+  /** Lists the projects of other groups that are shared with a group and that the caller can read, newest first. */
   sharedProjects: query({
     on: group,
     can: 'group.read',
     input: projectFilters,
-    run: (ctx, filters, { group }) => projectPage(ctx, sharedWith(ctx, [group.id]), filters),
+    run: (ctx, filters, { group }) => projectPage(ctx, selectSharedProjects(ctx, [group.id]), filters),
   }),
 
-  /** One group with everything that the caller is told of it. Without projects it says nothing of shares and runners, too. */
+  /** Gets a group. `withProjects: false` leaves out shares and the runners token as well. */
   details: query({
     on: group,
     can: 'group.read',
     input: {
-      /** For administrators; others do not get them. */
+      /** Ignored unless the caller is an administrator. */
       withCustomAttributes: v.optional(v.boolean(), false),
       withProjects: v.optional(v.boolean(), true),
     },
     async run(ctx, { withCustomAttributes, withProjects }, subject): Promise<GroupDetails> {
       const { group } = subject
-      const wanted = { withCustomAttributes: withCustomAttributes && isAdministrator(ctx.actor) }
-      const [record] = (await groupRecords(ctx, [group], wanted)) as [GroupDetails]
+      const options = { withCustomAttributes: withCustomAttributes && isAdministrator(ctx.actor) }
+      const [record] = (await loadGroupRecords(ctx, [group], options)) as [GroupDetails]
       if (!withProjects) return record
-      const token = may(ctx.actor, subject, 'runner.register') ? await runnersToken(ctx, group.id) : undefined
+      const token = hasAbility(ctx.actor, subject, 'runner.register')
+        ? await findRunnersToken(ctx, group.id)
+        : undefined
       return {
         ...record,
-        sharedWithGroups: (await sharedGroups(ctx, 'groupId', [group.id]))(group.id),
+        sharedWithGroups: (await readSharedGroups(ctx, 'groupId', [group.id]))(group.id),
         ...(token !== undefined && { runnersToken: token }),
-        projects: await ownProjects(ctx, group.id),
-        sharedProjects: await sharedProjects(ctx, group.id),
+        projects: await listOwnProjects(ctx, group.id),
+        sharedProjects: await listSharedProjects(ctx, group.id),
       }
     },
   }),

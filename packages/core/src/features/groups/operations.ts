@@ -1,19 +1,28 @@
 import * as v from 'valibot'
-import { Access, narrower, visibilities, wider } from '../../access/levels.ts'
+import {
+  Access,
+  getLessVisible,
+  isMoreVisible,
+  projectCreationLevels,
+  subgroupCreationLevels,
+  visibilities,
+} from '../../access/levels.ts'
+import { findGroup } from '../../access/namespaces.ts'
 import { group, parentGroup } from '../../access/subjects.ts'
+import type { Group } from '../../contract/namespace.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { pathFrom } from '../../kernel/text.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { type Group, projectCreationLevels, subgroupCreationLevels } from './group.ts'
-import { refuseBadNames } from './names.ts'
-import { findGroup, insertNamespace, refuseTakenPath } from './queries.ts'
-import { renameBelow } from './rename.ts'
-import { type GivenGroupSettings, GroupSettingsInput } from './settings.ts'
+import { toPathSegment } from '../../shared/text.ts'
+import { getSettings } from '../settings/queries.ts'
+import { assertPathAvailable, insertNamespace } from './insert-namespace.ts'
+import { assertValidNames } from './names.ts'
+import { updateDescendantPaths } from './rename.ts'
+import { GroupSettingsInput, type PartialGroupSettings } from './settings.ts'
 
-const details = {
+const detailsInput = {
   description: v.optional(v.string()),
   visibility: v.optional(v.picklist(visibilities)),
   requestAccessEnabled: v.optional(v.boolean()),
@@ -21,25 +30,25 @@ const details = {
   shareWithGroupLock: v.optional(v.boolean()),
   projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
   subgroupCreationLevel: v.optional(v.picklist(subgroupCreationLevels)),
-  /** Those that are to change; the others stay as they are. */
+  /** Settings to change; absent ones stay unchanged. */
   settings: v.optional(GroupSettingsInput),
 }
 
-const tooVisible = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
+const tooVisibleError = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
 
-const reload = async (ctx: Context, id: number): Promise<Group> => {
-  const found = await findGroup(ctx, id)
-  if (!found) throw notFound('Group')
-  return { ...found }
+const reloadGroup = async (ctx: Context, id: number): Promise<Group> => {
+  const row = await findGroup(ctx, id)
+  if (!row) throw notFound('Group')
+  return { ...row }
 }
 
-const merged = async (ctx: Context, { id }: Group, given: GivenGroupSettings) => {
+const mergeSettings = async (ctx: Context, { id }: Group, changes: PartialGroupSettings) => {
   const row = await ctx.db.selectFrom('namespace').where('id', '=', id).select('settings').executeTakeFirst()
-  return { ...row?.settings, ...given }
+  return { ...row?.settings, ...changes }
 }
 
-/** A child is never more visible than its parent. */
-const refuseHiddenUnderWider = async (ctx: Context, { id }: Group, visibility: Group['visibility']) => {
+/** A subgroup or project must not be more visible than its group. */
+const assertChildrenNotMoreVisible = async (ctx: Context, { id }: Group, visibility: Group['visibility']) => {
   const children = await ctx.db
     .selectFrom('namespace')
     .where('parentId', '=', id)
@@ -52,26 +61,26 @@ const refuseHiddenUnderWider = async (ctx: Context, { id }: Group, visibility: G
     .select('visibility')
     .distinct()
     .execute()
-  if ([...children, ...projects].some((child) => wider(child.visibility, visibility))) {
-    throw invalid({ visibility: ['is not allowed: something in the group is more visible'] })
+  if ([...children, ...projects].some((child) => isMoreVisible(child.visibility, visibility))) {
+    throw invalid({ visibility: ['is not allowed: a subgroup or project is more visible'] })
   }
 }
 
 export const groups = {
-  /** One group, by id or full path. */
+  /** Gets a group by id or full path. */
   get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
 
-  /** Adds a group, below `parent` or at the top. Whoever creates one owns it. The path is made from the name when absent. */
+  /** Creates a group in `parent` or at the top level, where the creator becomes the owner. `path` defaults to the slugified name. */
   create: command({
     on: parentGroup,
     can: 'group.create',
-    input: { name: v.string(), path: v.optional(v.string()), ...details },
-    async run(ctx, { name, path = pathFrom(name), visibility: given, ...rest }, subject) {
-      refuseBadNames({ name, path })
+    input: { name: v.string(), path: v.optional(v.string()), ...detailsInput },
+    async run(ctx, { name, path = toPathSegment(name), visibility: requestedVisibility, ...rest }, subject) {
+      assertValidNames({ name, path })
       const parent = subject.kind === 'group' ? subject.group : undefined
-      const { defaultGroupVisibility, defaultProjectCreation } = await settingsInForce(ctx)
-      const visibility = given ?? narrower(defaultGroupVisibility, parent?.visibility ?? 'public')
-      if (parent && wider(visibility, parent.visibility)) throw tooVisible()
+      const { defaultGroupVisibility, defaultProjectCreation } = await getSettings(ctx)
+      const visibility = requestedVisibility ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
+      if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
       const { id } = await insertNamespace(ctx, {
         kind: 'group',
         ownerId: null,
@@ -92,42 +101,49 @@ export const groups = {
             accessLevel: Access.owner,
             expiresAt: null,
             createdAt: ctx.now,
-          })
+            updatedAt: null,
+            syncedLevel: null,
+            overriddenAt: null,
+          } satisfies CompleteRow<'member'>)
           .execute()
       }
-      return reload(ctx, id)
+      return reloadGroup(ctx, id)
     },
   }),
 
-  /** Changes a group. A new name or path reaches everything below it. */
+  /** Updates a group. A new name or path changes the full names and paths of its subgroups and projects. */
   update: command({
     on: group,
     can: 'group.update',
-    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...details },
-    rules: [atLeastOne('name', 'path', ...(Object.keys(details) as (keyof typeof details)[]))],
+    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
+    rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { group }) {
-      refuseBadNames(change)
+      assertValidNames(change)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
       if (change.visibility) {
-        if (parent && wider(change.visibility, parent.visibility)) throw tooVisible()
-        await refuseHiddenUnderWider(ctx, group, change.visibility)
+        if (parent && isMoreVisible(change.visibility, parent.visibility)) throw tooVisibleError()
+        await assertChildrenNotMoreVisible(ctx, group, change.visibility)
       }
       await ctx.db
         .updateTable('namespace')
-        .set({ ...change, ...(settings && { settings: await merged(ctx, group, settings) }), updatedAt: ctx.now })
+        .set({
+          ...change,
+          ...(settings && { settings: await mergeSettings(ctx, group, settings) }),
+          updatedAt: ctx.now,
+        })
         .where('id', '=', group.id)
         .execute()
       if (change.path !== undefined || change.name !== undefined) {
         const path = change.path ?? group.path
         const fullPath = parent ? `${parent.fullPath}/${path}` : path
-        if (fullPath.toLowerCase() !== group.fullPath.toLowerCase()) await refuseTakenPath(ctx, fullPath)
-        await renameBelow(ctx, group.id)
+        if (fullPath.toLowerCase() !== group.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
+        await updateDescendantPaths(ctx, group.id)
       }
-      return reload(ctx, group.id)
+      return reloadGroup(ctx, group.id)
     },
   }),
 
-  /** Removes a group with all its subgroups and projects. */
+  /** Removes a group with its subgroups and projects. */
   remove: command({
     on: group,
     can: 'group.remove',

@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 
-/** Switches and numbers of a group that nothing else depends on: specification 2, "Group". */
-const schemas = {
+/** Settings of a group that are only stored and returned: specification 2, "Group". */
+const settingSchemas = {
   requireTwoFactorAuthentication: v.boolean(),
   /** Hours. */
   twoFactorGracePeriod: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** Null: as the group above, or else the platform, has it. */
+  /** Null: inherited from the parent group or the instance. */
   autoDevopsEnabled: v.nullable(v.boolean()),
   emailsDisabled: v.nullable(v.boolean()),
   mentionsDisabled: v.nullable(v.boolean()),
   lfsEnabled: v.boolean(),
-  /** 0 none, 1 partial, 2 full, 3 developers may merge. */
+  /** 0: none, 1: partial, 2: full, 3: full, but developers may merge. */
   defaultBranchProtection: v.picklist([0, 1, 2, 3]),
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
 }
 
-const GroupSettingsSchema = v.strictObject(schemas)
+const GroupSettingsSchema = v.strictObject(settingSchemas)
 
 export type GroupSettings = v.InferOutput<typeof GroupSettingsSchema>
 
-/** Those that are to change; the others stay as they are. */
+/** Settings to change; absent ones stay unchanged. */
 export const GroupSettingsInput = v.partial(GroupSettingsSchema)
-export type GivenGroupSettings = v.InferOutput<typeof GroupSettingsInput>
+export type PartialGroupSettings = v.InferOutput<typeof GroupSettingsInput>
 
 const defaults: GroupSettings = {
   requireTwoFactorAuthentication: false,
@@ -34,6 +34,8 @@ const defaults: GroupSettings = {
   fileTemplateProjectId: null,
 }
 
-/** What was set; for the rest what the platform has, or else the usual. */
-export const groupSettings = (stored: GivenGroupSettings | null, platform: GivenGroupSettings): GroupSettings =>
-  ({ ...defaults, ...platform, ...stored }) as GroupSettings
+/** The stored settings take precedence over those of the instance, and these over the defaults. */
+export const resolveGroupSettings = (
+  stored: PartialGroupSettings | null,
+  instance: PartialGroupSettings,
+): GroupSettings => ({ ...defaults, ...instance, ...stored }) as GroupSettings

@@ -1,10 +1,9 @@
 import type { Generated } from 'kysely'
-import type { Visibility } from '../../access/levels.ts'
-import type { ProjectCreationLevel, SubgroupCreationLevel } from './group.ts'
-import type { GivenGroupSettings } from './settings.ts'
+import type { ProjectCreationLevel, SubgroupCreationLevel, Visibility } from '../../access/levels.ts'
+import type { PartialGroupSettings } from './settings.ts'
 
 export interface NamespaceTables {
-  /** Groups, and the personal namespace of each user: both hold projects and share one space of ids and paths. */
+  /** Groups and personal namespaces of users. Both contain projects and share ids and paths. */
   namespace: {
     id: Generated<number>
     kind: 'group' | 'user'
@@ -13,9 +12,9 @@ export interface NamespaceTables {
     ownerId: number | null
     name: string
     path: string
-    /** Names of all ancestors and its own, joined with ` / `. */
+    /** Names of all ancestors and of the namespace, joined with ` / `. */
     fullName: string
-    /** Paths of all ancestors and its own, joined with `/`. */
+    /** Paths of all ancestors and of the namespace, joined with `/`. */
     fullPath: string
     description: string
     visibility: Visibility
@@ -24,15 +23,15 @@ export interface NamespaceTables {
     shareWithGroupLock: Generated<boolean>
     projectCreationLevel: Generated<ProjectCreationLevel>
     subgroupCreationLevel: Generated<SubgroupCreationLevel>
-    /** What was set of the plain settings. */
-    settings: Generated<GivenGroupSettings | null>
+    /** The explicitly set group settings. */
+    settings: Generated<PartialGroupSettings | null>
     createdAt: string
     updatedAt: string
   }
-  /** Every namespace with itself (depth 0) and each of its ancestors (1 is the parent). */
+  /** Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent). */
   namespaceLineage: { namespaceId: number; ancestorId: number; depth: number }
-  /** What runners of a group register with: readable, since its owners hand it on. */
+  /** Registration token for the runners of a group. Stored in plain text, because owners can read it. */
   runnersToken: { groupId: number; token: string }
-  /** The last internal id that was given out, for each kind of thing in its project or group. */
+  /** The last assigned internal id (iid) per kind in a project or group. */
   internalId: { kind: string; ownerId: number; last: number }
 }

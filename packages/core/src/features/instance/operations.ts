@@ -1,26 +1,26 @@
 import { instance } from '../../access/subjects.ts'
 import { query } from '../../kernel/operation.ts'
 
-/** What clients ask before they ask for anything else. */
+/** Clients read the version first, to choose compatible API calls. */
 export interface Version {
-  /** The release of the service whose API is spoken: clients choose by it what they may ask for. */
+  /** The release of the original service that the API corresponds to. */
   version: string
-  /** What speaks it. */
+  /** Name of the implementation. */
   revision: string
-  /** Whether licensed operations are open. */
+  /** Whether paid operations are available. */
   enterprise: boolean
 }
 
-const spoken = '13.0.0'
+const apiVersion = '13.0.0'
 
 export const instanceOperations = {
-  /** Which API is spoken here. */
+  /** Gets the version of the API. */
   version: query({
     on: instance,
     can: 'version.read',
     scopes: ['read_user'],
     run: async ({ tier }): Promise<Version> => ({
-      version: spoken,
+      version: apiVersion,
       revision: 'forgelet',
       enterprise: tier === 'paid',
     }),

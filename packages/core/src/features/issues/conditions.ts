@@ -1,40 +1,37 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { IssuePlace, IssueRow } from '../../access/issue-rows.ts'
-import { column, opaque } from '../../db/functions.ts'
-import { hasWords, isText, type Words } from '../../db/issue-words.ts'
-import type { tallyKinds } from '../../db/migrations/issue-counters.ts'
-import { personId } from '../../kernel/actor.ts'
+import type { IssueRowColumns, IssueScope } from '../../access/issue-rows.ts'
+import { column, withoutIndex } from '../../db/functions.ts'
+import type { tallyKinds } from '../../db/issue-counters.ts'
+import { containsWords, equalsWholeText, type FullTextQuery } from '../../db/issue-full-text.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { instant } from '../../kernel/inputs.ts'
-import { searchWords } from '../../kernel/search-text.ts'
+import { normalizeInstant } from '../../kernel/inputs.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { type IssueFilters, isAny, isNone } from './filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of `issue` or of one of its links
-type Rows = ExpressionBuilder<any, any>
+type RowExpressions = ExpressionBuilder<any, any>
 
-/** Counters of some labels, people or milestones, by the ids that are looked for. */
+/** The counters of the labels, users or milestones with these ids. */
 export interface Tally {
   readonly kind: keyof typeof tallyKinds
-  among(ctx: Context): Expression<unknown> | readonly number[]
+  subjectIds(ctx: Context): Expression<unknown> | readonly number[]
 }
 
-/** One demand on an issue. */
 export interface Condition {
-  /** Reads columns that only `issue` has; otherwise a link to the issue is enough to tell. */
-  readonly ofIssue: boolean
-  /**
-   * How an index leads to the rows. `column`: by a column of `issue`. `ids`: by the ids that a query finds. Absent: not at all.
-   */
-  readonly way?: 'column' | 'ids'
-  /** The counters that hold the answer where this is all that is asked. */
+  /** Reads columns that only `issue` has; otherwise `IssueRowColumns` suffice. */
+  readonly needsIssueRow: boolean
+  /** The index that finds matching rows: of a column of `issue`, or of the ids that a subquery selects. Absent: none. */
+  readonly lookup?: 'column' | 'ids'
+  /** The counters to use when this is the only condition. */
   readonly tally?: Tally
-  /** The index of words that holds exactly the issues it asks for. */
-  readonly words?: Words
-  /** `walk`: the rows are reached by another way and only checked. */
-  holds(eb: Rows, row: IssueRow, walk: boolean): Expression<SqlBool>
+  /** A full-text query that finds exactly the matching issues. */
+  readonly fullTextQuery?: FullTextQuery
+  /** `checkOnly`: the query finds the rows by other means, so the condition must not use an index of its own. */
+  toExpression(eb: RowExpressions, row: IssueRowColumns, checkOnly: boolean): Expression<SqlBool>
 }
 
-/** A label or an assignee that an issue must have. */
+/** A label or assignee that an issue must have. */
 export interface Link extends Tally {
   readonly table: 'issueLabel' | 'issueAssignee'
   readonly column: 'labelId' | 'userId'
@@ -43,84 +40,86 @@ export interface Link extends Tally {
   readonly name?: string
 }
 
-/** Labels and milestones that issues of the place can have: in a project, its own and those of the groups above. */
-const inPlace = (place: IssuePlace) => (eb: Rows) => {
-  if (place.kind !== 'project') return eb.lit(true)
-  const above = eb
+/** Labels and milestones that issues of the scope can have: in a project, its own and those of its ancestor groups. */
+const isInScope = (scope: IssueScope) => (eb: RowExpressions) => {
+  if (scope.kind !== 'project') return eb.lit(true)
+  const ancestors = eb
     .selectFrom('namespaceLineage')
-    .where('namespaceId', '=', place.project.namespaceId)
+    .where('namespaceId', '=', scope.project.namespaceId)
     .select('ancestorId')
-  return eb.or([eb('projectId', '=', place.project.id), eb('groupId', 'in', above)])
+  return eb.or([eb('projectId', '=', scope.project.id), eb('groupId', 'in', ancestors)])
 }
 
-/** Labels of any of the names in the place. */
-export const labelsNamed = (ctx: Context, place: IssuePlace, names: readonly string[]) => {
-  const named = ctx.db.selectFrom('label').where('name', 'in', names)
-  return place.kind === 'project' ? named.where((eb) => inPlace(place)(eb as Rows) as Expression<SqlBool>) : named
+export const selectLabelsByName = (ctx: Context, scope: IssueScope, names: readonly string[]) => {
+  const labels = ctx.db.selectFrom('label').where('name', 'in', names)
+  return scope.kind === 'project'
+    ? labels.where((eb) => isInScope(scope)(eb as RowExpressions) as Expression<SqlBool>)
+    : labels
 }
 
-export const labelLink = (place: IssuePlace, name: string): Link => ({
+export const labelLink = (scope: IssueScope, name: string): Link => ({
   table: 'issueLabel',
   column: 'labelId',
   kind: 'label',
   name,
-  among: (ctx) => labelsNamed(ctx, place, [name]).select('id'),
+  subjectIds: (ctx) => selectLabelsByName(ctx, scope, [name]).select('id'),
 })
 
 export const assigneeLink = (userId: number): Link => ({
   table: 'issueAssignee',
   column: 'userId',
   kind: 'assignee',
-  among: () => [userId],
+  subjectIds: () => [userId],
 })
 
-const linksOf = (eb: Rows, table: Link['table'], row: IssueRow) =>
+const selectLinks = (eb: RowExpressions, table: Link['table'], row: IssueRowColumns) =>
   eb.selectFrom(`${table} as has`).whereRef('has.issueId', '=', row.id).select('has.issueId')
 
-/** The issue has the link. Seen from each issue: it has few links, however many things have the name. */
-export const linked = (ctx: Context, { table, column: key, among }: Link): Condition => ({
-  ofIssue: false,
-  holds: (eb, row) =>
-    eb.exists(linksOf(eb, table, row).where((has: Rows) => has(opaque(`has.${key}`), 'in', among(ctx) as never))),
+/** Searches the links of each issue, which are few; the index of the label or user may list very many issues. */
+export const hasLink = (ctx: Context, { table, column, subjectIds }: Link): Condition => ({
+  needsIssueRow: false,
+  toExpression: (eb, row) =>
+    eb.exists(
+      selectLinks(eb, table, row).where((link: RowExpressions) =>
+        link(withoutIndex(`has.${column}`), 'in', subjectIds(ctx) as never),
+      ),
+    ),
 })
 
-/** The issue has any link of the kind. */
-export const hasAny = (table: Link['table']): Condition => ({
-  ofIssue: false,
-  holds: (eb, row) => eb.exists(linksOf(eb, table, row)),
+export const hasAnyLink = (table: Link['table']): Condition => ({
+  needsIssueRow: false,
+  toExpression: (eb, row) => eb.exists(selectLinks(eb, table, row)),
 })
 
-export const negated = (condition: Condition): Condition => ({
-  ofIssue: condition.ofIssue,
-  holds: (eb, row) => eb.not(condition.holds(eb, row, true)),
+export const negate = (condition: Condition): Condition => ({
+  needsIssueRow: condition.needsIssueRow,
+  toExpression: (eb, row) => eb.not(condition.toExpression(eb, row, true)),
 })
 
-/** All of them, to be negated: issues that match at least one. */
 export const anyOf = (conditions: readonly Condition[]): Condition => ({
-  ofIssue: conditions.some(({ ofIssue }) => ofIssue),
-  holds: (eb, row) => eb.or(conditions.map(({ holds }) => holds(eb, row, true))),
+  needsIssueRow: conditions.some(({ needsIssueRow }) => needsIssueRow),
+  toExpression: (eb, row) => eb.or(conditions.map(({ toExpression }) => toExpression(eb, row, true))),
 })
 
-/** A plain comparison with a column of `issue`. */
-const compared = (name: string, operator: '=' | '>=' | '<=', value: unknown): Condition => ({
-  ofIssue: true,
-  way: 'column',
-  holds: (eb) => eb(`issue.${name}`, operator, value),
+const compareColumn = (name: string, operator: '=' | '>=' | '<=', value: unknown): Condition => ({
+  needsIssueRow: true,
+  lookup: 'column',
+  toExpression: (eb) => eb(`issue.${name}`, operator, value),
 })
 
-export const writtenBy = (authorId: number): Condition => ({
-  ...compared('authorId', '=', authorId),
-  tally: { kind: 'author', among: () => [authorId] },
+export const hasAuthor = (authorId: number): Condition => ({
+  ...compareColumn('authorId', '=', authorId),
+  tally: { kind: 'author', subjectIds: () => [authorId] },
 })
 
-/** Numbers of issues lead to rows only together with their project. */
-export const numbered = (iids: readonly number[]): Condition => ({
-  ofIssue: true,
-  holds: (eb) => eb('issue.iid', 'in', iids.length ? iids : [0]),
+/** No `lookup`: the index of iids begins with the project. */
+export const hasIid = (iids: readonly number[]): Condition => ({
+  needsIssueRow: true,
+  toExpression: (eb) => eb('issue.iid', 'in', iids.length ? iids : [0]),
 })
 
-/** Milestones that are open and due, none of the same project or group before them. */
-const upcoming = (ctx: Context) =>
+/** The active milestones with the next due date of each project or group. */
+const selectUpcomingMilestones = (ctx: Context) =>
   ctx.db
     .selectFrom('milestone')
     .where('state', '=', 'active')
@@ -145,81 +144,88 @@ const upcoming = (ctx: Context) =>
     )
     .select('id')
 
-const started = (ctx: Context) =>
+const selectStartedMilestones = (ctx: Context) =>
   ctx.db.selectFrom('milestone').where('state', '=', 'active').where('startDate', '<=', today(ctx)).select('id')
 
-const milestones = (ctx: Context, place: IssuePlace, asked: string) => {
-  if (asked.toLowerCase() === '#upcoming') return upcoming(ctx)
-  if (asked.toLowerCase() === '#started') return started(ctx)
+const selectMilestones = (ctx: Context, scope: IssueScope, title: string) => {
+  if (title.toLowerCase() === '#upcoming') return selectUpcomingMilestones(ctx)
+  if (title.toLowerCase() === '#started') return selectStartedMilestones(ctx)
   return ctx.db
     .selectFrom('milestone')
-    .where('title', '=', asked)
-    .where((eb) => inPlace(place)(eb as Rows) as Expression<SqlBool>)
+    .where('title', '=', title)
+    .where((eb) => isInScope(scope)(eb as RowExpressions) as Expression<SqlBool>)
     .select('id')
 }
 
-export const planned = (ctx: Context, place: IssuePlace, asked: string): Condition => {
-  if (isNone(asked)) return { ofIssue: true, holds: (eb) => eb('issue.milestoneId', 'is', null) }
-  if (isAny(asked)) return { ofIssue: true, holds: (eb) => eb('issue.milestoneId', 'is not', null) }
+export const hasMilestone = (ctx: Context, scope: IssueScope, title: string): Condition => {
+  if (isNone(title)) return { needsIssueRow: true, toExpression: (eb) => eb('issue.milestoneId', 'is', null) }
+  if (isAny(title)) return { needsIssueRow: true, toExpression: (eb) => eb('issue.milestoneId', 'is not', null) }
   return {
-    ofIssue: true,
-    way: 'column',
-    tally: { kind: 'milestone', among: () => milestones(ctx, place, asked) },
-    // Never null, so that its opposite holds for issues without any milestone.
-    holds: (eb) =>
+    needsIssueRow: true,
+    lookup: 'column',
+    tally: { kind: 'milestone', subjectIds: () => selectMilestones(ctx, scope, title) },
+    // Never null, so that the negation matches issues without a milestone.
+    toExpression: (eb) =>
       eb.and([
         eb('issue.milestoneId', 'is not', null),
-        eb('issue.milestoneId', 'in', milestones(ctx, place, asked) as never),
+        eb('issue.milestoneId', 'in', selectMilestones(ctx, scope, title) as never),
       ]),
   }
 }
 
-/** Issues to which the caller has given the emoji, or any, or none. */
-export const reacted = (ctx: Context, asked: string): Condition => {
-  const given = ctx.db
+/** Issues to which the caller has given the emoji; `Any`: at least one, `None`: none. */
+export const hasReaction = (ctx: Context, emoji: string): Condition => {
+  const reactions = ctx.db
     .selectFrom('awardEmoji')
-    .where('userId', '=', personId(ctx.actor))
+    .where('userId', '=', getUserId(ctx.actor))
     .where('issueId', 'is not', null)
     .select('issueId')
-  const some = isNone(asked) || isAny(asked) ? given : given.where('name', '=', asked)
+  const matching = isNone(emoji) || isAny(emoji) ? reactions : reactions.where('name', '=', emoji)
   const condition: Condition = {
-    ofIssue: false,
-    way: 'ids',
-    holds: (eb, row, walk) => eb(walk ? opaque(row.id) : row.id, 'in', some as never),
+    needsIssueRow: false,
+    lookup: 'ids',
+    toExpression: (eb, row, checkOnly) => eb(checkOnly ? withoutIndex(row.id) : row.id, 'in', matching as never),
   }
-  return isNone(asked) ? negated(condition) : condition
+  return isNone(emoji) ? negate(condition) : condition
 }
 
-/** Nothing for a blank text, which finds everything. */
-const found = (ctx: Context, { search, in: columns = [] }: IssueFilters): Condition[] => {
-  const { words, whole } = searchWords(search ?? '')
-  if (!words.length && whole === '') return []
-  const chosen = columns.length ? columns : (['title', 'description'] as const)
-  const fromIds = ctx.dialect === 'sqlite' && words.length > 0
+/** A blank search matches every issue. */
+const searchConditions = (ctx: Context, { search, in: requestedColumns = [] }: IssueFilters): Condition[] => {
+  const { words, wholeText } = parseSearchText(search ?? '')
+  if (!words.length && wholeText === '') return []
+  const columns = requestedColumns.length ? requestedColumns : (['title', 'description'] as const)
+  const usesFullText = ctx.dialect === 'sqlite' && words.length > 0
   return [
     {
-      ofIssue: !fromIds,
-      way: fromIds ? 'ids' : 'column',
-      ...(fromIds ? { words: { words, columns: chosen } } : {}),
-      holds(_eb, row, walk) {
-        const id = walk ? opaque(row.id) : column(row.id)
-        return words.length ? hasWords(ctx.dialect, id, words, chosen) : isText(ctx.dialect, id, whole, chosen)
+      needsIssueRow: !usesFullText,
+      lookup: usesFullText ? 'ids' : 'column',
+      ...(usesFullText ? { fullTextQuery: { words, columns } } : {}),
+      toExpression(_eb, row, checkOnly) {
+        const id = checkOnly ? withoutIndex(row.id) : column(row.id)
+        return words.length
+          ? containsWords(ctx.dialect, id, words, columns)
+          : equalsWholeText(ctx.dialect, id, wholeText, columns)
       },
     },
   ]
 }
 
-/** The conditions that say nothing of people, labels and numbers. */
-export const plainConditions = (ctx: Context, filters: IssueFilters): Condition[] => {
+/** The conditions on dates, confidentiality and text. */
+export const fieldConditions = (ctx: Context, filters: IssueFilters): Condition[] => {
   const { createdAfter, createdBefore, updatedAfter, updatedBefore, confidential } = filters
   return [
     ...(confidential === undefined
       ? []
-      : [{ ofIssue: false, holds: (eb: Rows, row: IssueRow) => eb(row.confidential, '=', confidential) }]),
-    ...(createdAfter === undefined ? [] : [compared('createdAt', '>=', instant(createdAfter))]),
-    ...(createdBefore === undefined ? [] : [compared('createdAt', '<=', instant(createdBefore))]),
-    ...(updatedAfter === undefined ? [] : [compared('updatedAt', '>=', instant(updatedAfter))]),
-    ...(updatedBefore === undefined ? [] : [compared('updatedAt', '<=', instant(updatedBefore))]),
-    ...found(ctx, filters),
+      : [
+          {
+            needsIssueRow: false,
+            toExpression: (eb: RowExpressions, row: IssueRowColumns) => eb(row.confidential, '=', confidential),
+          },
+        ]),
+    ...(createdAfter === undefined ? [] : [compareColumn('createdAt', '>=', normalizeInstant(createdAfter))]),
+    ...(createdBefore === undefined ? [] : [compareColumn('createdAt', '<=', normalizeInstant(createdBefore))]),
+    ...(updatedAfter === undefined ? [] : [compareColumn('updatedAt', '>=', normalizeInstant(updatedAfter))]),
+    ...(updatedBefore === undefined ? [] : [compareColumn('updatedAt', '<=', normalizeInstant(updatedBefore))]),
+    ...searchConditions(ctx, filters),
   ]
 }

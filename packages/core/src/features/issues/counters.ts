@@ -1,125 +1,143 @@
 import type { Expression, Kysely, SqlBool } from 'kysely'
-import { type IssuePlace, openCounts, ownSecrets, readsSecrets, secretCounts } from '../../access/issue-rows.ts'
-import type { Database } from '../../database.ts'
-import { tallyKinds } from '../../db/migrations/issue-counters.ts'
-import { personId } from '../../kernel/actor.ts'
+import {
+  canReadConfidential,
+  confidentialCounts,
+  type IssueScope,
+  readableCounts,
+  selectOwnConfidentialIssues,
+} from '../../access/issue-rows.ts'
+import type { Database } from '../../contract/database.ts'
+import { tallyKinds } from '../../db/issue-counters.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { Condition, Tally } from './conditions.ts'
 
-type Asking = Pick<Context, 'db' | 'actor' | 'now'>
+type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'>
 
-interface Slots {
+interface CounterParameters {
   readonly userId: number
   readonly today: string
-  /** The group or the project; 0 for the platform as a whole. */
-  readonly placeId: number
+  /** Id of the group or project; 0 for the instance. */
+  readonly scopeId: number
 }
 
-interface Sums {
+/** Null when there is no row to sum. */
+interface CounterSums {
   readonly opened: number | null
   readonly closed: number | null
-  /** Confidential issues of the projects in which the caller reads all of them. */
+  /** Confidential issues of the projects in which the caller can read all of them. */
   readonly secretOpened: number | null
   readonly secretClosed: number | null
 }
 
-/** Sums of what the caller may read whoever has written it: one row. */
-const sumsOf = (ctx: Asking, place: IssuePlace, table: 'issueCount' | 'issueTally') => {
-  const counts = ctx.db.selectFrom('issueCount').where(openCounts(ctx, place))
-  return counts
+/** Sums the issues that the caller may read without being their author or assignee: one row. */
+const selectSums = (ctx: PredicateContext, scope: IssueScope, table: 'issueCount' | 'issueTally') =>
+  ctx.db
+    .selectFrom('issueCount')
+    .where(readableCounts(ctx, scope))
     .select((eb) => {
-      const secret = secretCounts(ctx, place)(eb)
+      const canReadSecret = confidentialCounts(ctx, scope)(eb)
       const sum = (column: string) => eb.fn.sum<number | null>(`${table}.${column}` as 'issueCount.opened')
       return [
         sum('opened').as('opened'),
         sum('closed').as('closed'),
-        sum('secretOpened').filterWhere(secret).as('secretOpened'),
-        sum('secretClosed').filterWhere(secret).as('secretClosed'),
+        sum('secretOpened').filterWhere(canReadSecret).as('secretOpened'),
+        sum('secretClosed').filterWhere(canReadSecret).as('secretClosed'),
       ]
     })
-    .$castTo<Sums>()
-}
+    .$castTo<CounterSums>()
 
-/** Projects with confidential issues that the caller has written or is assigned to, and does not read anyway. */
-const withOwnSecrets = (ctx: Asking, place: IssuePlace) =>
+/** Selects one project with confidential issues that the caller can read only as their author or assignee. */
+const selectProjectWithOwnConfidential = (ctx: PredicateContext, scope: IssueScope) =>
   ctx.db
     .selectFrom('issueTally')
     .crossJoin('issueCount')
     .whereRef('issueCount.projectId', '=', 'issueTally.projectId')
     .where('issueTally.kind', 'in', [tallyKinds.author, tallyKinds.assignee])
-    .where('issueTally.subjectId', '=', personId(ctx.actor))
+    .where('issueTally.subjectId', '=', getUserId(ctx.actor))
     .where((eb) => eb.or([eb('issueTally.secretOpened', '>', 0), eb('issueTally.secretClosed', '>', 0)]))
-    .where((eb) => openCounts(ctx, place)(eb as never))
-    .where((eb) => eb.not(secretCounts(ctx, place)(eb as never)))
+    .where((eb) => readableCounts(ctx, scope)(eb as never))
+    .where((eb) => eb.not(confidentialCounts(ctx, scope)(eb as never)))
     .select('issueTally.projectId')
     .limit(1)
 
-type Asker = 'administrator' | 'insider' | 'external'
+/** The queries read nothing of the actor but its class and its id. */
+type ActorClass = 'administrator' | 'insider' | 'external'
 
-/** In one project, who reads all of it counts as an administrator does. */
-const askerOf = (ctx: Context, place: IssuePlace): Asker => {
+/** An actor who can read all issues of a project counts like an administrator there. */
+const classifyActor = (ctx: Context, scope: IssueScope): ActorClass => {
   const { actor } = ctx
-  if (readsSecrets(ctx, place)) return 'administrator'
+  if (canReadConfidential(ctx, scope)) return 'administrator'
   return actor.kind === 'user' && !actor.external ? 'insider' : 'external'
 }
 
-/** An actor whose id and day are slots: the conditions ask nothing else of it. */
-const asking = (db: Kysely<Database>, asker: Asker, { userId, today }: Slots): Asking => {
-  const admin = asker === 'administrator'
-  const about = { username: '', name: '', scopes: null, admin, external: asker === 'external' }
+/** A context with the parameters of the prepared query in place of the user id and the day. */
+const createQueryContext = (
+  db: Kysely<Database>,
+  actorClass: ActorClass,
+  { userId, today }: CounterParameters,
+): PredicateContext => {
+  const flags = { admin: actorClass === 'administrator', external: actorClass === 'external' }
   return {
     db,
-    actor: { kind: 'user' as const, id: userId, ...about },
+    actor: { kind: 'user', id: userId, username: '', name: '', scopes: null, ...flags },
     now: { slice: () => today } as unknown as string,
   }
 }
 
-const queries = (asker: Asker, kind: IssuePlace['kind']) => {
-  const asked = (db: Kysely<Database>, slots: Slots) => ({
-    ctx: asking(db, asker, slots),
-    place: { kind, group: { id: slots.placeId }, project: { id: slots.placeId }, access: 0 } as IssuePlace,
-  })
+const prepareQueries = (actorClass: ActorClass, kind: IssueScope['kind']) => {
+  const toScope = ({ scopeId: id }: CounterParameters) =>
+    ({ kind, group: { id }, project: { id }, access: 0 }) as IssueScope
   return {
-    sums: prepared((db, slots: Slots) => {
-      const { ctx, place } = asked(db, slots)
-      return sumsOf(ctx, place, 'issueCount')
-    }),
-    ownSecrets: prepared((db, slots: Slots) => {
-      const { ctx, place } = asked(db, slots)
-      return withOwnSecrets(ctx, place)
-    }),
+    sums: preparedQuery((db, parameters: CounterParameters) =>
+      selectSums(createQueryContext(db, actorClass, parameters), toScope(parameters), 'issueCount'),
+    ),
+    ownConfidential: preparedQuery((db, parameters: CounterParameters) =>
+      selectProjectWithOwnConfidential(createQueryContext(db, actorClass, parameters), toScope(parameters)),
+    ),
   }
 }
 
-const kinds = ['instance', 'group', 'project'] as const
-const byPlace = (asker: Asker) => new Map(kinds.map((kind) => [kind, queries(asker, kind)] as const))
-const compiled = {
-  administrator: byPlace('administrator'),
-  insider: byPlace('insider'),
-  external: byPlace('external'),
+const prepareByScope = (actorClass: ActorClass) => ({
+  instance: prepareQueries(actorClass, 'instance'),
+  group: prepareQueries(actorClass, 'group'),
+  project: prepareQueries(actorClass, 'project'),
+})
+const preparedQueries = {
+  administrator: prepareByScope('administrator'),
+  insider: prepareByScope('insider'),
+  external: prepareByScope('external'),
 }
 
-const idOf = (place: IssuePlace): number => {
-  if (place.kind === 'instance') return 0
-  return place.kind === 'group' ? place.group.id : place.project.id
+const getScopeId = (scope: IssueScope): number => {
+  if (scope.kind === 'instance') return 0
+  return scope.kind === 'group' ? scope.group.id : scope.project.id
 }
 
-export type Counts = { readonly opened: number; readonly closed: number }
+const getQueries = (ctx: Context, scope: IssueScope) => preparedQueries[classifyActor(ctx, scope)][scope.kind]
 
-/** The caller's own confidential issues in projects of which they do not read the others'. */
-const ownCounts = (ctx: Context, place: IssuePlace, condition?: Condition) => {
-  const own = ctx.db
-    .selectFrom(ownSecrets(ctx).as('own'))
+const getParameters = (ctx: Context, scope: IssueScope): CounterParameters => ({
+  userId: getUserId(ctx.actor),
+  today: today(ctx),
+  scopeId: getScopeId(scope),
+})
+
+export type StateCounts = { readonly opened: number; readonly closed: number }
+
+/** Counts the caller's own confidential issues in projects where the caller cannot read those of others. */
+const countOwnConfidential = (ctx: Context, scope: IssueScope, condition?: Condition) => {
+  const issues = ctx.db
+    .selectFrom(selectOwnConfidentialIssues(ctx).as('own'))
     .innerJoin('issueCount', 'issueCount.projectId', 'own.projectId')
     .innerJoin('issue', 'issue.id', 'own.issueId')
-    .where((eb) => openCounts(ctx, place)(eb as never))
-    .where((eb) => eb.not(secretCounts(ctx, place)(eb as never)))
+    .where((eb) => readableCounts(ctx, scope)(eb as never))
+    .where((eb) => eb.not(confidentialCounts(ctx, scope)(eb as never)))
   const row = { id: 'issue.id', projectId: 'issue.projectId', confidential: 'issue.confidential' }
-  const wanted = condition
-    ? own.where((eb) => condition.holds(eb as never, row, true) as unknown as Expression<SqlBool>)
-    : own
-  return wanted
+  const matching = condition
+    ? issues.where((eb) => condition.toExpression(eb as never, row, true) as unknown as Expression<SqlBool>)
+    : issues
+  return matching
     .select((eb) => [
       eb.fn.countAll<number>().filterWhere('own.closed', '=', false).as('opened'),
       eb.fn.countAll<number>().filterWhere('own.closed', '=', true).as('closed'),
@@ -127,51 +145,54 @@ const ownCounts = (ctx: Context, place: IssuePlace, condition?: Condition) => {
     .execute()
 }
 
-const counted = async (
+const combineCounts = async (
   ctx: Context,
-  place: IssuePlace,
+  scope: IssueScope,
   confidential: boolean | undefined,
-  sums: () => Promise<readonly Sums[]>,
+  sums: readonly CounterSums[],
   condition?: Condition,
-): Promise<readonly Counts[]> => {
-  const found: Counts[] = []
-  for (const row of await sums()) {
-    if (confidential !== true) found.push({ opened: Number(row.opened ?? 0), closed: Number(row.closed ?? 0) })
-    if (confidential === false) continue
-    found.push({ opened: Number(row.secretOpened ?? 0), closed: Number(row.secretClosed ?? 0) })
+): Promise<readonly StateCounts[]> => {
+  const counts: StateCounts[] = []
+  for (const { opened, closed, secretOpened, secretClosed } of sums) {
+    if (confidential !== true) counts.push({ opened: Number(opened ?? 0), closed: Number(closed ?? 0) })
+    if (confidential !== false) counts.push({ opened: Number(secretOpened ?? 0), closed: Number(secretClosed ?? 0) })
   }
-  if (confidential === false || ctx.actor.kind !== 'user') return found
-  const slots = { userId: personId(ctx.actor), today: today(ctx), placeId: idOf(place) }
-  if (readsSecrets(ctx, place)) return found
-  const ownSecrets = compiled[askerOf(ctx, place)].get(place.kind)?.ownSecrets
-  const some = ownSecrets ? await ownSecrets(ctx, slots) : []
-  return some.length ? [...found, ...(await ownCounts(ctx, place, condition))] : found
+  if (confidential === false || ctx.actor.kind !== 'user' || canReadConfidential(ctx, scope)) return counts
+  const projects = await getQueries(ctx, scope).ownConfidential(ctx, getParameters(ctx, scope))
+  return projects.length ? [...counts, ...(await countOwnConfidential(ctx, scope, condition))] : counts
 }
 
-/** Issues of the place that the caller may read, from the counters of its projects. */
-export const fromCounters = (
+/** Counts the issues of the scope that the caller may read, from the counters of its projects. */
+export const countFromCounters = async (
   ctx: Context,
-  place: IssuePlace,
+  scope: IssueScope,
   confidential: boolean | undefined,
-): Promise<readonly Counts[]> => {
-  const query = compiled[askerOf(ctx, place)].get(place.kind)?.sums as ReturnType<typeof queries>['sums']
-  const slots = { userId: personId(ctx.actor), today: today(ctx), placeId: idOf(place) }
-  return counted(ctx, place, confidential, async () => query(ctx, slots))
-}
+): Promise<readonly StateCounts[]> =>
+  combineCounts(ctx, scope, confidential, await getQueries(ctx, scope).sums(ctx, getParameters(ctx, scope)))
 
-/** The same of a label, an assignee, an author or a milestone; `condition` asks for it of one issue. */
-export const fromTallies = (
+/** Counts the same for one label, assignee, author or milestone. `condition` is the same filter on a single issue. */
+export const countFromTallies = async (
   ctx: Context,
-  place: IssuePlace,
-  { kind, among }: Tally,
+  scope: IssueScope,
+  { kind, subjectIds }: Tally,
   condition: Condition,
   confidential: boolean | undefined,
-): Promise<readonly Counts[]> => {
-  const sums = async () =>
-    sumsOf(ctx, place, 'issueTally')
-      .innerJoin('issueTally', 'issueTally.projectId', 'issueCount.projectId')
-      .where('issueTally.kind', '=', tallyKinds[kind])
-      .where('issueTally.subjectId', 'in', among(ctx) as never)
-      .execute()
-  return counted(ctx, place, confidential, sums, condition)
+): Promise<readonly StateCounts[]> => {
+  const sums = await selectSums(ctx, scope, 'issueTally')
+    .innerJoin('issueTally', 'issueTally.projectId', 'issueCount.projectId')
+    .where('issueTally.kind', '=', tallyKinds[kind])
+    .where('issueTally.subjectId', 'in', subjectIds(ctx) as never)
+    .execute()
+  return combineCounts(ctx, scope, confidential, sums, condition)
+}
+
+/** Counts the issues of a label or an assignee in all projects, confidential ones left out. */
+export const countTally = async (ctx: Context, { kind, subjectIds }: Tally): Promise<number> => {
+  const row = await ctx.db
+    .selectFrom('issueTally')
+    .where('kind', '=', tallyKinds[kind])
+    .where('subjectId', 'in', subjectIds(ctx) as never)
+    .select((eb) => [eb.fn.sum<number | null>('opened').as('opened'), eb.fn.sum<number | null>('closed').as('closed')])
+    .executeTakeFirst()
+  return Number(row?.opened ?? 0) + Number(row?.closed ?? 0)
 }

@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { Id, Instant, mutuallyExclusive } from '../../kernel/inputs.ts'
 
-/** What issues can be filtered by: specification 1, "Issue statistics". */
+/** Issue filters: specification 1, "Issue statistics". */
 
-const wholeNumber = /^-?[0-9]+$/
+const integerPattern = /^-?[0-9]+$/
 
-/** Some person or thing, or whether there is one at all; any case. */
+/** The keywords `None` and `Any` are case-insensitive. */
 export const isNone = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'none'
 export const isAny = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'any'
 
-/** A user's id, or None or Any. `0` means None. */
 const AssigneeId = v.pipe(
   v.union([v.number(), v.string()]),
   v.check(
@@ -19,59 +18,59 @@ const AssigneeId = v.pipe(
         : value === '' ||
           isNone(value) ||
           isAny(value) ||
-          (wholeNumber.test(value) && Number.isSafeInteger(Number(value))),
+          (integerPattern.test(value) && Number.isSafeInteger(Number(value))),
     ({ input }) => `should be an integer, 'None' or 'Any', however got ${String(input)}`,
   ),
 )
 
-const mostLabels = 50
-const mostElements = 1_000
-const longestSearch = 1_024
+const maxLabels = 50
+const maxElements = 1_000
+const maxSearchLength = 1_024
 
-const matching = {
-  /** Names, all of which an issue must carry; `None`: no label, `Any`: at least one. */
-  labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(mostLabels))),
-  /** A title, `None`, `Any`, `#upcoming` (the next one due, of each project or group) or `#started`. */
+const matchingInput = {
+  /** Label names, all of which an issue must have. `None`: no label, `Any`: at least one. */
+  labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(maxLabels))),
+  /** A title, `None`, `Any`, `#upcoming` (the next due date of each project or group) or `#started`. */
   milestone: v.optional(v.string()),
   authorId: v.optional(Id),
   authorUsername: v.optional(v.string()),
-  /** A user's id; `None` or 0: nobody, `Any`: anybody. */
+  /** A user id. `None` or 0: no assignee, `Any`: at least one. */
   assigneeId: v.optional(AssigneeId),
-  /** All of whom must be assigned. More than one needs the paid tier. */
-  assigneeUsername: v.optional(v.pipe(v.array(v.string()), v.maxLength(mostElements))),
-  /** An emoji that the caller has given; `None`: no emoji of the caller, `Any`: at least one. */
+  /** Usernames, all of which must be assigned. More than one requires the paid tier. */
+  assigneeUsername: v.optional(v.pipe(v.array(v.string()), v.maxLength(maxElements))),
+  /** An emoji that the caller has given. `None`: no emoji of the caller, `Any`: at least one. */
   myReactionEmoji: v.optional(v.string()),
-  iids: v.optional(v.pipe(v.array(Id), v.maxLength(mostElements))),
+  iids: v.optional(v.pipe(v.array(Id), v.maxLength(maxElements))),
 }
 
-/** Input fields of everything that filters issues. Instants are inclusive bounds. */
+/** Input of operations that filter issues. Instants are inclusive bounds. */
 export const filterInput = {
-  ...matching,
+  ...matchingInput,
   scope: v.optional(v.picklist(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'])),
-  /** Words and quoted phrases, all of which must occur. */
+  /** Words and quoted phrases, all of which an issue must contain. */
   search: v.optional(
     v.pipe(
       v.string(),
-      v.check((text) => text.length <= longestSearch, `is too long (maximum is ${longestSearch} characters)`),
+      v.check((text) => text.length <= maxSearchLength, `is too long (maximum is ${maxSearchLength} characters)`),
     ),
   ),
-  /** Where `search` looks; both by default. */
+  /** Fields that `search` covers; both by default. */
   in: v.optional(v.array(v.picklist(['title', 'description']))),
   createdAfter: v.optional(Instant),
   createdBefore: v.optional(Instant),
   updatedAfter: v.optional(Instant),
   updatedBefore: v.optional(Instant),
   confidential: v.optional(v.boolean()),
-  /** The opposite of each: issues that match none of these. */
-  not: v.optional(v.strictObject(matching)),
+  /** Excludes issues that match any of these filters. */
+  not: v.optional(v.strictObject(matchingInput)),
 }
 
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>
 
-export type MatchingFilters = Parsed<typeof matching>
+export type MatchingFilters = Parsed<typeof matchingInput>
 export type IssueFilters = Parsed<typeof filterInput>
 
-/** Two ways to name the same person cannot be mixed. */
+/** A user is given by id or by username. */
 export const filterRules = [
   mutuallyExclusive<IssueFilters>('authorId', 'authorUsername'),
   mutuallyExclusive<IssueFilters>('assigneeId', 'assigneeUsername'),

@@ -1,10 +1,10 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
-/** An issue as it is stored, without what hangs on it: enough to judge who may do what. */
+/** An issue without its relations, as stored. Sufficient for permission checks. */
 export interface IssueRecord {
   id: number
-  /** Its number within the project. */
+  /** The issue number within the project. */
   iid: number
   projectId: number
   authorId: number
@@ -21,7 +21,7 @@ export interface IssueRecord {
   closedById: number | null
 }
 
-/** An issue with everything that hangs on it. */
+/** An issue with its relations. */
 export interface Issue extends IssueRecord {
   author: UserSummary
   assignees: readonly UserSummary[]
@@ -29,11 +29,11 @@ export interface Issue extends IssueRecord {
   /** Label names, in alphabetical order. */
   labels: readonly string[]
   milestone: Milestone | null
-  /** Emoji `thumbsup` and `thumbsdown`. */
+  /** Number of `thumbsup` emoji; `downvotes` counts `thumbsdown`. */
   upvotes: number
   downvotes: number
-  /** Comments; records of changes do not count. */
+  /** Number of comments, without system notes. */
   userNotesCount: number
-  /** Full path of the project that it belongs to. */
+  /** Full path of the project. */
   projectPath: string
 }

@@ -1,71 +1,90 @@
 import * as v from 'valibot'
 import { readableIssues } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import { atLeastOne, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { callerKey } from '../../kernel/rate-limit.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { attach, milestoneId, refuseBadTitle } from '../issuables/inputs.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { changeIssue, details, issueChange, refuseTriage, reload, setState, triageFields } from './changing.ts'
-import { filtered } from './filtered.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { getCallerKey } from '../../kernel/rate-limit.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
+import { getSettings } from '../settings/queries.ts'
+import { createFilterExpression } from './criteria.ts'
 import { filterInput, filterRules } from './filters.ts'
 import type { IssueRecord } from './issue.ts'
+import {
+  assertCanTriage,
+  detailsInput,
+  issueTriageInput,
+  issueUpdateInput,
+  reload,
+  setState,
+  updateIssue,
+} from './mutations.ts'
 import { completeIssues, issueColumns } from './queries.ts'
 import { issue } from './subject.ts'
 
-const order = {
+const orderInput = {
   orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
   sort: v.optional(Sort, 'desc'),
 }
 
 export const issues = {
-  /** Issues of a project that the caller can see, newest first; filtered as statistics are. */
+  /** Lists the issues of a project that the caller can read, newest first. Takes the same filters as the statistics. */
   list: query({
     on: project,
     can: 'issue.list',
-    input: { ...paging, ...order, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'), ...filterInput },
+    input: {
+      ...pagingEntries,
+      ...orderInput,
+      state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
+      ...filterInput,
+    },
     rules: filterRules,
-    async run(ctx, { state, orderBy, sort, page: number, perPage, ...filters }, subject) {
+    async run(ctx, { state, orderBy, sort, page: pageNumber, perPage, ...filters }, subject) {
       const { project } = subject
-      const wanted = await filtered(ctx, subject, filters)
+      const matchesFilters = await createFilterExpression(ctx, subject, filters)
       const rows = ctx.db
         .selectFrom('issue')
         .innerJoin('project', 'project.id', 'issue.projectId')
         .where('issue.projectId', '=', project.id)
         .where(readableIssues(ctx))
-        .where((eb) => wanted(eb as never))
+        .where((eb) => matchesFilters(eb as never))
         .orderBy(orderBy === 'updated_at' ? 'issue.updatedAt' : 'issue.createdAt', sort)
         .orderBy('issue.id', sort)
         .select(issueColumns)
       const page = await paginate(
         state === 'all' ? rows : rows.where('issue.state', '=', state),
-        { page: number, perPage },
+        { page: pageNumber, perPage },
         (row): IssueRecord => row,
       )
       return { ...page, items: await completeIssues(ctx, page.items) }
     },
   }),
 
-  /** One issue. */
+  /** Gets an issue by project and iid. */
   get: query({ on: issue, can: 'issue.read', run: (ctx, _input, { issue }) => reload(ctx, issue) }),
 
-  /** Opens an issue. Labels, assignees, milestone, confidentiality and the lock are for those who triage. */
+  /** Creates an issue. Labels, assignees, milestone, confidentiality and the lock require the permission to triage. */
   create: command({
     on: project,
     can: 'issue.create',
-    input: { title: v.string(), author: v.optional(v.union([v.number(), v.string()])), ...details, ...triageFields },
+    input: {
+      title: v.string(),
+      author: v.optional(v.union([v.number(), v.string()])),
+      ...detailsInput,
+      ...issueTriageInput,
+    },
     limit: {
       name: 'issues_create',
-      times: async (ctx) => (await settingsInForce(ctx)).issuesCreateLimit,
-      by: (ctx) => callerKey(ctx.actor),
+      getLimit: async (ctx) => (await getSettings(ctx)).issuesCreateLimit,
+      getKey: (ctx) => getCallerKey(ctx.actor),
       message: 'This endpoint has been requested too many times. Try again later.',
     },
     async run(ctx, input, subject) {
-      refuseTriage(ctx, input, subject)
-      refuseBadTitle(input.title)
+      assertCanTriage(ctx, input, subject)
+      assertValidTitle(input.title)
       const projectId = subject.project.id
       const iid = await nextInternalId(ctx, 'issue', projectId)
       const [row] = await ctx.db
@@ -73,33 +92,33 @@ export const issues = {
         .values({
           iid,
           projectId,
-          authorId: await userIdOf(ctx, input.author),
+          authorId: await resolveAuthorId(ctx, input.author),
           title: input.title,
           description: input.description ?? null,
           state: 'opened',
           confidential: input.confidential ?? false,
           discussionLocked: input.discussionLocked ?? false,
-          milestoneId: (await milestoneId(ctx, subject, input.milestone)) ?? null,
+          milestoneId: (await resolveMilestoneId(ctx, subject, input.milestone)) ?? null,
           dueDate: input.dueDate ?? null,
           createdAt: ctx.now,
           updatedAt: ctx.now,
           closedAt: null,
           closedById: null,
-        })
+        } satisfies CompleteRow<'issue'>)
         .returning('id')
         .execute()
-      await attach(ctx, 'issue', (row as { id: number }).id, subject, input)
-      const opened = await reload(ctx, { projectId, iid })
-      await ctx.emit('issue.opened', { issue: opened })
-      return opened
+      await updateLabelsAndAssignees(ctx, 'issue', (row as { id: number }).id, subject, input)
+      const issue = await reload(ctx, { projectId, iid })
+      await ctx.emit('issue.opened', { issue })
+      return issue
     },
   }),
 
-  /** Changes, closes or opens an issue. Authors set its title, description, due date and state; the rest is for those who triage. */
+  /** Updates an issue. Authors may set title, description, due date and state; other fields require the permission to triage. */
   update: command({
     on: issue,
     can: 'issue.update',
-    input: issueChange,
+    input: issueUpdateInput,
     rules: [
       atLeastOne(
         'title',
@@ -115,16 +134,16 @@ export const issues = {
         'stateEvent',
       ),
     ],
-    run: changeIssue,
+    run: updateIssue,
   }),
 
-  /** Closes an issue; closing a closed one changes nothing. */
+  /** Closes an issue. A closed issue stays unchanged. */
   close: command({ on: issue, can: 'issue.update', run: (ctx, _input, { issue }) => setState(ctx, issue, 'closed') }),
 
-  /** Opens a closed issue again. */
+  /** Reopens an issue. An open issue stays unchanged. */
   reopen: command({ on: issue, can: 'issue.update', run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened') }),
 
-  /** Removes an issue with everything that hangs on it. */
+  /** Removes an issue with its notes, links and emoji. */
   remove: command({
     on: issue,
     can: 'issue.remove',

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import { attachments } from '../issuables/attachments.ts'
+import { loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import type { Issue, IssueRecord } from './issue.ts'
@@ -24,25 +24,24 @@ export const issueColumns = [
   'issue.closedById',
 ] as const
 
-/** An issue of a project by its iid, whoever asks. */
+/** Finds an issue by project and iid, without a permission check. */
 export async function findIssue(ctx: Context, projectId: number, iid: number): Promise<IssueRecord | undefined> {
-  const row = await ctx.db
+  return ctx.db
     .selectFrom('issue')
     .where('projectId', '=', projectId)
     .where('iid', '=', iid)
     .select(issueColumns)
     .executeTakeFirst()
-  return row
 }
 
-/** Issues with everything that hangs on them, in a handful of queries however many there are. */
+/** Loads the relations of the issues. The number of queries does not depend on the number of issues. */
 export async function completeIssues(ctx: Context, records: readonly IssueRecord[]): Promise<Issue[]> {
-  const attached = await attachments(
+  const getRelations = await loadRelations(
     ctx,
     'issue',
     records.map(({ id }) => id),
   )
-  const people = await userSummaries(
+  const users = await userSummaries(
     ctx,
     records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
   )
@@ -56,10 +55,10 @@ export async function completeIssues(ctx: Context, records: readonly IssueRecord
   )
   return records.map((record) => ({
     ...record,
-    ...attached(record.id),
+    ...getRelations(record.id),
     projectPath: paths.get(record.projectId) as string,
-    author: people.get(record.authorId) as UserSummary,
-    closedBy: record.closedById === null ? null : (people.get(record.closedById) ?? null),
+    author: users.get(record.authorId) as UserSummary,
+    closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
     milestone: record.milestoneId === null ? null : (milestones.get(record.milestoneId) ?? null),
   }))
 }

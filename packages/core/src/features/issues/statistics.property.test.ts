@@ -5,12 +5,12 @@ import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { world } from '../../../../../test/world.ts'
 import { featureLevels, visibilities } from '../../access/levels.ts'
 import { instance } from '../../access/subjects.ts'
+import { verifyCounters } from '../../db/issue-counters.ts'
 import { command } from '../../kernel/operation.ts'
 import type { IssueFilters } from './filters.ts'
 import type { Issue } from './issue.ts'
-import { verifyCounters } from './upkeep.ts'
 
-const people = ['root', 'alice', 'bob', 'carol', 'dave', 'erin', 'mallory'] as const
+const usernames = ['root', 'alice', 'bob', 'carol', 'dave', 'erin', 'mallory'] as const
 const projects = ['acme/web', 'acme/tools/deploy', 'bob/notes'] as const
 const labelNames = ['bug', 'urgent', 'other'] as const
 const emojiNames = ['thumbsup', 'tada'] as const
@@ -32,13 +32,13 @@ const searches = [
 const instants = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'] as const
 const milestones = ['1.0', 'next', 'Gone'] as const
 
-const anIssue = fc.record({
+const issueArbitrary = fc.record({
   project: fc.constantFrom(...projects),
-  author: fc.constantFrom(...people),
+  author: fc.constantFrom(...usernames),
   title: fc.constantFrom(...titles),
   description: fc.constantFrom(...descriptions),
   confidential: fc.boolean(),
-  assignees: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }),
+  assignees: fc.uniqueArray(fc.constantFrom(...usernames), { maxLength: 2 }),
   labels: fc.uniqueArray(fc.constantFrom(...labelNames), { maxLength: 2 }),
   milestone: fc.boolean(),
   closed: fc.boolean(),
@@ -49,12 +49,12 @@ const anIssue = fc.record({
   }),
 })
 
-const orWord = <T>(values: fc.Arbitrary<T>) =>
+const orKeyword = <T>(values: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: values }, fc.constantFrom('None', 'any'))
-const sometimes = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 })
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 })
 
 const matching = {
-  labels: sometimes(
+  labels: optional(
     fc.oneof(
       {
         weight: 3,
@@ -63,15 +63,15 @@ const matching = {
       fc.constantFrom(['None'], ['ANY']),
     ),
   ),
-  milestone: sometimes(orWord(fc.constantFrom(...milestones))),
-  authorUsername: sometimes(fc.constantFrom<string>(...people, 'unknown')),
-  myReactionEmoji: sometimes(orWord(fc.constantFrom<string>(...emojiNames))),
-  iids: sometimes(fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 })),
-  assigneeUsername: sometimes(fc.uniqueArray(fc.constantFrom<string>(...people), { minLength: 1, maxLength: 2 })),
+  milestone: optional(orKeyword(fc.constantFrom(...milestones))),
+  authorUsername: optional(fc.constantFrom<string>(...usernames, 'unknown')),
+  myReactionEmoji: optional(orKeyword(fc.constantFrom<string>(...emojiNames))),
+  iids: optional(fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 })),
+  assigneeUsername: optional(fc.uniqueArray(fc.constantFrom<string>(...usernames), { minLength: 1, maxLength: 2 })),
 }
 
-/** At most three filters at a time: with all of them nothing would ever match. */
-const someOf = (filters: Record<string, fc.Arbitrary<unknown>>) =>
+/** At most three filters, because a combination of all of them would match no issue. */
+const filterSubset = (filters: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .subarray(Object.keys(filters), { maxLength: 3 })
     .chain((names) =>
@@ -79,7 +79,7 @@ const someOf = (filters: Record<string, fc.Arbitrary<unknown>>) =>
     )
     .map((drawn) => Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)))
 
-const someFilters = someOf({
+const filtersArbitrary = filterSubset({
   ...matching,
   assigneeId: fc.constantFrom('None', 'ANY', 0),
   scope: fc.constantFrom('created_by_me', 'assigned_to_me', 'all', 'assigned-to-me'),
@@ -88,47 +88,51 @@ const someFilters = someOf({
   createdAfter: fc.constantFrom(...instants),
   createdBefore: fc.constantFrom(...instants),
   confidential: fc.boolean(),
-  not: someOf(matching),
+  not: filterSubset(matching),
 })
   .filter((filters) => !(filters.assigneeId !== undefined && filters.assigneeUsername !== undefined))
   .map((filters) => filters as IssueFilters)
 
-const aWorld = fc.record({
-  issues: fc.array(anIssue, { minLength: 6, maxLength: 14 }),
+const worldArbitrary = fc.record({
+  issues: fc.array(issueArbitrary, { minLength: 6, maxLength: 14 }),
   web: fc.constantFrom(...visibilities),
   level: fc.constantFrom(...featureLevels),
-  filters: fc.array(someFilters, { minLength: 10, maxLength: 10 }),
+  filters: fc.array(filtersArbitrary, { minLength: 10, maxLength: 10 }),
 })
 
-type Given = IssueFilters['not'] & IssueFilters
+type FilterInput = IssueFilters['not'] & IssueFilters
 type Emoji = ReadonlyMap<number, readonly (readonly [string, string])[]>
 
-const isWord = (value: unknown, word: string) => String(value).toLowerCase() === word
+const equalsIgnoreCase = (value: unknown, word: string) => String(value).toLowerCase() === word
 
-/** Each filter on one issue, as its row of the table says it. */
-const matches = (issue: Issue, filters: Given, me: string, emoji: Emoji): boolean => {
+/** Reference implementation of the filters on one issue. */
+const matchesFilters = (issue: Issue, filters: FilterInput, me: string, emoji: Emoji): boolean => {
   const { labels, milestone, authorUsername, assigneeUsername, assigneeId, iids, myReactionEmoji } = filters
-  const assigned = issue.assignees.map(({ username }) => username)
-  const mine = (emoji.get(issue.id) ?? []).filter(([user]) => user === me).map(([, name]) => name)
-  const one = (value: string, has: readonly string[]) =>
-    isWord(value, 'none') ? has.length === 0 : isWord(value, 'any') ? has.length > 0 : has.includes(value)
+  const assignees = issue.assignees.map(({ username }) => username)
+  const reactions = (emoji.get(issue.id) ?? []).filter(([user]) => user === me).map(([, name]) => name)
+  const matchesValue = (value: string, values: readonly string[]) =>
+    equalsIgnoreCase(value, 'none')
+      ? values.length === 0
+      : equalsIgnoreCase(value, 'any')
+        ? values.length > 0
+        : values.includes(value)
   return (
-    (labels ?? []).every((name) => one(name, issue.labels)) &&
-    (milestone === undefined || one(milestone, issue.milestone ? [issue.milestone.title] : [])) &&
+    (labels ?? []).every((name) => matchesValue(name, issue.labels)) &&
+    (milestone === undefined || matchesValue(milestone, issue.milestone ? [issue.milestone.title] : [])) &&
     (authorUsername === undefined || issue.author.username === authorUsername) &&
-    (assigneeUsername ?? []).every((name) => assigned.includes(name)) &&
-    (assigneeId === undefined || one(assigneeId === 0 ? 'none' : String(assigneeId), assigned)) &&
-    (myReactionEmoji === undefined || one(myReactionEmoji, mine)) &&
+    (assigneeUsername ?? []).every((name) => assignees.includes(name)) &&
+    (assigneeId === undefined || matchesValue(assigneeId === 0 ? 'none' : String(assigneeId), assignees)) &&
+    (myReactionEmoji === undefined || matchesValue(myReactionEmoji, reactions)) &&
     (iids === undefined || iids.includes(issue.iid)) &&
     (filters.confidential === undefined || issue.confidential === filters.confidential) &&
     (filters.createdAfter === undefined || issue.createdAt >= filters.createdAfter) &&
     (filters.createdBefore === undefined || issue.createdAt <= filters.createdBefore) &&
-    searched(issue, filters) &&
-    !refused(issue, filters.not, me, emoji)
+    matchesSearch(issue, filters) &&
+    !isExcluded(issue, filters.not, me, emoji)
   )
 }
 
-const searched = (issue: Issue, { search = '', in: columns = ['title', 'description'] }: Given) => {
+const matchesSearch = (issue: Issue, { search = '', in: columns = ['title', 'description'] }: FilterInput) => {
   const texts = columns.map((column) => (issue[column] ?? '').toLowerCase())
   const words = [...search.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) =>
     (quoted ?? plain ?? '').toLowerCase(),
@@ -138,11 +142,11 @@ const searched = (issue: Issue, { search = '', in: columns = ['title', 'descript
   return search.trim() === '' || texts.includes(search.toLowerCase())
 }
 
-const refused = (issue: Issue, not: Given['not'], me: string, emoji: Emoji) =>
+const isExcluded = (issue: Issue, not: FilterInput['not'], me: string, emoji: Emoji) =>
   Object.entries(not ?? {}).some(([name, value]) =>
-    // Of several names, having any one is enough to be left out.
-    (name === 'labels' || name === 'assigneeUsername' ? (value as string[]).map((one) => [one]) : [value]).some(
-      (each) => matches(issue, { [name]: each } as Given, me, emoji),
+    // An issue is excluded if it matches any one of several names.
+    (name === 'labels' || name === 'assigneeUsername' ? (value as string[]).map((item) => [item]) : [value]).some(
+      (item) => matchesFilters(issue, { [name]: item } as FilterInput, me, emoji),
     ),
   )
 
@@ -152,8 +156,7 @@ const inScope = (issue: Issue, scope: string | undefined, me: string) => {
   return true
 }
 
-/** What triggers keep is what it must be. */
-const kept = command({ on: instance, can: 'user.manage', run: (ctx) => verifyCounters(ctx) })
+const verifyCountersCommand = command({ on: instance, can: 'user.manage', run: (ctx) => verifyCounters(ctx) })
 
 let forge: FakeForge
 beforeAll(async () => {
@@ -161,84 +164,84 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-type Drawn = typeof aWorld extends fc.Arbitrary<infer T> ? T : never
+type GeneratedWorld = typeof worldArbitrary extends fc.Arbitrary<infer T> ? T : never
 
-const build = async ({ issues, web, level }: Drawn): Promise<Emoji> => {
+const seedIssues = async ({ issues, web, level }: GeneratedWorld): Promise<Emoji> => {
   await forge.reset()
   const emoji = new Map<number, (readonly [string, string])[]>()
   await forge.platform.atomic(async (open, at) => {
     const host = open.as({ system: 'test' })
     await host.milestones.create({ project: 'bob/notes', title: 'next' })
-    for (const { closed, created, milestone, emoji: given, ...issue } of issues) {
+    for (const { closed, created, milestone, emoji: reactions, ...issue } of issues) {
       const title = issue.project === 'bob/notes' ? 'next' : '1.0'
       const { id, iid } = await at(Date.parse(created))
         .as({ system: 'test' })
         .issues.create({ ...issue, milestone: milestone ? title : null })
       const ref = { project: issue.project, issue: iid }
-      for (const [user, name] of given) await host.awardEmoji.giveToIssue({ ...ref, name, user })
+      for (const [user, name] of reactions) await host.awardEmoji.giveToIssue({ ...ref, name, user })
       if (closed) await host.issues.close(ref)
-      emoji.set(id, given)
+      emoji.set(id, reactions)
     }
     await host.projects.update({ project: 'acme/web', visibility: web, issuesAccessLevel: level })
   })
   return emoji
 }
 
-/** Every issue, and which of them a caller reads one by one. */
-const readable = async (user: string, all: readonly { issue: Issue; project: string }[]) => {
-  const found: { issue: Issue; project: string }[] = []
-  for (const one of all) {
-    const answer = await forge
+/** Filters the issues that the user can read, by reading each of them. */
+const filterReadable = async (user: string, issues: readonly { issue: Issue; project: string }[]) => {
+  const readable: { issue: Issue; project: string }[] = []
+  for (const entry of issues) {
+    const response = await forge
       .as(user)
-      .issues.get({ project: one.project, issue: one.issue.iid })
+      .issues.get({ project: entry.project, issue: entry.issue.iid })
       .catch(() => undefined)
-    if (answer) found.push(one)
+    if (response) readable.push(entry)
   }
-  return found
+  return readable
 }
 
-const tally = (issues: readonly Issue[]) => {
+const countByState = (issues: readonly Issue[]) => {
   const opened = issues.filter(({ state }) => state === 'opened').length
   return { all: issues.length, opened, closed: issues.length - opened }
 }
 
-test('counts equal those of asking for every issue by itself', async () => {
+test('counts equal those of a filter over individually read issues', async () => {
   let counted = 0
   await fc.assert(
-    fc.asyncProperty(aWorld, async (drawn) => {
-      const emoji = await build(drawn)
+    fc.asyncProperty(worldArbitrary, async (drawn) => {
+      const emoji = await seedIssues(drawn)
       const all: { issue: Issue; project: string }[] = []
       for (const project of projects) {
         if (project === 'acme/web' && drawn.level === 'disabled') continue
         const { items } = await forge.host.issues.list({ project, perPage: 100 })
         all.push(...items.map((issue) => ({ issue, project })))
       }
-      for (const [at, filters] of drawn.filters.entries()) {
-        const me = people[at % people.length] as string
-        const seen = await readable(me, all)
+      for (const [index, filters] of drawn.filters.entries()) {
+        const me = usernames[index % usernames.length] as string
+        const readable = await filterReadable(me, all)
         const expected = (prefix: string, scope = filters.scope) =>
-          tally(
-            seen
+          countByState(
+            readable
               .filter(({ project }) => project.startsWith(prefix))
               .map(({ issue }) => issue)
-              .filter((issue) => inScope(issue, scope, me) && matches(issue, filters, me, emoji)),
+              .filter((issue) => inScope(issue, scope, me) && matchesFilters(issue, filters, me, emoji)),
           )
         const { issueStatistics } = forge.as(me)
-        const asked = JSON.stringify({ me, filters })
+        const input = JSON.stringify({ me, filters })
         const overall = await issueStatistics.overall(filters)
-        expect(overall, asked).toEqual(expected('', filters.scope ?? 'created_by_me'))
-        expect(await issueStatistics.overall({ scope: 'all', ...filters }), asked).toEqual(
+        expect(overall, input).toEqual(expected('', filters.scope ?? 'created_by_me'))
+        expect(await issueStatistics.overall({ scope: 'all', ...filters }), input).toEqual(
           expected('', filters.scope ?? 'all'),
         )
         const inGroup = await issueStatistics.ofGroup({ group: 'acme', ...filters })
-        expect(inGroup, asked).toEqual(expected('acme/'))
+        expect(inGroup, input).toEqual(expected('acme/'))
         for (const project of projects) {
-          const answer = await issueStatistics.ofProject({ project, ...filters }).catch(() => tally([]))
-          expect(answer, `${project} ${asked}`).toEqual(expected(project))
+          const inProject = await issueStatistics.ofProject({ project, ...filters }).catch(() => countByState([]))
+          expect(inProject, `${project} ${input}`).toEqual(expected(project))
         }
         counted += inGroup.all
       }
-      expect(await forge.host.run(kept, {})).toEqual([])
+      expect(await forge.host.run(verifyCountersCommand, {})).toEqual([])
     }),
     propertyRuns(10),
   )

@@ -1,10 +1,10 @@
 import type { GeneratedAlways } from 'kysely'
 import type { FeatureLevel, Visibility } from '../../access/levels.ts'
-import type { Stored } from '../../db/stored.ts'
+import type { WithGeneratedId } from '../../db/generated-id.ts'
 import type { IssueRecord } from './issue.ts'
 
-/** Issues apart by what decides who counts them: confidential ones are `secret`. Kept by triggers. */
-interface Counts {
+/** Numbers of issues by state; the `secret` columns count confidential issues, the others do not. Maintained by triggers. */
+interface CountColumns {
   opened: GeneratedAlways<number>
   closed: GeneratedAlways<number>
   secretOpened: GeneratedAlways<number>
@@ -12,27 +12,27 @@ interface Counts {
 }
 
 export interface IssueTables {
-  issue: Stored<IssueRecord>
+  issue: WithGeneratedId<IssueRecord>
   issueAssignee: { issueId: number; userId: number }
   issueLabel: { issueId: number; labelId: number }
-  /** SQLite only: a label and an issue that carries it as one number, `labelId << 32 | issueId`. Kept by triggers. */
+  /** SQLite only: a row of `issueLabel` as one integer, `labelId << 32 | issueId`. Maintained by triggers. */
   issueLabelKey: { link: GeneratedAlways<number> }
-  /** What counting asks of each issue. Kept by triggers. */
+  /** The columns of `issue` that counts need, in a narrow row. Maintained by triggers. */
   issueFact: {
     issueId: GeneratedAlways<number>
     projectId: GeneratedAlways<number>
     closed: GeneratedAlways<boolean>
     confidential: GeneratedAlways<boolean>
   }
-  /** How many issues a project has, and what of the project decides who reads them. No row for none. */
-  issueCount: Counts & {
+  /** Issues per project, with the columns of the project that the read permission needs. No row for a project without issues. */
+  issueCount: CountColumns & {
     projectId: GeneratedAlways<number>
     namespaceId: GeneratedAlways<number>
     visibility: GeneratedAlways<Visibility>
     issuesAccessLevel: GeneratedAlways<FeatureLevel>
   }
-  /** How many issues of a project have a label, an assignee, an author or a milestone: `kind` is one of `tallyKinds`. */
-  issueTally: Counts & {
+  /** Issues per project and label, assignee, author or milestone: `kind` is one of `tallyKinds`. */
+  issueTally: CountColumns & {
     kind: GeneratedAlways<number>
     subjectId: GeneratedAlways<number>
     projectId: GeneratedAlways<number>

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import { personId } from '../../kernel/actor.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id, Instant, instant } from '../../kernel/inputs.ts'
+import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { may } from '../../policy.ts'
-import { readKey, takenKey } from './adding.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import type { DeployKey } from './key.ts'
+import { keyTakenError, parseKeyInput } from './key-input.ts'
 import type { SshKey } from './ssh-key.ts'
 
-const deployKeysOf = (ctx: Context, projectId: number) =>
+const selectDeployKeys = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('deployKeyProject')
     .innerJoin('sshKey', 'sshKey.id', 'deployKeyProject.deployKeyId')
@@ -19,41 +20,52 @@ const deployKeysOf = (ctx: Context, projectId: number) =>
     .select(['sshKey.id', 'sshKey.title', 'sshKey.key', 'sshKey.createdAt', 'sshKey.expiresAt'])
     .select('deployKeyProject.canPush')
 
-const insert = async (ctx: Context, read: SshKey & { readonly title: string }, expiresAt: string | null) => {
-  const { title, normalised: key, sha256, md5 } = read
-  const creatorId = personId(ctx.actor) || null
+const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: string }, expiresAt: string | null) => {
+  const { title, normalised: key, sha256, md5 } = sshKey
+  const creatorId = getUserId(ctx.actor) || null
   const [row] = await ctx.db
     .insertInto('sshKey')
-    .values({ userId: null, creatorId, deploy: true, title, key, sha256, md5, createdAt: ctx.now, expiresAt })
+    .values({
+      userId: null,
+      creatorId,
+      deploy: true,
+      title,
+      key,
+      sha256,
+      md5,
+      createdAt: ctx.now,
+      expiresAt,
+    } satisfies CompleteRow<'sshKey'>)
     .returning('id')
     .execute()
   return (row as { id: number }).id
 }
 
-/** The stored deploy key of the same bytes, to administrators only: to others it is a key that somebody has. */
-const knownDeployKey = async (ctx: Context, sha256: string): Promise<number | undefined> => {
-  const known = await ctx.db
-    .selectFrom('sshKey')
-    .where('sha256', '=', sha256)
-    .select(['id', 'deploy'])
-    .executeTakeFirst()
-  if (known && !(known.deploy && may<'instance'>(ctx.actor, { kind: 'instance' }, 'key.manage'))) throw takenKey()
-  return known?.id
+/** Finds the stored deploy key with these bytes. Only administrators may reuse it; for others the key is taken. */
+const findDeployKeyId = async (ctx: Context, sha256: string): Promise<number | undefined> => {
+  const row = await ctx.db.selectFrom('sshKey').where('sha256', '=', sha256).select(['id', 'deploy']).executeTakeFirst()
+  if (row && !(row.deploy && hasAbility<'instance'>(ctx.actor, { kind: 'instance' }, 'key.manage')))
+    throw keyTakenError()
+  return row?.id
 }
 
 export const deployKeys = {
-  /** Deploy keys of a project. */
+  /** Lists the deploy keys of a project. */
   list: query({
     on: project,
     can: 'deployKey.manage',
-    input: paging,
-    run: (ctx, at, subject) =>
-      paginate(deployKeysOf(ctx, subject.project.id).orderBy('deployKeyProject.id'), at, (row): DeployKey => row),
+    input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      paginate(
+        selectDeployKeys(ctx, subject.project.id).orderBy('deployKeyProject.id'),
+        paging,
+        (row): DeployKey => row,
+      ),
   }),
 
   /**
-   * Opens a project to a key that belongs to no user. An administrator may give the deploy key of another project: it is
-   * then one key of both, with the title that it has.
+   * Grants a key without a user access to a project. An administrator may add the deploy key of another project: both then
+   * share the key, with its present title.
    */
   add: command({
     on: project,
@@ -64,23 +76,32 @@ export const deployKeys = {
       canPush: v.optional(v.boolean(), false),
       expiresAt: v.optional(v.nullable(Instant), null),
     },
-    async run(ctx, { canPush, expiresAt, ...given }, subject): Promise<DeployKey> {
+    async run(ctx, { canPush, expiresAt, ...input }, subject): Promise<DeployKey> {
       const { id: projectId } = subject.project
-      const read = await readKey(ctx, given)
-      const known = await knownDeployKey(ctx, read.sha256)
-      const id = known ?? (await insert(ctx, read, expiresAt && instant(expiresAt)))
-      if (known !== undefined && (await deployKeysOf(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirst())) {
-        throw takenKey()
+      const sshKey = await parseKeyInput(ctx, input)
+      const existingId = await findDeployKeyId(ctx, sshKey.sha256)
+      const id = existingId ?? (await insertDeployKey(ctx, sshKey, expiresAt && normalizeInstant(expiresAt)))
+      if (
+        existingId !== undefined &&
+        (await selectDeployKeys(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirst())
+      ) {
+        throw keyTakenError()
       }
       await ctx.db
         .insertInto('deployKeyProject')
-        .values({ deployKeyId: id, projectId, canPush, createdAt: ctx.now, updatedAt: ctx.now })
+        .values({
+          deployKeyId: id,
+          projectId,
+          canPush,
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+        } satisfies CompleteRow<'deployKeyProject'>)
         .execute()
-      return deployKeysOf(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirstOrThrow()
+      return selectDeployKeys(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirstOrThrow()
     },
   }),
 
-  /** Closes a project to a deploy key; one that opens no project any more is forgotten. */
+  /** Revokes a deploy key's access to a project. A key without any project is removed. */
   remove: command({
     on: project,
     can: 'deployKey.manage',

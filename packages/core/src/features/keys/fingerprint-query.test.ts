@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fingerprintQuery } from './fingerprint-query.ts'
+import { parseFingerprintQuery } from './fingerprint-query.ts'
 
 const sha256 = 'nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lC+'
 const md5 = 'ba:81:59:68:d7:6c:cd:02:02:bf:6a:9b:55:4e:af:d1'
 
-describe('fingerprintQuery', () => {
+describe('parseFingerprintQuery', () => {
   test.each([
     [`SHA256:${sha256}`, 'sha256', sha256],
     [`sha256:${sha256}`, 'sha256', sha256],
@@ -13,15 +13,15 @@ describe('fingerprintQuery', () => {
     [md5.toUpperCase(), 'md5', md5],
     [`${md5}:00`, 'md5', `${md5}:00`],
     [`${md5} more`, 'md5', `${md5} more`],
-  ])('reads %s', (text, algorithm, fingerprint) => {
-    expect(fingerprintQuery(text)).toEqual({ algorithm, fingerprint })
+  ])('parses %s', (text, algorithm, fingerprint) => {
+    expect(parseFingerprintQuery(text)).toEqual({ algorithm, fingerprint })
   })
 
-  test('reads what hashes look like', () => {
+  test('parses random SHA-256 hashes', () => {
     for (let round = 0; round < 50; round += 1) {
       const bytes = randomBytes(40)
       const base64 = createHash('sha256').update(bytes).digest('base64').slice(0, 43)
-      expect(fingerprintQuery(`SHA256:${base64}`)?.fingerprint).toBe(base64)
+      expect(parseFingerprintQuery(`SHA256:${base64}`)?.fingerprint).toBe(base64)
     }
   })
 
@@ -43,7 +43,7 @@ describe('fingerprintQuery', () => {
     md5.replaceAll(':', ''),
     md5.replace('ba', 'bg'),
     md5.replace(':', '-'),
-  ])('refuses %j', (text) => {
-    expect(fingerprintQuery(text)).toBeUndefined()
+  ])('rejects %j', (text) => {
+    expect(parseFingerprintQuery(text)).toBeUndefined()
   })
 })

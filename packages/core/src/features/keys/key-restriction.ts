@@ -1,9 +1,9 @@
 import type { SshKey, SshKeyFamily } from './ssh-key.ts'
 
-/** Per family of keys: 0 allows every size, -1 allows none, anything else is the smallest allowed size in bits. */
+/** Per key family: 0 allows every size, -1 allows none, another value is the smallest allowed size in bits. */
 export type KeyRestrictions = Readonly<Record<SshKeyFamily, number>>
 
-const forbidden = -1
+const forbiddenFamily = -1
 
 const familyNames: Readonly<Record<SshKeyFamily, string>> = {
   rsa: 'RSA',
@@ -12,20 +12,23 @@ const familyNames: Readonly<Record<SshKeyFamily, string>> = {
   ed25519: 'ED25519',
 }
 
-const alternatives = (names: readonly string[]): string =>
+const formatAlternatives = (names: readonly string[]): string =>
   names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`
 
 /**
- * Why the settings of the instance do not accept this key; `undefined` when they do.
- * Continues the sentence that begins with the field's name: `key must be at least 2048 bits`.
+ * Returns the reason for which the restrictions reject the key, or `undefined`.
+ * The text continues the name of the field: `key must be at least 2048 bits`.
  */
-export const keyRestrictionComplaint = (
+export const findKeyRestrictionProblem = (
   key: Pick<SshKey, 'family' | 'bits'>,
   restrictions: KeyRestrictions,
 ): string | undefined => {
   const restriction = restrictions[key.family]
-  if (restriction !== forbidden) return key.bits < restriction ? `must be at least ${restriction} bits` : undefined
-  const allowed = (Object.keys(familyNames) as SshKeyFamily[]).filter((family) => restrictions[family] !== forbidden)
+  if (restriction !== forbiddenFamily)
+    return key.bits < restriction ? `must be at least ${restriction} bits` : undefined
+  const allowed = (Object.keys(familyNames) as SshKeyFamily[]).filter(
+    (family) => restrictions[family] !== forbiddenFamily,
+  )
   if (allowed.length === 0) return 'type is forbidden'
-  return `type is forbidden. Must be ${alternatives(allowed.map((family) => familyNames[family]))}`
+  return `type is forbidden. Must be ${formatAlternatives(allowed.map((family) => familyNames[family]))}`
 }

@@ -10,15 +10,15 @@ export interface Key {
   expiresAt: string | null
 }
 
-/** A key as administrators look it up. */
+/** A key with its owner, for administrators. */
 export interface KeyRecord extends Key {
-  /** Whose it is; of a deploy key who added it, null when a host did or they are gone. */
+  /** The owner. For a deploy key the user who added it; null if the host added it or the user is removed. */
   user: UserDetail | null
-  /** Present for deploy keys only. */
+  /** Only for deploy keys. */
   deployKeysProjects?: readonly DeployKeyProject[]
 }
 
-/** A project that a deploy key opens. */
+/** The access of a deploy key to a project. */
 export interface DeployKeyProject {
   id: number
   deployKeyId: number
@@ -28,7 +28,7 @@ export interface DeployKeyProject {
   canPush: boolean
 }
 
-/** A deploy key as a project has it. */
+/** A deploy key with its permission in one project. */
 export interface DeployKey extends Key {
   canPush: boolean
 }

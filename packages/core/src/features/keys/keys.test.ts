@@ -12,14 +12,14 @@ afterEach(() => forge.close())
 
 const project = 'acme/web'
 
-const fingerprints = (text: string) => {
+const parseKey = (text: string) => {
   const result = parseSshKey(text)
-  if (!('key' in result)) throw new Error(result.complaint)
+  if (!('key' in result)) throw new Error(result.problem)
   return result.key
 }
 
 describe('a key of a user', () => {
-  test('is found by id and by both fingerprints, with everything that is known of its user', async () => {
+  test('is found by id and by both fingerprints, with the details of its user', async () => {
     const { host } = forge
     const text = newSshKey('bob@laptop')
     const key = await host.keys.add({ user: 'bob', key: ` ${text}\n`, expiresAt: '2027-01-01' })
@@ -31,12 +31,12 @@ describe('a key of a user', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
     })
     await host.profiles.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })
-    const found = await host.keys.get({ key: key.id })
-    expect(found).toMatchObject({ ...key, user: { username: 'bob', bio: 'Builds', skype: '', identities: [] } })
-    expect(found).not.toHaveProperty('deployKeysProjects')
-    const { sha256, md5 } = fingerprints(text)
-    expect(await host.keys.find({ fingerprint: `SHA256:${sha256}` })).toEqual(found)
-    expect(await host.keys.find({ fingerprint: md5.toUpperCase() })).toEqual(found)
+    const record = await host.keys.get({ key: key.id })
+    expect(record).toMatchObject({ ...key, user: { username: 'bob', bio: 'Builds', skype: '', identities: [] } })
+    expect(record).not.toHaveProperty('deployKeysProjects')
+    const { sha256, md5 } = parseKey(text)
+    expect(await host.keys.find({ fingerprint: `SHA256:${sha256}` })).toEqual(record)
+    expect(await host.keys.find({ fingerprint: md5.toUpperCase() })).toEqual(record)
     expect((await host.keys.list({ user: 'bob' })).items).toEqual([key])
     await host.keys.remove({ key: key.id })
     await expect(host.keys.get({ key: key.id })).rejects.toMatchObject({ code: 'not_found' })
@@ -52,7 +52,7 @@ describe('a key of a user', () => {
     await expect(host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
   })
 
-  test('is refused with every complaint', async () => {
+  test('is rejected with all problems at once', async () => {
     await expect(forge.host.keys.add({ user: 'bob', key: 'nonsense', title: 'x'.repeat(256) })).rejects.toMatchObject({
       code: 'invalid',
       problems: [
@@ -65,7 +65,7 @@ describe('a key of a user', () => {
     })
   })
 
-  test('is nobody’s business but that of administrators', async () => {
+  test('is readable by administrators only', async () => {
     const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob') })
     for (const user of ['bob', 'alice']) {
       await expect(forge.as(user).keys.get({ key: id })).rejects.toMatchObject({ code: 'forbidden' })
@@ -74,34 +74,37 @@ describe('a key of a user', () => {
     await expect(forge.as('root').keys.get({ key: id })).resolves.toBeDefined()
   })
 
-  test.each(['', 'SHA256:short', 'MD5:00', 'SHA256:has a blank'])('the fingerprint %j is none', async (fingerprint) => {
-    await expect(forge.host.keys.find({ fingerprint })).rejects.toMatchObject({
-      code: 'invalid',
-      message: 'Failed to return the key',
-    })
-  })
+  test.each(['', 'SHA256:short', 'MD5:00', 'SHA256:has a blank'])(
+    'is not found by the invalid fingerprint %j',
+    async (fingerprint) => {
+      await expect(forge.host.keys.find({ fingerprint })).rejects.toMatchObject({
+        code: 'invalid',
+        message: 'Failed to return the key',
+      })
+    },
+  )
 })
 
 describe('a deploy key', () => {
-  test('tells which projects it opens', async () => {
+  test('lists the projects that it can access', async () => {
     const { host } = forge
     const text = newSshKey('robot')
-    const made = await forge.as('alice').deployKeys.add({ project, key: text, title: 'Robot', canPush: true })
-    expect(made).toMatchObject({ title: 'Robot', key: text, canPush: true, expiresAt: null })
+    const created = await forge.as('alice').deployKeys.add({ project, key: text, title: 'Robot', canPush: true })
+    expect(created).toMatchObject({ title: 'Robot', key: text, canPush: true, expiresAt: null })
     const second = await host.deployKeys.add({ project: 'bob/notes', key: text, title: 'Other' })
-    expect(second).toMatchObject({ id: made.id, title: 'Robot', canPush: false })
-    const record = await host.keys.find({ fingerprint: `SHA256:${fingerprints(text).sha256}` })
+    expect(second).toMatchObject({ id: created.id, title: 'Robot', canPush: false })
+    const record = await host.keys.find({ fingerprint: `SHA256:${parseKey(text).sha256}` })
     expect(record.user).toMatchObject({ username: 'alice' })
     expect(record.deployKeysProjects?.map(({ canPush }) => canPush)).toEqual([true, false])
-    expect(record.deployKeysProjects?.every(({ deployKeyId }) => deployKeyId === made.id)).toBe(true)
-    expect((await forge.as('alice').deployKeys.list({ project })).items).toEqual([made])
-    await host.deployKeys.remove({ project, deployKey: made.id })
-    expect((await host.keys.get({ key: made.id })).deployKeysProjects).toHaveLength(1)
-    await host.deployKeys.remove({ project: 'bob/notes', deployKey: made.id })
-    await expect(host.keys.get({ key: made.id })).rejects.toMatchObject({ code: 'not_found' })
+    expect(record.deployKeysProjects?.every(({ deployKeyId }) => deployKeyId === created.id)).toBe(true)
+    expect((await forge.as('alice').deployKeys.list({ project })).items).toEqual([created])
+    await host.deployKeys.remove({ project, deployKey: created.id })
+    expect((await host.keys.get({ key: created.id })).deployKeysProjects).toHaveLength(1)
+    await host.deployKeys.remove({ project: 'bob/notes', deployKey: created.id })
+    await expect(host.keys.get({ key: created.id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('of another project says nothing of itself to maintainers', async () => {
+  test('of another project is taken for maintainers', async () => {
     const text = newSshKey('robot')
     await forge.host.deployKeys.add({ project, key: text })
     const taken = { problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
@@ -110,13 +113,13 @@ describe('a deploy key', () => {
     await expect(forge.as('bob').deployKeys.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('a host made belongs to nobody', async () => {
+  test('added by the host has no user', async () => {
     const { id } = await forge.host.deployKeys.add({ project, key: newSshKey('robot') })
     expect((await forge.host.keys.get({ key: id })).user).toBeNull()
   })
 })
 
-test('a profile refuses addresses that are none', async () => {
+test('a profile rejects an invalid e-mail address and URL', async () => {
   const update = forge.host.profiles.update({ user: 'bob', publicEmail: 'x', websiteUrl: 'javascript:alert(1)' })
   await expect(update).rejects.toMatchObject({
     problems: [

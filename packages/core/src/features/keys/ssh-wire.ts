@@ -1,19 +1,19 @@
 /**
- * Reads the binary form inside an SSH public key: strings with a length in front (RFC 4251 section 5).
- * Every read answers `undefined` once the bytes do not hold what was asked for.
+ * Reads the binary form of an SSH public key: length-prefixed strings (RFC 4251 section 5).
+ * Reads return `undefined` if the bytes do not contain a value of the requested type.
  */
-export interface SshWire {
+export interface SshWireReader {
   /** The next length-prefixed string. */
-  string(): Buffer | undefined
-  /** Bits of the next number, which must be positive and written in its shortest form: another form is another fingerprint. */
-  positiveBits(): number | undefined
+  readString(): Buffer | undefined
+  /** Length in bits of the next number. It must be positive and in its shortest form, because other forms change the fingerprint. */
+  readPositiveBits(): number | undefined
   /** True when every byte was read. */
-  atEnd(): boolean
+  isAtEnd(): boolean
 }
 
-export const sshWire = (bytes: Buffer): SshWire => {
+export const createSshWireReader = (bytes: Buffer): SshWireReader => {
   let offset = 0
-  const string = (): Buffer | undefined => {
+  const readString = (): Buffer | undefined => {
     if (offset + 4 > bytes.length) return undefined
     const start = offset + 4
     const end = start + bytes.readUInt32BE(offset)
@@ -21,13 +21,13 @@ export const sshWire = (bytes: Buffer): SshWire => {
     offset = end
     return bytes.subarray(start, end)
   }
-  const positiveBits = (): number | undefined => {
-    const number = string()
+  const readPositiveBits = (): number | undefined => {
+    const number = readString()
     const [first, second] = number ?? []
     if (number === undefined || first === undefined || first >= 0x80) return undefined
     if (first > 0) return 8 * number.length - (Math.clz32(first) - 24)
-    // One zero byte keeps the number positive; it is only allowed where it is needed.
+    // A leading zero byte keeps the number positive; it is allowed only where it is needed.
     return second !== undefined && second >= 0x80 ? 8 * (number.length - 1) : undefined
   }
-  return { string, positiveBits, atEnd: () => offset === bytes.length }
+  return { readString, readPositiveBits, isAtEnd: () => offset === bytes.length }
 }

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
 
 export interface KeyTables {
-  /** A public SSH key: of a user, or a deploy key that opens projects. No key is stored twice. */
+  /** A public SSH key of a user, or a deploy key. Each key is stored once. */
   sshKey: {
     id: Generated<number>
-    /** Whose it is; null for a deploy key. */
+    /** The owner; null for a deploy key. */
     userId: number | null
-    /** Who added the deploy key; null when they are gone, and for keys of users. */
+    /** The user who added the deploy key; null if the host added it or the user is removed, and for keys of users. */
     creatorId: number | null
     deploy: boolean
     title: string
@@ -18,7 +18,7 @@ export interface KeyTables {
     createdAt: string
     expiresAt: string | null
   }
-  /** Which projects a deploy key opens. */
+  /** The access of a deploy key to a project. */
   deployKeyProject: {
     id: Generated<number>
     deployKeyId: number

@@ -1,9 +1,9 @@
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Label, type LabelCounts, noCounts } from './label.ts'
+import { type Label, type LabelCounts, zeroCounts } from './label.ts'
 
-/** Adds to each label how many issues and merge requests carry it, as far as the reader may see them. */
-export async function withCounts<L extends Label>(ctx: Context, labels: readonly L[]): Promise<(L & LabelCounts)[]> {
+/** Adds the number of issues and merge requests with each label; only those that the current user may read count. */
+export async function addCounts<L extends Label>(ctx: Context, labels: readonly L[]): Promise<(L & LabelCounts)[]> {
   if (!labels.length) return []
   const ids = labels.map(({ id }) => id)
   const issues = await ctx.db
@@ -25,11 +25,11 @@ export async function withCounts<L extends Label>(ctx: Context, labels: readonly
     .groupBy('mergeRequestLabel.labelId')
     .select((eb) => ['mergeRequestLabel.labelId', eb.fn.countAll<number>().as('count')])
     .execute()
-  const counts = new Map(ids.map((id) => [id, { ...noCounts }]))
-  const of = (id: number) => counts.get(id) as LabelCounts
+  const counts = new Map(ids.map((id) => [id, { ...zeroCounts }]))
+  const countsOf = (id: number) => counts.get(id) as LabelCounts
   for (const { labelId, state, count } of issues) {
-    of(labelId)[state === 'opened' ? 'openIssuesCount' : 'closedIssuesCount'] = Number(count)
+    countsOf(labelId)[state === 'opened' ? 'openIssuesCount' : 'closedIssuesCount'] = Number(count)
   }
-  for (const { labelId, count } of mergeRequests) of(labelId).openMergeRequestsCount = Number(count)
-  return labels.map((label) => ({ ...label, ...of(label.id) }))
+  for (const { labelId, count } of mergeRequests) countsOf(labelId).openMergeRequestsCount = Number(count)
+  return labels.map((label) => ({ ...label, ...countsOf(label.id) }))
 }

@@ -1,27 +1,27 @@
-/** A label as one reader of a project sees it. */
+/** A label, as the current user sees it in a project or a group. */
 export interface Label {
   id: number
   name: string
   /** `#` and hexadecimal digits: `#FF0000`. */
   color: string
-  /** `#333333` on light colours, `#FFFFFF` on dark ones. */
+  /** `#333333` on light colors, `#FFFFFF` on dark ones. */
   textColor: string
   description: string | null
-  /** The description as one line of HTML; empty when there is none. */
+  /** The description as one line of HTML; empty without a description. */
   descriptionHtml: string
-  /** The reader gets notifications of the label in this project. */
+  /** Whether the current user is subscribed to the label in this project. */
   subscribed: boolean
-  /** The project's own order, 0 first; null when it has none. */
+  /** The position in the project's list of prioritized labels, from 0; null without a priority. */
   priority: number | null
-  /** False for a label of the project's group or of a group above. */
+  /** False for the label of a group. */
   isProjectLabel: boolean
-  /** Present when counts were asked for: only what the reader may see, across the label's own scope. */
+  /** Only if counts are requested. A group label counts in all projects of the group that the current user may read. */
   openIssuesCount?: number
   closedIssuesCount?: number
   openMergeRequestsCount?: number
 }
 
-/** How many of the things that carry a label the reader may see. */
+/** The number of issues and merge requests with a label that the current user may read. */
 export type LabelCounts = Required<Pick<Label, 'openIssuesCount' | 'closedIssuesCount' | 'openMergeRequestsCount'>>
 
-export const noCounts: LabelCounts = { openIssuesCount: 0, closedIssuesCount: 0, openMergeRequestsCount: 0 }
+export const zeroCounts: LabelCounts = { openIssuesCount: 0, closedIssuesCount: 0, openMergeRequestsCount: 0 }

@@ -10,7 +10,7 @@ afterEach(() => forge.close())
 
 const project = 'acme/web'
 
-test('a reporter adds a label; its name is trimmed and freed of tags', async () => {
+test('a reporter creates a label; its name is trimmed and loses HTML tags', async () => {
   const label = await forge.as('carol').labels.create({ project, name: ' new <b>one</b> ', color: ' Red ' })
   expect(label).toMatchObject({
     name: 'new one',
@@ -25,19 +25,19 @@ test('a reporter adds a label; its name is trimmed and freed of tags', async () 
   })
 })
 
-test('a name that the project or a group above uses is taken', async () => {
+test('a name of the project or of a group above is taken', async () => {
   const { labels } = forge.as('carol')
   const taken = { code: 'conflict', message: 'Label already exists' }
   await expect(labels.create({ project, name: 'urgent', color: 'red' })).rejects.toMatchObject(taken)
   await expect(labels.create({ project, name: 'bug', color: 'red' })).rejects.toMatchObject(taken)
-  // Another case is another name, and so is the same name in another project.
+  // Names are case-sensitive and unique per project.
   await expect(labels.create({ project, name: 'Bug', color: 'red' })).resolves.toMatchObject({ name: 'Bug' })
   await expect(
     forge.as('bob').labels.create({ project: 'bob/notes', name: 'bug', color: 'red' }),
   ).resolves.toBeDefined()
 })
 
-test('every complaint about a label comes at once', async () => {
+test('an error lists all problems of a label', async () => {
   const create = forge.as('carol').labels.create({ project, name: `a,${'b'.repeat(255)}`, color: '#FFAA' })
   await expect(create).rejects.toMatchObject({
     code: 'invalid',
@@ -49,7 +49,7 @@ test('every complaint about a label comes at once', async () => {
   })
 })
 
-test('a list holds the labels of the project and of all groups above, by name', async () => {
+test('a list contains the labels of the project and of all groups above, sorted by name', async () => {
   const { host } = forge
   await host.groups.create({ parent: 'acme', path: 'deep', name: 'Deep', visibility: 'public' })
   await host.labels.create({ group: 'acme/deep', name: 'middle', color: 'red' })
@@ -60,11 +60,11 @@ test('a list holds the labels of the project and of all groups above, by name', 
       ({ name }) => name,
     )
   expect(await names()).toEqual(['low', 'middle', 'urgent'])
-  // The direct group's labels stay even without those of its ancestors.
+  // Without ancestors, the labels of the direct group remain.
   expect(await names(false)).toEqual(['low', 'middle'])
 })
 
-test('pages know their total; a page beyond the end is empty', async () => {
+test('each page has the total; a page beyond the end is empty', async () => {
   const { labels } = forge.platform
   expect(await labels.list({ project, perPage: 2 })).toMatchObject({ page: 1, perPage: 2, total: 3 })
   expect((await labels.list({ project, perPage: 2, page: 2 })).items.map(({ name }) => name)).toEqual(['urgent'])
@@ -72,33 +72,33 @@ test('pages know their total; a page beyond the end is empty', async () => {
   expect(await labels.list({ project, perPage: 1_000 })).toMatchObject({ perPage: 100 })
 })
 
-test('pages hold the same labels in the same order, however many there are in the groups above', async () => {
+test('the order of pages does not depend on the number of labels in groups above', async () => {
   const { host } = forge
   await host.groups.create({ parent: 'acme', path: 'deep', name: 'Deep' })
   await host.projects.create({ namespace: 'acme/deep', name: 'nest' })
   const nest = 'acme/deep/nest'
-  const named: string[] = (await host.labels.list({ project: nest })).items.map(({ name }) => name)
-  const add = async (place: { project: string } | { group: string }, name: string) => {
-    await host.labels.create({ ...place, name, color: 'red' })
-    named.push(name)
+  const expected: string[] = (await host.labels.list({ project: nest })).items.map(({ name }) => name)
+  const add = async (owner: { project: string } | { group: string }, name: string) => {
+    await host.labels.create({ ...owner, name, color: 'red' })
+    expected.push(name)
   }
   const read = async () => {
     const pages = []
     for (let page = 1; page <= 6; page++) pages.push(await host.labels.list({ project: nest, page, perPage: 30 }))
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([named.length]))
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([expected.length]))
     return pages.flatMap(({ items }) => items.map(({ name }) => name))
   }
-  for (let at = 0; at < 30; at++) await add({ project: nest }, `own ${at}`)
-  for (let at = 0; at < 48; at++) {
-    await add({ group: 'acme' }, `pa ${at}`)
-    await add({ group: 'acme/deep' }, `nea ${at}`)
+  for (let i = 0; i < 30; i++) await add({ project: nest }, `own ${i}`)
+  for (let i = 0; i < 48; i++) {
+    await add({ group: 'acme' }, `pa ${i}`)
+    await add({ group: 'acme/deep' }, `nea ${i}`)
   }
-  expect(await read()).toEqual(named.toSorted())
-  for (let at = 0; at < 9; at++) await add({ group: 'acme/deep' }, `zu ${at}`)
-  expect(await read()).toEqual(named.toSorted())
+  expect(await read()).toEqual(expected.toSorted())
+  for (let i = 0; i < 9; i++) await add({ group: 'acme/deep' }, `zu ${i}`)
+  expect(await read()).toEqual(expected.toSorted())
 })
 
-test('counts hold only what the reader may see', async () => {
+test('counts include only what the current user may read', async () => {
   const bug = async (who: string) => {
     const { items } = await forge.as(who).labels.list({ project, withCounts: true })
     const { openIssuesCount, closedIssuesCount, openMergeRequestsCount } =
@@ -113,31 +113,31 @@ test('counts hold only what the reader may see', async () => {
   expect(await bug('mallory')).toEqual([1, 0, 1])
 })
 
-test('counts are absent from a list that did not ask for them', async () => {
+test('counts are absent unless requested', async () => {
   const { items } = await forge.platform.labels.list({ project })
   expect(items[0]).not.toHaveProperty('openIssuesCount')
 })
 
-test('the counts of a group label cover all projects of the group that the reader sees', async () => {
+test('the counts of a group label cover all visible projects of the group', async () => {
   await forge.host.issues.create({ project: 'acme/tools/deploy', title: 'hidden', author: 'alice', labels: ['urgent'] })
   const count = async (who: string) => (await forge.as(who).labels.get({ project, label: 'urgent' })).openIssuesCount
   expect(await count('alice')).toBe(2)
   expect(await count('mallory')).toBe(1)
 })
 
-test('a label is found by id, else by name, even when the name is a number', async () => {
+test('a label is found by id, else by name, even if the name is a number', async () => {
   const { labels } = forge.as('carol')
-  const made = await labels.create({ project, name: '99999', color: 'red' })
-  expect(await labels.get({ project, label: 99999 })).toMatchObject({ id: made.id })
-  expect(await labels.get({ project, label: made.id })).toMatchObject({ name: '99999' })
-  await expect(labels.get({ project, name: String(made.id) })).rejects.toMatchObject({
+  const created = await labels.create({ project, name: '99999', color: 'red' })
+  expect(await labels.get({ project, label: 99999 })).toMatchObject({ id: created.id })
+  expect(await labels.get({ project, label: created.id })).toMatchObject({ name: '99999' })
+  await expect(labels.get({ project, name: String(created.id) })).rejects.toMatchObject({
     code: 'not_found',
     kind: 'Label',
   })
   await expect(labels.get({ project, label: 'nothing' })).rejects.toMatchObject({ code: 'not_found', kind: 'Label' })
 })
 
-test('a change touches only what it names; null takes the priority away', async () => {
+test('an update changes only the fields in the input; null removes the priority', async () => {
   const { labels } = forge.as('carol')
   expect(await labels.update({ project, label: 'bug', newName: 'defect' })).toMatchObject({
     name: 'defect',
@@ -152,7 +152,7 @@ test('a change touches only what it names; null takes the priority away', async 
   })
 })
 
-test('a new name must be free', async () => {
+test('a new name must not be taken', async () => {
   const { labels } = forge.as('carol')
   await expect(labels.update({ project, label: 'bug', newName: 'feature' })).rejects.toMatchObject({
     problems: [{ fields: ['title'], message: 'has already been taken' }],
@@ -163,7 +163,7 @@ test('a new name must be free', async () => {
   await expect(labels.update({ project, label: 'bug', newName: 'bug', color: 'red' })).resolves.toBeDefined()
 })
 
-test("a group's label cannot be changed or removed through a project", async () => {
+test('a group label cannot be updated or deleted through a project', async () => {
   const { labels } = forge.as('alice')
   await expect(labels.update({ project, label: 'urgent', color: 'red' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(labels.remove({ project, label: 'urgent' })).rejects.toMatchObject({ code: 'not_found' })
@@ -172,14 +172,14 @@ test("a group's label cannot be changed or removed through a project", async () 
   })
 })
 
-test('a removed label leaves the issues that carried it', async () => {
+test('issues lose a deleted label', async () => {
   await forge.as('carol').labels.remove({ project, label: 'bug' })
   const { items } = await forge.as('carol').issues.list({ project })
   expect(items.flatMap(({ labels }) => labels)).not.toContain('bug')
   await expect(forge.platform.labels.get({ project, label: 'bug' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('subscribing twice, and unsubscribing twice, changes nothing the second time', async () => {
+test('subscribe and unsubscribe are idempotent', async () => {
   const { labels } = forge.as('mallory')
   expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({
     changed: true,
@@ -196,14 +196,14 @@ test('subscribing twice, and unsubscribing twice, changes nothing the second tim
   expect(await labels.unsubscribe({ project, label: 'bug' })).toMatchObject({ changed: false })
 })
 
-test('a subscription to a group label holds for one project', async () => {
+test('a subscription to a group label applies to one project', async () => {
   const { labels } = forge.as('alice')
   await labels.subscribe({ project, label: 'urgent' })
   expect(await labels.get({ project, label: 'urgent' })).toMatchObject({ subscribed: true })
   expect(await labels.get({ project: 'acme/tools/deploy', label: 'urgent' })).toMatchObject({ subscribed: false })
 })
 
-test('promoting merges all labels of that name below the group, with what carries them', async () => {
+test('promote merges all labels of the same name below the group, with their issues', async () => {
   const { host } = forge
   const alice = forge.as('alice')
   await host.labels.create({ project: 'acme/tools/deploy', name: 'bug', color: 'blue', priority: 7 })
@@ -221,13 +221,13 @@ test('promoting merges all labels of that name below the group, with what carrie
     openIssuesCount: 3,
   })
   expect(promoted.id).not.toBe(before.id)
-  const elsewhere = await alice.labels.get({ project: 'acme/tools/deploy', label: 'bug' })
-  expect(elsewhere).toMatchObject({ id: promoted.id, priority: 7, subscribed: true })
+  const inOtherProject = await alice.labels.get({ project: 'acme/tools/deploy', label: 'bug' })
+  expect(inOtherProject).toMatchObject({ id: promoted.id, priority: 7, subscribed: true })
   const { items } = await alice.labels.list({ project })
   expect(items.filter(({ name }) => name === 'bug')).toHaveLength(1)
 })
 
-test('promoting into a group that has the label already joins it', async () => {
+test('promote fails for a label that is a group label already', async () => {
   const alice = forge.as('alice')
   await forge.host.projects.create({ namespace: 'acme', name: 'api' })
   await forge.host.labels.create({ project: 'acme/api', name: 'shared', color: 'red' })
@@ -246,12 +246,12 @@ test('a label of a personal project cannot be promoted', async () => {
   })
 })
 
-test('promoting needs the role in the group as well as in the project', async () => {
+test('promote requires the role in the group and in the project', async () => {
   await expect(forge.as('carol').labels.promote({ project, label: 'bug' })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.as('bob').labels.promote({ project, label: 'bug' })).resolves.toBeDefined()
 })
 
-test('an archived project keeps its labels as they are, but still takes subscriptions', async () => {
+test('labels of an archived project are read-only, except subscriptions', async () => {
   await forge.host.projects.archive({ project })
   for (const who of ['carol', 'alice', 'root']) {
     const create = forge.as(who).labels.create({ project, name: 'late', color: 'red' })
@@ -260,17 +260,19 @@ test('an archived project keeps its labels as they are, but still takes subscrip
   await expect(forge.as('bob').labels.subscribe({ project, label: 'bug' })).resolves.toMatchObject({ changed: true })
 })
 
-test('hosts hear of labels after the commit, and never of what was rolled back', async () => {
-  const heard: string[] = []
-  const stop = forge.platform.on('label.created', ({ label }) => void heard.push(label.name))
-  await forge.as('carol').labels.create({ project, name: 'heard', color: 'red' })
+test('listeners run after the commit, and not after a rollback', async () => {
+  const received: string[] = []
+  const stop = forge.platform.on('label.created', ({ label }) => void received.push(label.name))
+  await forge.as('carol').labels.create({ project, name: 'committed', color: 'red' })
   const failed = forge.platform.atomic(async (open) => {
-    await open.as({ user: 'carol' }).labels.create({ project, name: 'undone', color: 'red' })
-    throw new Error('changed my mind')
+    await open.as({ user: 'carol' }).labels.create({ project, name: 'rolled back', color: 'red' })
+    throw new Error('rollback')
   })
-  await expect(failed).rejects.toThrow('changed my mind')
+  await expect(failed).rejects.toThrow('rollback')
   await new Promise((resolve) => setImmediate(resolve))
-  expect(heard).toEqual(['heard'])
-  await expect(forge.platform.labels.get({ project, label: 'undone' })).rejects.toMatchObject({ code: 'not_found' })
+  expect(received).toEqual(['committed'])
+  await expect(forge.platform.labels.get({ project, label: 'rolled back' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
   stop()
 })

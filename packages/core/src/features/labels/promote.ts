@@ -1,48 +1,52 @@
-import type { Kysely } from 'kysely'
+import type { Project } from '../../contract/project.ts'
+import { insertSelected } from '../../db/insert-selected.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { Project } from '../projects/project.ts'
 import type { Label } from './label.ts'
+import { insertLabel } from './mutations.ts'
 
-const refused = () => invalid('Failed to promote project label to group label')
+const promotionError = () => invalid('Failed to promote project label to group label')
 
 /**
- * Makes a project's label a label of its group. Labels of the same name in all projects below the group become one with it:
- * what carried them carries the group label, with priorities and subscriptions kept.
+ * Turns a project label into a label of the project's group and merges all labels of the same name in the group's projects
+ * and subgroups into it, with their issues, merge requests, priorities and subscriptions.
  *
  * @returns the id of the group label
  */
 export async function promoteLabel(ctx: Context, project: Project, label: Label): Promise<number> {
-  const home = await ctx.db
+  const namespace = await ctx.db
     .selectFrom('namespace')
     .where('id', '=', project.namespaceId)
     .select(['id', 'kind'])
     .executeTakeFirstOrThrow()
-  if (home.kind !== 'group' || !label.isProjectLabel) throw refused()
-  const groupLabelId = await groupLabel(ctx, home.id, label)
-  const merged = await sameNameBelow(ctx, home.id, label.name, groupLabelId)
+  if (namespace.kind !== 'group' || !label.isProjectLabel) throw promotionError()
+  const groupLabelId = await findOrCreateGroupLabel(ctx, namespace.id, label)
+  const merged = await findDescendantLabelIds(ctx, namespace.id, label.name, groupLabelId)
   for (const id of merged) await moveLinks(ctx, id, groupLabelId)
   await ctx.db.deleteFrom('label').where('id', 'in', merged).execute()
   return groupLabelId
 }
 
-const groupLabel = async (ctx: Context, groupId: number, { name, color, description }: Label): Promise<number> => {
-  const known = await ctx.db
+const findOrCreateGroupLabel = async (
+  ctx: Context,
+  groupId: number,
+  { name, color, description }: Label,
+): Promise<number> => {
+  const existing = await ctx.db
     .selectFrom('label')
     .where('groupId', '=', groupId)
     .where('name', '=', name)
     .select('id')
     .executeTakeFirst()
-  if (known) return known.id
-  const [made] = await ctx.db
-    .insertInto('label')
-    .values({ groupId, projectId: null, name, color, description, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning('id')
-    .execute()
-  return (made as { id: number }).id
+  return existing?.id ?? insertLabel(ctx, { groupId, projectId: null, name, color, description })
 }
 
-const sameNameBelow = async (ctx: Context, groupId: number, name: string, except: number): Promise<number[]> => {
+const findDescendantLabelIds = async (
+  ctx: Context,
+  groupId: number,
+  name: string,
+  except: number,
+): Promise<number[]> => {
   const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', groupId).select('namespaceId')
   const rows = await ctx.db
     .selectFrom('label')
@@ -55,28 +59,33 @@ const sameNameBelow = async (ctx: Context, groupId: number, name: string, except
   return rows.map(({ id }) => id)
 }
 
-/** Everything that points at a label, and what else identifies the row. */
-const links = [
-  { table: 'issueLabel', rest: ['issueId'] },
-  { table: 'mergeRequestLabel', rest: ['mergeRequestId'] },
-  { table: 'labelPriority', rest: ['projectId', 'priority'] },
-  { table: 'labelSubscription', rest: ['projectId', 'userId'] },
-]
-
-const moveLinks = async (ctx: Context, from: number, to: number) => {
-  // biome-ignore lint/suspicious/noExplicitAny: one loop over four tables, whose column names stand above
-  const db: Kysely<any> = ctx.db
-  for (const { table, rest } of links) {
-    await db
-      .insertInto(table)
-      .columns(['labelId', ...rest])
-      .expression(
-        db
-          .selectFrom(table)
-          .where('labelId', '=', from)
-          .select((eb) => [eb.val(to).as('labelId'), ...rest]),
-      )
-      .onConflict((key) => key.doNothing())
-      .execute()
-  }
+/** Copies the rows that reference a label to another label, which keeps the rows it already has. */
+const moveLinks = async ({ db }: Context, from: number, to: number) => {
+  const issues = db.selectFrom('issueLabel').where('labelId', '=', from)
+  await insertSelected(db, 'issueLabel', issues, ({ val, ref }) => ({ issueId: ref('issueId'), labelId: val(to) }))
+    .onConflict((key) => key.doNothing())
+    .execute()
+  const mergeRequests = db.selectFrom('mergeRequestLabel').where('labelId', '=', from)
+  await insertSelected(db, 'mergeRequestLabel', mergeRequests, ({ val, ref }) => ({
+    mergeRequestId: ref('mergeRequestId'),
+    labelId: val(to),
+  }))
+    .onConflict((key) => key.doNothing())
+    .execute()
+  const priorities = db.selectFrom('labelPriority').where('labelId', '=', from)
+  await insertSelected(db, 'labelPriority', priorities, ({ val, ref }) => ({
+    labelId: val(to),
+    projectId: ref('projectId'),
+    priority: ref('priority'),
+  }))
+    .onConflict((key) => key.doNothing())
+    .execute()
+  const subscriptions = db.selectFrom('labelSubscription').where('labelId', '=', from)
+  await insertSelected(db, 'labelSubscription', subscriptions, ({ val, ref }) => ({
+    labelId: val(to),
+    projectId: ref('projectId'),
+    userId: ref('userId'),
+  }))
+    .onConflict((key) => key.doNothing())
+    .execute()
 }

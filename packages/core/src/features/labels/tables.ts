@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface LabelTables {
-  /** A label of exactly one of a project and a group. */
+  /** A label belongs to either a project or a group; the other id is null. */
   label: {
     id: Generated<number>
     projectId: number | null
@@ -12,7 +12,7 @@ export interface LabelTables {
     createdAt: string
     updatedAt: string
   }
-  /** A project's own order of labels, its group's labels included. */
+  /** The priorities of labels in a project, including labels of its groups. */
   labelPriority: { labelId: number; projectId: number; priority: number }
   labelSubscription: { labelId: number; projectId: number; userId: number }
 }

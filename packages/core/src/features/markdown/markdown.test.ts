@@ -18,12 +18,12 @@ const render = async (who: string | undefined, text: string, project?: string) =
 
 const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
-test('without the extras a reference is text', async () => {
+test('without gfm, references stay text', async () => {
   const { html } = await forge.platform.markdown.render({ text: '**#1** @alice :tada:', project: 'acme/web' })
   expect(html).toBe('<p><strong>#1</strong> @alice :tada:</p>\n')
 })
 
-test('every kind of reference leads to what it names', async () => {
+test('every kind of reference links to its object', async () => {
   const text = '#1 !1 @alice ~bug ~urgent %"1.0" &1 acme/web#2 @acme/tools acme&1'
   expect(hrefs(await render('alice', text, 'acme/web'))).toEqual([
     '/acme/web/-/issues/1',
@@ -39,30 +39,30 @@ test('every kind of reference leads to what it names', async () => {
   ])
 })
 
-test('a reference without a project needs one around it', async () => {
+test('references without a project path need a context project', async () => {
   expect(hrefs(await render('alice', '#1 ~bug @alice acme/web!1'))).toEqual(['/alice', '/acme/web/-/merge_requests/1'])
 })
 
-test('what the reader may not see stays text, without its title', async () => {
+test('references to invisible objects stay text without a title', async () => {
   const text = '#3 acme/tools/deploy#1 @acme/tools #999'
   for (const who of [undefined, 'mallory', 'dave']) {
     const html = await render(who, text, 'acme/web')
     expect(hrefs(html)).toEqual([])
     expect(html).not.toMatch(/passwords|Hidden/)
   }
-  // Both orders: nothing that one reader saw reaches the next.
+  // In both orders: a result for one viewer does not affect the next one.
   const alice = await render('alice', text, 'acme/web')
   expect(alice).toContain('title="Hidden plans"')
   expect(hrefs(alice)).toHaveLength(3)
   expect(hrefs(await render('mallory', text, 'acme/web'))).toEqual([])
 })
 
-test('references in code and links are none', async () => {
+test('code and links contain no references', async () => {
   const html = await render('alice', '`#1` [#1](https://example.com)\n\n    #1\n', 'acme/web')
   expect(hrefs(html)).toEqual(['https://example.com'])
 })
 
-test('a project that cannot be seen is missing, and so is one that is named by its id', async () => {
+test('an invisible project is not found, nor is a numeric id', async () => {
   const missing = { code: 'not_found', kind: 'Project' }
   const text = '#1'
   await expect(forge.platform.markdown.render({ text, project: 'bob/notes' })).rejects.toMatchObject(missing)
@@ -71,12 +71,12 @@ test('a project that cannot be seen is missing, and so is one that is named by i
   await expect(forge.as('bob').markdown.render({ text, project: 'BOB/Notes' })).resolves.toBeDefined()
 })
 
-test('a thousand references take a handful of queries', async () => {
+test('a thousand references are resolved', async () => {
   const text = Array.from({ length: 1_500 }, (_, at) => `#${at + 1}`).join(' ')
   expect(hrefs(await render('alice', text, 'acme/web'))).toHaveLength(4)
 })
 
-test('a text that is too long is refused', async () => {
+test('a text above the limit is rejected', async () => {
   await expect(forge.platform.markdown.render({ text: 'x'.repeat(1_000_001) })).rejects.toMatchObject({
     code: 'invalid_input',
     problems: [{ fields: ['text'] }],

@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
 import { query } from '../../kernel/operation.ts'
-import { imageProxy } from '../settings/image-proxy.ts'
-import { resolver } from './resolver.ts'
+import { getImageProxy } from '../settings/image-proxy.ts'
+import { createResolver } from './resolver.ts'
 
 export const markdown = {
   /**
-   * Markdown as HTML that a page may show. With `gfm` it has the platform's own extras: references such as `#1` become
-   * links where the caller may read what they name, in the given project when they name none.
+   * Renders Markdown as sanitised HTML. With `gfm`, the platform's extensions apply: references such as `#1` become
+   * links when the caller may read their object. References without a path belong to `project`.
    */
   render: query({
     on: projectOrInstance,
     can: 'markdown.render',
-    reading: false,
+    allowsReadScope: false,
     input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
     async run(ctx, { text, gfm }, subject) {
       const { siteUrl } = ctx.call
-      const images = await imageProxy(ctx)
+      const images = await getImageProxy(ctx)
       const options = { ...(siteUrl !== undefined && { baseUrl: siteUrl }), ...(images && { images }) }
       if (!gfm) return { html: ctx.ports.markdown.read(text, 'plain', options).html() }
       const document = ctx.ports.markdown.read(text, 'platform', options)
       const home = subject.kind === 'project' ? subject.project : undefined
-      return { html: document.html(await resolver(ctx, document.references, home)) }
+      return { html: document.html(await createResolver(ctx, document.references, home)) }
     },
   }),
 }

@@ -1,41 +1,29 @@
+import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Reference, Resolve, Resolved } from '../../ports/markdown/reference.ts'
-import type { Project } from '../projects/project.ts'
-import { resolveInGroups } from './in-groups.ts'
-import { resolveInProjects } from './in-projects.ts'
-import { resolvePeople } from './people.ts'
-import { resolveSnippets } from './snippets.ts'
+import { resolveInGroups } from './group-references.ts'
+import { resolveInProjects } from './project-references.ts'
+import type { ResolutionContext } from './resolution-context.ts'
+import { resolveSnippets } from './snippet-references.ts'
+import { resolveUsersAndGroups } from './users-and-groups.ts'
 
-/** Takes what was found for a reference; a later finding for the same one is ignored. */
-export type Found = (reference: Reference, resolved: Resolved) => void
-
-/** What each family of references needs to know. */
-export interface Resolving {
-  readonly ctx: Context
-  /** The project that references without a project are about. */
-  readonly home: Project | undefined
-  /** An address of this site: `/acme/web/-/issues/1`. */
-  url(path: string): string
-  readonly found: Found
-}
-
-const families = [resolveInProjects, resolveInGroups, resolvePeople, resolveSnippets]
+const families = [resolveInProjects, resolveInGroups, resolveUsersAndGroups, resolveSnippets]
 
 /**
- * Finds what references name, through the caller's eyes: a thing that they cannot read is not found, like one that does
- * not exist. A handful of queries a project or group, however many references there are.
+ * Looks up the objects of all references that the caller may read. The number of queries depends on the number of
+ * projects and groups, not on the number of references.
  */
-export async function resolver(
+export async function createResolver(
   ctx: Context,
   references: readonly Reference[],
-  home: Project | undefined,
+  contextProject: Project | undefined,
 ): Promise<Resolve> {
   const known = new Map<Reference, Resolved>()
-  const resolving: Resolving = {
+  const resolving: ResolutionContext = {
     ctx,
-    home,
+    contextProject,
     url: (path) => `${ctx.call.siteUrl ?? ''}${path}`,
-    found: (reference, resolved) => void (known.has(reference) || known.set(reference, resolved)),
+    setResolved: (reference, resolved) => void (known.has(reference) || known.set(reference, resolved)),
   }
   for (const resolve of families) await resolve(resolving, references)
   return (reference) => known.get(reference)

@@ -1,8 +1,8 @@
-import { job } from '../../jobs.ts'
 import { today } from '../../kernel/context.ts'
+import { defineJob } from '../../kernel/job.ts'
 
-/** Ends the memberships whose last day has passed. They gave no access since then; this removes the rows. */
-export const expireMemberships = job('members.expire', {
+/** Deletes expired memberships. They grant no access from their expiry date on; the job only removes the rows. */
+export const expireMemberships = defineJob('members.expire', {
   every: 'day',
   run: ({ write }) =>
     write(async (ctx) => {

@@ -3,12 +3,12 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 
-const clock = { at: 0, now: () => clock.at }
+const clock = { time: 0, now: () => clock.time }
 let forge: FakeForge
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 const open = async (seed?: Seed) => {
-  clock.at = day('2026-11-21') + 12 * 3_600_000
+  clock.time = day('2026-11-21') + 12 * 3_600_000
   forge = await world({ ports: { clock }, ...(seed && { seed }) })
 }
 beforeEach(() => open())
@@ -21,12 +21,12 @@ const missing = { code: 'not_found', kind: undefined }
 const names = ({ items }: { items: readonly { username: string }[] }) => items.map(({ username }) => username)
 
 describe('lists', () => {
-  test('a direct list has direct members only, in the order in which they joined', async () => {
+  test('a direct list contains only direct members, in the order of joining', async () => {
     expect(names(await forge.as('mallory').members.list({ project }))).toEqual(['carol', 'dave'])
     expect(names(await forge.as('mallory').members.list({ group }))).toEqual(['alice', 'bob'])
   })
 
-  test('a whole list adds the groups above and the members of invited groups, at most at the level of the share', async () => {
+  test('a complete list adds members of ancestor groups and of invited groups, limited by the level of the share', async () => {
     const { items, total } = await forge.as('mallory').members.listAll({ project })
     expect(items.map(({ username, accessLevel }) => [username, accessLevel])).toEqual([
       ['alice', 50],
@@ -38,7 +38,7 @@ describe('lists', () => {
     expect(total).toBe(5)
   })
 
-  test('whoever is a member several times appears once: directly, else by the nearest group', async () => {
+  test('a user with several memberships is listed once: the direct membership, else that of the nearest group', async () => {
     const { host } = forge
     await host.groups.create({ parent: group, path: 'deep', name: 'Deep', visibility: 'public' })
     await host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
@@ -47,7 +47,7 @@ describe('lists', () => {
     expect(await level()).toBe(30)
     await host.members.add({ group: 'acme/deep', user: 'bob', accessLevel: 40 })
     expect(await level()).toBe(40)
-    // Further up there is more, but nearness wins.
+    // A more distant group with a higher level does not count.
     await host.members.update({ group, user: 'bob', accessLevel: 50 })
     expect(await level()).toBe(40)
     await host.members.update({ group, user: 'bob', accessLevel: 30 })
@@ -58,7 +58,7 @@ describe('lists', () => {
     expect(names(await host.members.listAll({ project: nest })).filter((name) => name === 'bob')).toHaveLength(1)
   })
 
-  test('members of a shared group reach the subgroups of the group it is shared with', async () => {
+  test('members of an invited group are members of the subgroups of the inviting group', async () => {
     const { host } = forge
     await host.shares.add({ group, withGroup: 'partners', accessLevel: 10 })
     expect(await host.members.getAll({ group: 'acme/tools', user: 'erin' })).toMatchObject({ accessLevel: 10 })
@@ -67,21 +67,21 @@ describe('lists', () => {
     await expect(host.members.getAll({ group: 'acme/tools', user: 'erin' })).rejects.toMatchObject(missing)
   })
 
-  test('an expired membership is nobody’s nearest; an expired share brings nobody', async () => {
+  test('expired memberships and expired shares do not count', async () => {
     const { host } = forge
     await host.members.add({ project, user: 'bob', accessLevel: 40, expiresAt: '2026-11-25' })
     const level = async () => (await host.members.getAll({ project, user: 'bob' })).accessLevel
     expect(await level()).toBe(40)
-    clock.at = day('2026-11-25')
+    clock.time = day('2026-11-25')
     expect(await level()).toBe(30)
     await host.shares.remove({ project, withGroup: 'partners' })
     await host.shares.add({ project, withGroup: 'partners', accessLevel: 20, expiresAt: '2026-11-26' })
     expect(names(await host.members.listAll({ project }))).toContain('erin')
-    clock.at = day('2026-11-26')
+    clock.time = day('2026-11-26')
     expect(names(await host.members.listAll({ project }))).not.toContain('erin')
   })
 
-  test('a search finds words of names and usernames, exact ones first, then by name', async () => {
+  test('a search matches words of names and usernames: exact matches first, then by name', async () => {
     const { host } = forge
     for (const [username, name] of [
       ['zed', 'Bob'],
@@ -93,26 +93,27 @@ describe('lists', () => {
       await host.members.add({ group, user: username, accessLevel: 10 })
     }
     const find = async (query: string) => names(await forge.as('mallory').members.list({ group, query }))
-    // `zed` is called exactly that and `bob` has that very username: among exact ones the name decides, then among the rest.
+    // `zed` (name) and `bob` (username) match exactly; exact and other matches are sorted by name.
     expect(await find('bob')).toEqual(['zed', 'bob', 'percent', 'bobby', 'spongebob'])
     expect(await find('BOB')).toEqual(await find('bob'))
     expect(await find('brown bobby')).toEqual(['bobby'])
-    // Two letters are not looked for inside names: they must be the whole.
+    // Two characters match complete names only.
     expect(await find('bo')).toEqual([])
     expect(await find('100%')).toEqual(['percent'])
     expect(await find('%%%')).toEqual([])
     expect(await find('')).toHaveLength(6)
   })
 
-  test('an e-mail address finds its user only whole, and only for that user and administrators', async () => {
-    const find = async (who: string, query: string) => names(await forge.as(who).members.list({ group, query }))
+  test('a complete email address matches, but only for its user and for administrators', async () => {
+    const find = async (username: string, query: string) =>
+      names(await forge.as(username).members.list({ group, query }))
     expect(await find('root', 'BOB@example.com')).toEqual(['bob'])
     expect(await find('bob', 'bob@example.com')).toEqual(['bob'])
     expect(await find('alice', 'bob@example.com')).toEqual([])
     expect(await find('root', 'bob@exam')).toEqual([])
   })
 
-  test('a list of ids keeps only those; pages know the total', async () => {
+  test('filters by user ids and counts the filtered members', async () => {
     const { members, users } = forge.host
     const { id } = await users.get({ user: 'dave' })
     const stranger = await users.get({ user: 'mallory' })
@@ -126,13 +127,13 @@ describe('lists', () => {
   })
 })
 
-describe('adding', () => {
-  const add = (given: { user: string; accessLevel: number; expiresAt?: string }, at: object = { project }) =>
-    forge.as('alice').members.add({ ...(at as { project: string }), ...given })
+describe('add', () => {
+  const add = (member: { user: string; accessLevel: number; expiresAt?: string }, container: object = { project }) =>
+    forge.as('alice').members.add({ ...(container as { project: string }), ...member })
 
-  test('makes a member whose access counts at once, and says so', async () => {
-    const heard: unknown[] = []
-    forge.platform.on('member.joined', (fact) => void heard.push(fact))
+  test('grants access at once and emits member.joined', async () => {
+    const signals: unknown[] = []
+    forge.platform.on('member.joined', (signal) => void signals.push(signal))
     expect(await add({ user: 'mallory', accessLevel: 20 })).toMatchObject({
       username: 'mallory',
       accessLevel: 20,
@@ -140,10 +141,10 @@ describe('adding', () => {
     })
     await expect(forge.as('mallory').labels.create({ project, name: 'mine', color: 'red' })).resolves.toBeDefined()
     await new Promise((resolve) => setImmediate(resolve))
-    expect(heard).toMatchObject([{ groupId: null }])
+    expect(signals).toMatchObject([{ groupId: null }])
   })
 
-  test('takes only levels that exist there', async () => {
+  test('rejects levels that the container does not have', async () => {
     const wrong = { code: 'invalid', problems: [{ fields: ['accessLevel'], message: 'is not included in the list' }] }
     for (const accessLevel of [0, 5, 45, 50, 60]) {
       await expect(add({ user: 'mallory', accessLevel })).rejects.toMatchObject(wrong)
@@ -152,7 +153,7 @@ describe('adding', () => {
     await expect(add({ user: 'mallory', accessLevel: 50 }, { group })).resolves.toMatchObject({ accessLevel: 50 })
   })
 
-  test('never goes below what is inherited from a group; what comes through shares does not count', async () => {
+  test('rejects a level below the inherited one; levels from shares do not count', async () => {
     await expect(add({ user: 'bob', accessLevel: 20 })).rejects.toMatchObject({
       problems: [
         {
@@ -165,7 +166,7 @@ describe('adding', () => {
     await expect(add({ user: 'erin', accessLevel: 10 })).resolves.toMatchObject({ accessLevel: 10 })
   })
 
-  test('refuses who is a direct member, and who does not exist', async () => {
+  test('rejects a direct member and an unknown user', async () => {
     await expect(add({ user: 'carol', accessLevel: 30 })).rejects.toMatchObject({
       code: 'conflict',
       message: 'Member already exists',
@@ -173,7 +174,7 @@ describe('adding', () => {
     await expect(add({ user: 'nobody', accessLevel: 30 })).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
   })
 
-  test('with a day that has passed is accepted and gives nothing; the next try starts afresh', async () => {
+  test('accepts a past expiry date, which grants no access and can be replaced by another call', async () => {
     expect(await add({ user: 'mallory', accessLevel: 20, expiresAt: '2026-11-20' })).toMatchObject({
       expiresAt: '2026-11-20',
     })
@@ -184,8 +185,8 @@ describe('adding', () => {
   })
 })
 
-describe('changing', () => {
-  test('leaves the expiry alone unless it is given; null takes it away', async () => {
+describe('update', () => {
+  test('keeps the expiry date unless given; null removes it', async () => {
     const update = (change: object) =>
       forge.as('alice').members.update({ project, user: 'dave', accessLevel: 20, ...change })
     expect(await update({ expiresAt: '2027-01-01' })).toMatchObject({ accessLevel: 20, expiresAt: '2027-01-01' })
@@ -193,7 +194,7 @@ describe('changing', () => {
     expect(await update({ expiresAt: null })).toMatchObject({ expiresAt: null })
   })
 
-  test('obeys the levels of adding, and only direct members can be changed', async () => {
+  test('validates the level as add does, and changes direct members only', async () => {
     const { members } = forge.as('alice')
     await expect(members.update({ project, user: 'dave', accessLevel: 50 })).rejects.toMatchObject({ code: 'invalid' })
     await members.add({ project, user: 'bob', accessLevel: 40 })
@@ -203,27 +204,29 @@ describe('changing', () => {
   })
 })
 
-describe('removing', () => {
-  test('from a group ends the direct memberships of everything below it', async () => {
+describe('remove', () => {
+  test('ends the direct memberships of everything below a group', async () => {
     const { host } = forge
     await host.members.add({ group: 'acme/tools', user: 'bob', accessLevel: 40 })
     await host.members.add({ project: 'acme/tools/deploy', user: 'bob', accessLevel: 40 })
     await host.members.add({ group: 'partners', user: 'bob', accessLevel: 10 })
-    const left: unknown[] = []
-    forge.platform.on('member.left', (fact) => void left.push(fact))
+    const signals: unknown[] = []
+    forge.platform.on('member.left', (signal) => void signals.push(signal))
 
     await forge.as('alice').members.remove({ group, user: 'bob' })
 
-    for (const at of [{ group }, { group: 'acme/tools' }, { project: 'acme/tools/deploy' }]) {
-      await expect(host.members.get({ ...(at as { group: string }), user: 'bob' })).rejects.toMatchObject(missing)
+    for (const container of [{ group }, { group: 'acme/tools' }, { project: 'acme/tools/deploy' }]) {
+      await expect(host.members.get({ ...(container as { group: string }), user: 'bob' })).rejects.toMatchObject(
+        missing,
+      )
     }
     await expect(host.members.get({ group: 'partners', user: 'bob' })).resolves.toBeDefined()
     await expect(host.members.get({ project: 'bob/notes', user: 'bob' })).resolves.toBeDefined()
     await new Promise((resolve) => setImmediate(resolve))
-    expect(left).toHaveLength(3)
+    expect(signals).toHaveLength(3)
   })
 
-  test('anybody leaves by themselves, also an archived project; nobody else can make them', async () => {
+  test('members can leave, even an archived project, but cannot remove others', async () => {
     await forge.host.projects.archive({ project })
     await expect(forge.as('carol').members.remove({ project, user: 'dave' })).rejects.toMatchObject(forbidden)
     await forge.as('dave').members.remove({ project, user: 'DAVE' })
@@ -233,29 +236,29 @@ describe('removing', () => {
 })
 
 describe('owners', () => {
-  test('a group keeps its last owner, whoever asks', async () => {
-    for (const who of [forge.as('alice'), forge.as('root'), forge.host]) {
-      await expect(who.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
-      await expect(who.members.update({ group, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(forbidden)
-      await expect(who.members.update({ group, user: 'alice', accessLevel: 50 })).rejects.toMatchObject(forbidden)
+  test('the last owner of a group cannot be removed or demoted, even by the host', async () => {
+    for (const actor of [forge.as('alice'), forge.as('root'), forge.host]) {
+      await expect(actor.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
+      await expect(actor.members.update({ group, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(forbidden)
+      await expect(actor.members.update({ group, user: 'alice', accessLevel: 50 })).rejects.toMatchObject(forbidden)
     }
     await forge.host.members.add({ group, user: 'mallory', accessLevel: 50 })
     await expect(forge.as('alice').members.update({ group, user: 'alice', accessLevel: 40 })).resolves.toBeDefined()
     await expect(forge.as('mallory').members.remove({ group, user: 'mallory' })).rejects.toMatchObject(forbidden)
   })
 
-  test('neither an expired nor a blocked owner counts as another one', async () => {
+  test('expired and blocked owners do not count', async () => {
     const { host } = forge
     await host.members.add({ group, user: 'mallory', accessLevel: 50, expiresAt: '2026-11-22' })
     await host.members.add({ group, user: 'dave', accessLevel: 50 })
     await host.users.block({ user: 'dave' })
-    clock.at = day('2026-11-22')
+    clock.time = day('2026-11-22')
     await expect(host.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
     await expect(host.members.remove({ group, user: 'dave' })).resolves.toBeUndefined()
     await expect(host.members.remove({ group, user: 'mallory' })).resolves.toBeUndefined()
   })
 
-  test('an inherited owner is enough for a subgroup, and going from above spares the only owner below', async () => {
+  test('an inherited owner is enough for a subgroup; the only owner of a subgroup cannot be removed from its parent', async () => {
     const { host } = forge
     await host.members.add({ group: 'acme/tools', user: 'mallory', accessLevel: 50 })
     await expect(forge.as('mallory').members.remove({ group: 'acme/tools', user: 'mallory' })).resolves.toBeUndefined()
@@ -267,7 +270,7 @@ describe('owners', () => {
     await expect(host.members.get({ group: 'ownerless', user: 'dave' })).resolves.toMatchObject({ accessLevel: 30 })
   })
 
-  test('two owners who demote each other at once leave one', async () => {
+  test('two owners who demote each other concurrently leave one owner', async () => {
     const { host } = forge
     await host.members.add({ group, user: 'mallory', accessLevel: 50 })
     for (let round = 0; round < 50; round++) {
@@ -284,12 +287,12 @@ describe('owners', () => {
     }
   })
 
-  test('the owner of a personal project is a maintainer in its list and stays', async () => {
+  test('the owner of a personal project is listed as a maintainer and cannot be changed or removed', async () => {
     const notes = { project: 'bob/notes', user: 'bob' }
     expect(await forge.as('bob').members.get(notes)).toMatchObject({ accessLevel: 40, expiresAt: null })
-    for (const who of [forge.as('bob'), forge.host]) {
-      await expect(who.members.remove(notes)).rejects.toMatchObject(forbidden)
-      await expect(who.members.update({ ...notes, accessLevel: 30 })).rejects.toMatchObject(forbidden)
+    for (const actor of [forge.as('bob'), forge.host]) {
+      await expect(actor.members.remove(notes)).rejects.toMatchObject(forbidden)
+      await expect(actor.members.update({ ...notes, accessLevel: 30 })).rejects.toMatchObject(forbidden)
     }
     const twice = forge.as('bob').members.add({ ...notes, accessLevel: 40 })
     await expect(twice).rejects.toMatchObject({ code: 'conflict' })
@@ -297,7 +300,7 @@ describe('owners', () => {
 })
 
 describe('expiry', () => {
-  test('ends access with the first moment of its day; the daily job then ends the membership', async () => {
+  test('ends access at the start of the day; the daily job then deletes the membership', async () => {
     await forge.host.members.add({
       project: 'acme/tools/deploy',
       user: 'mallory',
@@ -305,22 +308,22 @@ describe('expiry', () => {
       expiresAt: '2026-11-23',
     })
     const read = () => forge.as('mallory').projects.get({ project: 'acme/tools/deploy' })
-    const left: unknown[] = []
-    forge.platform.on('member.left', (fact) => void left.push(fact))
-    clock.at = day('2026-11-23') - 1
+    const signals: unknown[] = []
+    forge.platform.on('member.left', (signal) => void signals.push(signal))
+    clock.time = day('2026-11-23') - 1
     await expect(read()).resolves.toBeDefined()
-    clock.at += 1
+    clock.time += 1
     await expect(read()).rejects.toMatchObject({ code: 'not_found' })
-    // Still there, to be found and prolonged, until the job has run.
+    // The membership is listed until the job runs.
     const direct = () => forge.host.members.list({ project: 'acme/tools/deploy' })
     expect(names(await direct())).toEqual(['mallory'])
     await forge.platform.jobs.drain()
     expect(names(await direct())).toEqual([])
     await new Promise((resolve) => setImmediate(resolve))
-    expect(left).toMatchObject([{ expired: true }])
+    expect(signals).toMatchObject([{ expired: true }])
   })
 
-  test('a membership can be prolonged after its last day', async () => {
+  test('an expired membership can be extended', async () => {
     await forge.host.members.add({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-11-20' })
     await forge.as('alice').members.update({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-12-24' })
     await forge.platform.jobs.drain()
@@ -328,10 +331,10 @@ describe('expiry', () => {
   })
 })
 
-describe('members that a directory keeps', () => {
+describe('members that a directory synchronizes', () => {
   const dave = { group, user: 'dave' }
 
-  test('have the directory’s level until it is overridden, and again from the next synchronisation after that', async () => {
+  test('have the directory’s level, except while it is overridden', async () => {
     const { host } = forge
     const alice = forge.as('alice').members
     expect(await host.members.sync({ ...dave, accessLevel: 20 })).toMatchObject({ accessLevel: 20, override: false })
@@ -346,18 +349,18 @@ describe('members that a directory keeps', () => {
     expect(await host.members.sync({ ...dave, accessLevel: 20 })).toMatchObject({ accessLevel: 20, override: false })
   })
 
-  test('are the only ones that can be overridden', async () => {
+  test('are the only members that can be overridden', async () => {
     const alice = forge.as('alice').members
     await expect(alice.setOverride({ group, user: 'bob' })).rejects.toMatchObject(forbidden)
     await expect(forge.host.members.removeOverride({ group, user: 'bob' })).rejects.toMatchObject(forbidden)
     await expect(alice.setOverride({ group, user: 'mallory' })).rejects.toMatchObject(missing)
     expect(await alice.get({ group, user: 'bob' })).not.toHaveProperty('override')
-    // The directory takes over a membership that was there.
+    // Synchronization takes over an existing membership.
     expect(await forge.host.members.sync({ group, user: 'bob', accessLevel: 30 })).toMatchObject({ override: false })
     expect(await alice.getAll({ project, user: 'bob' })).toHaveProperty('override', false)
   })
 
-  test('are managed by owners only where the settings leave directories to them', async () => {
+  test('can be overridden by group owners only if the setting allows it', async () => {
     const { host } = forge
     await host.members.sync({ ...dave, accessLevel: 20 })
     await host.settings.update({ allowGroupOwnersToManageLdap: false })
@@ -369,7 +372,7 @@ describe('members that a directory keeps', () => {
     expect(await alice.removeOverride(dave)).toMatchObject({ override: false })
   })
 
-  test('synchronising is for the host, obeys the levels and keeps the last owner', async () => {
+  test('sync is for the host only, validates levels and keeps the last owner', async () => {
     await expect(forge.as('alice').members.sync({ ...dave, accessLevel: 20 })).rejects.toMatchObject(forbidden)
     await expect(forge.host.members.sync({ ...dave, accessLevel: 25 })).rejects.toMatchObject({ code: 'invalid' })
     await expect(forge.host.members.sync({ group, user: 'alice', accessLevel: 30 })).rejects.toMatchObject(forbidden)
@@ -377,7 +380,7 @@ describe('members that a directory keeps', () => {
   })
 })
 
-describe('several at once', () => {
+describe('addSeveral', () => {
   const project = 'acme/web'
   const idsOf = async (...names: string[]) => {
     const ids: number[] = []
@@ -385,12 +388,12 @@ describe('several at once', () => {
     return ids
   }
 
-  test('become members, and those who cannot be are told', async () => {
+  test('adds valid users and reports the others', async () => {
     const users = await idsOf('mallory', 'carol', 'bob', 'erin')
     expect(await forge.as('alice').members.addSeveral({ project, users, accessLevel: 20 })).toEqual({
       member: null,
       status: 'error',
-      refused: {
+      errors: {
         carol: 'Member already exists',
         bob: expect.stringMatching(/^Access level should be greater than or equal to Developer/),
       },
@@ -404,7 +407,7 @@ describe('several at once', () => {
     expect(again).toMatchObject({ code: 'conflict' })
   })
 
-  test('one of them who does not exist stops all', async () => {
+  test('rejects the whole call for an unknown user', async () => {
     const [mallory] = (await idsOf('mallory')) as [number]
     const added = forge.as('alice').members.addSeveral({ project, users: [mallory, 99_999], accessLevel: 20 })
     await expect(added).rejects.toMatchObject({ code: 'not_found' })

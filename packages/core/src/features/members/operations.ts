@@ -1,46 +1,53 @@
 import * as v from 'valibot'
 import { container, containerAndUser, group } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
-import { refuseModified } from '../../kernel/call.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, isPlatformError, notFound, type PlatformError } from '../../kernel/errors.ts'
-import { DateOnly, Id, Reference } from '../../kernel/inputs.ts'
+import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paging } from '../../kernel/paging.ts'
-import type { Subjects } from '../../policy.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import type { Joined, Member } from './member.ts'
-import { direct, join, leave, refuseBadLevel, refuseOwnerless, refusePersonalOwner } from './membership.ts'
-import { directMemberPage, memberPage } from './pages.ts'
+import { getSettings } from '../settings/queries.ts'
+import type { AddMembersResult, Member } from './member.ts'
+import { directMemberPage, memberPage } from './member-pages.ts'
+import type { Container } from './membership-rows.ts'
 import {
-  type Container,
-  changedAt,
+  addMember,
+  assertNotPersonalOwner,
+  assertOwnerRemains,
+  assertValidLevel,
+  getDirectMember,
+  removeMember,
+} from './mutations.ts'
+import {
   directMembers,
+  findMemberByUser,
+  findNearestMember,
+  getModifiedAt,
   type MemberRow,
-  memberNamed,
-  nearestMember,
   toMember,
 } from './queries.ts'
-import { asSeen, pageAsSeen } from './saml-identity.ts'
+import { pageWithVisibleIdentities, withVisibleIdentity } from './saml-identity.ts'
 
-const filter = { query: v.optional(v.string()), userIds: v.optional(v.array(Id)), ...paging }
+const listInput = { query: v.optional(v.string()), userIds: v.optional(v.array(Id)), ...pagingEntries }
 
 /**
- * A membership of a group that a directory keeps in step. Nobody can override another kind, and owners only where the
- * settings leave directories to them (`allowGroupOwnersToManageLdap`).
+ * A group membership that a directory synchronizes. Other memberships cannot be overridden, and group owners can override
+ * only if the setting `allowGroupOwnersToManageLdap` is on.
  */
-const syncedMember = async (ctx: Context, subject: Subjects['group'], user: number | string) => {
-  if (!isAdministrator(ctx.actor) && !(await settingsInForce(ctx)).allowGroupOwnersToManageLdap) {
-    throw forbidden('Only administrators manage what directories keep in step')
+const getSyncedMember = async (ctx: Context, subject: Subjects['group'], user: number | string) => {
+  if (!isAdministrator(ctx.actor) && !(await getSettings(ctx)).allowGroupOwnersToManageLdap) {
+    throw forbidden('Only administrators can override members that a directory synchronizes')
   }
-  const member = await direct(ctx, subject, user)
-  if (member.syncedLevel === null) throw forbidden('Only for members that a directory keeps in step')
+  const member = await getDirectMember(ctx, subject, user)
+  if (member.syncedLevel === null) throw forbidden('Only members that a directory synchronizes can be overridden')
   return member
 }
 
-const shown = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> =>
-  asSeen(ctx, subject, toMember(await settingsInForce(ctx))(row))
+const presentMember = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> =>
+  withVisibleIdentity(ctx, subject, toMember(await getSettings(ctx))(row))
 
 const setOverride = async (
   ctx: Context,
@@ -48,33 +55,33 @@ const setOverride = async (
   user: number | string,
   overriddenAt: string | null,
 ): Promise<Member> => {
-  const { memberId, id } = await syncedMember(ctx, subject, user)
+  const { memberId, id } = await getSyncedMember(ctx, subject, user)
   await ctx.db.updateTable('member').set({ overriddenAt, updatedAt: ctx.now }).where('id', '=', memberId).execute()
-  return shown(ctx, subject, await direct(ctx, subject, id))
+  return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
 
-/** Of the fields of a new membership only the level is ever refused. */
-const complaintOf = ({ problems, message }: PlatformError): string =>
+/** `addMember` reports problems of the access level only. */
+const errorTextOf = ({ problems, message }: PlatformError): string =>
   problems.length ? problems.map((problem) => `Access level ${problem.message}`).join(', ') : message
 
 export const members = {
-  /** Direct members, in the order in which they joined; with `query`, those whose name holds its words, exact ones first. */
+  /** Direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
   list: query({
     on: container,
     can: 'member.read',
-    input: filter,
-    async run(ctx, { query, userIds, ...at }, subject) {
-      return pageAsSeen(ctx, subject, await directMemberPage(ctx, subject, { query, userIds }, at))
+    input: listInput,
+    async run(ctx, { query, userIds, ...paging }, subject) {
+      return pageWithVisibleIdentities(ctx, subject, await directMemberPage(ctx, subject, { query, userIds }, paging))
     },
   }),
 
-  /** Everybody who is a member, directly, through a group above or through a share; each once by what is nearest, by user id. */
+  /** All members by user id: direct, inherited or through a share, each once with the nearest membership. */
   listAll: query({
     on: container,
     can: 'member.read',
-    input: filter,
-    async run(ctx, { query, userIds, ...at }, subject) {
-      return pageAsSeen(ctx, subject, await memberPage(ctx, subject, { query, userIds }, at))
+    input: listInput,
+    async run(ctx, { query, userIds, ...paging }, subject) {
+      return pageWithVisibleIdentities(ctx, subject, await memberPage(ctx, subject, { query, userIds }, paging))
     },
   }),
 
@@ -82,36 +89,36 @@ export const members = {
   get: query({
     on: container,
     can: 'member.read',
-    input: { user: Reference },
-    run: async (ctx, { user }, subject) => shown(ctx, subject, await direct(ctx, subject, user)),
+    input: { user: IdOrName },
+    run: async (ctx, { user }, subject) => presentMember(ctx, subject, await getDirectMember(ctx, subject, user)),
   }),
 
-  /** One member, direct or not, by the membership that is nearest. */
+  /** One member, direct or not, with the nearest membership. */
   getAll: query({
     on: container,
     can: 'member.read',
-    input: { user: Reference },
+    input: { user: IdOrName },
     async run(ctx, { user }, subject) {
-      const member = await nearestMember(ctx, subject, user)
+      const member = await findNearestMember(ctx, subject, user)
       if (!member) throw notFound()
-      return shown(ctx, subject, member)
+      return presentMember(ctx, subject, member)
     },
   }),
 
-  /** Makes a user a direct member. Somebody who has asked for access has it with that. */
+  /** Adds a user as a direct member, which also closes the user's access request. */
   add: command({
     on: container,
     can: 'member.manage',
-    input: { user: Reference, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
-    async run(ctx, { user, ...given }, subject) {
+    input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
+    async run(ctx, { user, ...membership }, subject) {
       const { id } = await findUser(ctx, user)
-      return shown(ctx, subject, await join(ctx, subject, id, given))
+      return presentMember(ctx, subject, await addMember(ctx, subject, id, membership))
     },
   }),
 
   /**
-   * Makes several users direct members at once. Those who cannot be are told by their username, and hinder nobody else;
-   * a single one who cannot be is refused as `add` refuses.
+   * Adds several users as direct members. `errors` contains the users who could not be added, by username. A call with a
+   * single user throws the errors of `add` instead.
    */
   addSeveral: command({
     on: container,
@@ -121,107 +128,107 @@ export const members = {
       accessLevel: Id,
       expiresAt: v.optional(v.nullable(DateOnly), null),
     },
-    async run(ctx, { users, ...given }, subject): Promise<Joined> {
-      const wanted = [...new Set(users)]
-      const [only] = wanted
-      if (wanted.length === 1) {
+    async run(ctx, { users, ...membership }, subject): Promise<AddMembersResult> {
+      const distinct = [...new Set(users)]
+      const [only] = distinct
+      if (distinct.length === 1) {
         const { id } = await findUser(ctx, only as number)
-        return { member: await shown(ctx, subject, await join(ctx, subject, id, given)) }
+        return { member: await presentMember(ctx, subject, await addMember(ctx, subject, id, membership)) }
       }
-      const refused: Record<string, string> = {}
-      // All are looked for before the first one joins: an unknown one is a mistake of the caller.
-      const found = []
-      for (const id of wanted) found.push(await findUser(ctx, id))
-      for (const { id, username } of found) {
+      const errors: Record<string, string> = {}
+      // Find all users before the first insert: an unknown id rejects the whole call.
+      const newMembers = []
+      for (const id of distinct) newMembers.push(await findUser(ctx, id))
+      for (const { id, username } of newMembers) {
         try {
-          await join(ctx, subject, id, given)
+          await addMember(ctx, subject, id, membership)
         } catch (error) {
-          // Refusals come before the first write.
+          // `addMember` throws platform errors before its first write only.
           if (!isPlatformError(error)) throw error
-          refused[username] = complaintOf(error)
+          errors[username] = errorTextOf(error)
         }
       }
-      return { member: null, status: Object.keys(refused).length ? 'error' : 'success', refused }
+      return { member: null, status: Object.keys(errors).length ? 'error' : 'success', errors }
     },
   }),
 
-  /** Changes a direct member's level. The expiry stays when it is absent; null takes it away. */
+  /** Changes the level of a direct member. `expiresAt` is unchanged if absent; null removes it. */
   update: command({
     on: container,
     can: 'member.manage',
-    input: { user: Reference, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly)) },
+    input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly)) },
     async run(ctx, { user, accessLevel, expiresAt }, subject) {
-      const member = await direct(ctx, subject, user)
+      const member = await getDirectMember(ctx, subject, user)
       if (member.syncedLevel !== null && member.overriddenAt === null) {
-        throw forbidden('The directory sets this level: override it first')
+        throw forbidden('A directory synchronizes the access level of this member; set an override first')
       }
-      await refusePersonalOwner(ctx, subject, member)
-      await refuseOwnerless(ctx, [member.memberId])
-      await refuseBadLevel(ctx, subject, member.id, accessLevel)
+      await assertNotPersonalOwner(ctx, subject, member)
+      await assertOwnerRemains(ctx, [member.memberId])
+      await assertValidLevel(ctx, subject, member.id, accessLevel)
       await ctx.db
         .updateTable('member')
         .set({ accessLevel, updatedAt: ctx.now, ...(expiresAt !== undefined && { expiresAt }) })
         .where('id', '=', member.memberId)
         .execute()
-      return shown(ctx, subject, await direct(ctx, subject, member.id))
+      return presentMember(ctx, subject, await getDirectMember(ctx, subject, member.id))
     },
   }),
 
   /**
-   * Ends a direct membership: somebody's, or one's own. Leaving a group ends the direct memberships of everything below
-   * it as well. Neither the last owner of a group nor the owner of a personal project can go.
+   * Ends a direct membership, the caller's own or that of another user. For a group, this also ends the direct memberships
+   * of everything below it. The last owner of a group and the owner of a personal project cannot be removed.
    */
   remove: command({
     on: containerAndUser,
     can: 'member.end',
-    input: { user: Reference },
+    input: { user: IdOrName },
     async run(ctx, { user }, subject) {
-      const member = await direct(ctx, subject, user)
-      refuseModified(ctx, await changedAt(ctx, member))
-      await leave(ctx, subject, member)
+      const member = await getDirectMember(ctx, subject, user)
+      assertUnmodified(ctx, await getModifiedAt(ctx, member))
+      await removeMember(ctx, subject, member)
     },
   }),
 
-  /** Lets the level of a directory-synced member of a group differ from the directory's. */
+  /** Allows the level of a member that a directory synchronizes to differ from the directory's level. */
   setOverride: command({
     on: group,
     can: 'member.override',
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, ctx.now),
   }),
 
-  /** Hands the level of a directory-synced member back to the directory; it changes with the next synchronisation. */
+  /** Removes an override. The next synchronization restores the directory's level. */
   removeOverride: command({
     on: group,
     can: 'member.override',
-    input: { user: Reference },
+    input: { user: IdOrName },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),
   }),
 
   /**
-   * For the host's directory synchronisation: somebody is a member of a group with the level that the directory gives.
-   * Adds who is missing; leaves the level alone where it is overridden.
+   * For the host's directory synchronization: adds a group member with the directory's level, or updates the level unless
+   * it is overridden.
    */
   sync: command({
     on: group,
     can: 'member.sync',
-    input: { user: Reference, accessLevel: Id },
+    input: { user: IdOrName, accessLevel: Id },
     async run(ctx, { user, accessLevel }, subject) {
       const { id } = await findUser(ctx, user)
-      const member = await memberNamed(directMembers(ctx, subject), id)
+      const member = await findMemberByUser(directMembers(ctx, subject), id)
       if (!member || member.stale) {
-        const joined = await join(ctx, subject, id, { accessLevel, expiresAt: null, syncedLevel: accessLevel })
-        return shown(ctx, subject, joined)
+        const joined = await addMember(ctx, subject, id, { accessLevel, expiresAt: null, syncedLevel: accessLevel })
+        return presentMember(ctx, subject, joined)
       }
-      await refuseBadLevel(ctx, subject, id, accessLevel)
-      const kept = member.overriddenAt !== null || member.accessLevel === accessLevel
-      if (!kept) await refuseOwnerless(ctx, [member.memberId])
+      await assertValidLevel(ctx, subject, id, accessLevel)
+      const changesLevel = member.overriddenAt === null && member.accessLevel !== accessLevel
+      if (changesLevel) await assertOwnerRemains(ctx, [member.memberId])
       await ctx.db
         .updateTable('member')
-        .set({ syncedLevel: accessLevel, updatedAt: ctx.now, ...(!kept && { accessLevel }) })
+        .set({ syncedLevel: accessLevel, updatedAt: ctx.now, ...(changesLevel && { accessLevel }) })
         .where('id', '=', member.memberId)
         .execute()
-      return shown(ctx, subject, await direct(ctx, subject, id))
+      return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
     },
   }),
 }

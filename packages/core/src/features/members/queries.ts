@@ -1,62 +1,71 @@
 import type { AliasableExpression } from 'kysely'
 import { lower } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import type { Subjects } from '../../policy.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import type { Settings } from '../settings/definition.ts'
 import type { Member } from './member.ts'
-import { directRows, nearestRows, type UserIds } from './membership-rows.ts'
+import { type Container, directRows, nearestRows, type UserIds } from './membership-rows.ts'
 
-export type Container = Subjects['project'] | Subjects['group']
-
-/** The columns that say whose a membership, share or similar row is. */
-export const ownerOf = (subject: Container) =>
+/** The foreign keys of a membership, share or similar row of a project or a group. */
+export const containerKey = (subject: Container) =>
   subject.kind === 'project'
     ? { projectId: subject.project.id, groupId: null }
     : { projectId: null, groupId: subject.group.id }
 
-/** A row of either kind; the columns of a union stand in one order. */
-type Held = Awaited<ReturnType<ReturnType<typeof directRows>['executeTakeFirstOrThrow']>>
+/** A row of any membership query: all parts of a union have the same columns in the same order. */
+type MembershipRow = Awaited<ReturnType<ReturnType<typeof directRows>['executeTakeFirstOrThrow']>>
 
 /** Memberships with their users. */
-export const withUsers = (ctx: Context, rows: AliasableExpression<Held>) =>
+export const withUsers = (ctx: Context, rows: AliasableExpression<MembershipRow>) =>
   ctx.db
-    .selectFrom(rows.as('held'))
-    .innerJoin('user', 'user.id', 'held.userId')
+    .selectFrom(rows.as('membership'))
+    .innerJoin('user', 'user.id', 'membership.userId')
     .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
-    .select(['held.id as memberId', 'held.groupId', 'held.accessLevel', 'held.expiresAt', 'held.stale'])
-    .select(['held.syncedLevel', 'held.overriddenAt'])
+    .select([
+      'membership.id as memberId',
+      'membership.groupId',
+      'membership.accessLevel',
+      'membership.expiresAt',
+      'membership.stale',
+    ])
+    .select(['membership.syncedLevel', 'membership.overriddenAt'])
 
-/** Direct memberships of a project or a group. */
+/** Direct memberships of a project or a group with their users. */
 export const directMembers = (ctx: Context, subject: Container) => withUsers(ctx, directRows(ctx, subject))
 
 /**
- * Some users as members of a project or a group, each once: with the direct membership of the project, else with that of
- * the first ancestor group, else with one that comes through a share (specification 1, "Members").
+ * The memberships of some users, one per user: the direct membership of the project, else that of the nearest ancestor
+ * group, else one through a share (specification 1, "Members").
  */
-export const membersAmong = (ctx: Context, subject: Container, users: UserIds) =>
+export const selectMembers = (ctx: Context, subject: Container, users: UserIds) =>
   withUsers(ctx, nearestRows(ctx, subject, users))
 
 type Members = ReturnType<typeof directMembers>
 export type MemberRow = Awaited<ReturnType<Members['executeTakeFirstOrThrow']>>
 
 /** The direct membership of one user, by id or username. */
-export const memberNamed = (members: Members, user: number | string): Promise<MemberRow | undefined> =>
+export const findMemberByUser = (members: Members, user: number | string): Promise<MemberRow | undefined> =>
   members
     .where((eb) =>
-      typeof user === 'number' ? eb('held.userId', '=', user) : eb(lower('user.username'), '=', user.toLowerCase()),
+      typeof user === 'number'
+        ? eb('membership.userId', '=', user)
+        : eb(lower('user.username'), '=', user.toLowerCase()),
     )
     .executeTakeFirst()
 
 /** The nearest membership of one user, by id or username. */
-export function nearestMember(ctx: Context, subject: Container, user: number | string): Promise<MemberRow | undefined> {
-  const named = ctx.db.selectFrom('user').where(lower('user.username'), '=', String(user).toLowerCase())
-  const users = typeof user === 'number' ? [user] : named.select('user.id as userId')
-  return membersAmong(ctx, subject, users).executeTakeFirst()
+export function findNearestMember(
+  ctx: Context,
+  subject: Container,
+  user: number | string,
+): Promise<MemberRow | undefined> {
+  const byUsername = ctx.db.selectFrom('user').where(lower('user.username'), '=', String(user).toLowerCase())
+  const users = typeof user === 'number' ? [user] : byUsername.select('user.id as userId')
+  return selectMembers(ctx, subject, users).executeTakeFirst()
 }
 
-/** When a membership was last changed, or made. */
-export async function changedAt(ctx: Context, { memberId }: MemberRow): Promise<string> {
+/** When a membership was last changed or, if never, created. */
+export async function getModifiedAt(ctx: Context, { memberId }: MemberRow): Promise<string> {
   const row = await ctx.db
     .selectFrom('member')
     .where('id', '=', memberId)
@@ -74,8 +83,8 @@ export const toMember =
     ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
   })
 
-/** The group that gives a user the highest level on everything in or below `namespaceId`. */
-export const inheritedMembership = (
+/** The highest level of a user in a namespace and its ancestors, with the group that grants it. */
+export const findInheritedMembership = (
   ctx: Context,
   userId: number,
   namespaceId: number,

@@ -1,14 +1,18 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { may } from '../../policy.ts'
-import { samlIdentities } from '../sso/queries.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { findSamlIdentities } from '../sso/queries.ts'
 import type { Member } from './member.ts'
-import type { Container } from './queries.ts'
+import type { Container } from './membership-rows.ts'
 
-/** Members with what the group's provider calls them, where the reader administers a group that has one. */
-async function identified(ctx: Context, subject: Container, members: readonly Member[]): Promise<readonly Member[]> {
-  if (subject.kind !== 'group' || !may(ctx.actor, subject, 'member.manage')) return members
-  const identities = await samlIdentities(
+/** Adds SAML identities to members if the group has a provider and the viewer can manage its members. */
+async function withSamlIdentities(
+  ctx: Context,
+  subject: Container,
+  members: readonly Member[],
+): Promise<readonly Member[]> {
+  if (subject.kind !== 'group' || !hasAbility(ctx.actor, subject, 'member.manage')) return members
+  const identities = await findSamlIdentities(
     ctx,
     subject.group.id,
     members.map(({ id }) => id),
@@ -17,12 +21,16 @@ async function identified(ctx: Context, subject: Container, members: readonly Me
   return members.map((member) => ({ ...member, groupSamlIdentity: identities.get(member.id) ?? null }))
 }
 
-/** One member as the reader may see them. */
-export const asSeen = async (ctx: Context, subject: Container, member: Member): Promise<Member> =>
-  (await identified(ctx, subject, [member]))[0] ?? member
+/** One member with the SAML identity, if the viewer may see it. */
+export const withVisibleIdentity = async (ctx: Context, subject: Container, member: Member): Promise<Member> =>
+  (await withSamlIdentities(ctx, subject, [member]))[0] ?? member
 
-/** A page of members as the reader may see them. */
-export const pageAsSeen = async (ctx: Context, subject: Container, page: Page<Member>): Promise<Page<Member>> => ({
+/** A page of members with the SAML identities that the viewer may see. */
+export const pageWithVisibleIdentities = async (
+  ctx: Context,
+  subject: Container,
+  page: Page<Member>,
+): Promise<Page<Member>> => ({
   ...page,
-  items: await identified(ctx, subject, page.items),
+  items: await withSamlIdentities(ctx, subject, page.items),
 })

@@ -11,11 +11,11 @@ export interface MemberTables {
     /** The first day without access, or null. */
     expiresAt: string | null
     createdAt: string
-    /** When it was last changed; null for never. */
+    /** Null if never changed. */
     updatedAt: Generated<string | null>
-    /** The level that the directory gives; null for a membership that no directory keeps. Of groups only. */
+    /** The level in the directory; null if no directory synchronizes the membership. Group memberships only. */
     syncedLevel: Generated<number | null>
-    /** Since when the level may differ from the directory's, or null. */
+    /** When the level was first allowed to differ from the directory's level, or null. */
     overriddenAt: Generated<string | null>
   }
 }

@@ -1,12 +1,12 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** One approval. */
+/** The approval of a merge request by one user. */
 export interface Approval {
   user: UserSummary
   approvedAt: string
 }
 
-/** Who approves of a merge request. Approvals are asked for by nobody: none is required. */
+/** The approvals of a merge request. None is required. */
 export interface MergeRequestApprovals {
   id: number
   iid: number
@@ -16,9 +16,9 @@ export interface MergeRequestApprovals {
   state: 'opened' | 'closed' | 'merged'
   createdAt: string
   updatedAt: string
-  /** Somebody approves of it. */
+  /** Whether any user has approved. */
   approved: boolean
-  /** The oldest first. */
+  /** Oldest first. */
   approvedBy: readonly Approval[]
   userHasApproved: boolean
   userCanApprove: boolean

@@ -1,19 +1,19 @@
-import { job } from '../../jobs.ts'
+import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defineJob } from '../../kernel/job.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
-import { findProject } from '../projects/queries.ts'
-import { type Glance, glance, look } from './looking.ts'
+import { type MergeRequestHead, readHead, refreshVersion } from './refresh.ts'
 
-const find = async (ctx: Context, projectId: number, iid: number): Promise<Glance | undefined> => {
+const loadHead = async (ctx: Context, projectId: number, iid: number): Promise<MergeRequestHead | undefined> => {
   const project = await findProject(ctx, projectId)
   const mergeRequest = await findMergeRequest(ctx, projectId, iid)
-  return project && mergeRequest && glance(ctx, { project, access: 0, mergeRequest })
+  return project && mergeRequest && readHead(ctx, { project, access: 0, mergeRequest })
 }
 
-/** Writes down how a merge request stands, so that its commits are known when it is merged. */
-export const lookAtMergeRequest = job('mergeRequests.look', {
+/** Stores the current version of a merge request, so that its commits are available after the merge. */
+export const refreshMergeRequestVersion = defineJob('mergeRequests.refreshVersion', {
   async run({ write }, { projectId, iid }) {
-    const found = await write((ctx) => find(ctx, projectId, iid))
-    if (found !== undefined) await look({ write }, found)
+    const head = await write((ctx) => loadHead(ctx, projectId, iid))
+    if (head !== undefined) await refreshVersion({ write }, head)
   },
 })

@@ -13,24 +13,24 @@ const author = { name: 'Bob Builder', email: 'bob@example.com' }
 
 const commit = async (branch: string, message: string, files: Record<string, string>, parents?: string[]) => {
   const list = Object.entries(files).map(([path, content]) => ({ path, content }))
-  const given = { branch, message, author, files: list, ...(parents && { parents }) }
-  const { ids } = await forge.host.repository.commit({ project, commits: [given] })
+  const newCommit = { branch, message, author, files: list, ...(parents && { parents }) }
+  const { ids } = await forge.host.repository.commit({ project, commits: [newCommit] })
   return ids[0] as string
 }
 
 /** `main` with one commit, `faster` with one more, and a merge request between them. */
-async function branches(description = '') {
+async function createBranches(description = '') {
   const base = await commit('main', 'Begin', { 'README.md': 'slow\n' })
   const head = await commit('faster', 'Make it fast', { 'README.md': 'fast\n', 'new.txt': 'new\n' }, [base])
-  const given = { project, title: 'Faster', description, sourceBranch: 'faster' }
-  const { iid } = await forge.as('bob').mergeRequests.create(given)
+  const input = { project, title: 'Faster', description, sourceBranch: 'faster' }
+  const { iid } = await forge.as('bob').mergeRequests.create(input)
   return { base, head, iid }
 }
 
-const changes = (who = 'bob') => forge.as(who).mergeRequestChanges
+const changes = (username = 'bob') => forge.as(username).mergeRequestChanges
 
-test('a merge request tells its commits, files and the commits between which they lie', async () => {
-  const { base, head, iid: mergeRequest } = await branches()
+test('returns commits, diffs and diff refs of a merge request', async () => {
+  const { base, head, iid: mergeRequest } = await createBranches()
   expect(await changes().get({ project, mergeRequest })).toMatchObject({
     title: 'Faster',
     sha: head,
@@ -47,10 +47,10 @@ test('a merge request tells its commits, files and the commits between which the
   expect(await changes().changes({ project, mergeRequest })).toMatchObject({ sha: head, overflow: false })
 })
 
-test('the newest commit is first, and what was pushed to the target since is no part of it', async () => {
-  const { base, head, iid: mergeRequest } = await branches()
+test('lists the newest commit first and excludes later pushes to the target branch', async () => {
+  const { base, head, iid: mergeRequest } = await createBranches()
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
-  const start = await commit('main', 'Meanwhile', { 'other.txt': 'other\n' })
+  const start = await commit('main', 'Add another file', { 'other.txt': 'other\n' })
   const { items } = await changes().commits({ project, mergeRequest })
   expect(items.map(({ id }) => id)).toEqual([next, head])
   expect((await changes().diffs({ project, mergeRequest })).items.map(({ newPath }) => newPath)).not.toContain(
@@ -63,8 +63,8 @@ test('the newest commit is first, and what was pushed to the target since is no 
   })
 })
 
-test('every state that somebody saw is a version, and stays readable', async () => {
-  const { base, head, iid: mergeRequest } = await branches()
+test('stores each state that is read as a version, which stays readable', async () => {
+  const { base, head, iid: mergeRequest } = await createBranches()
   await forge.platform.jobs.drain()
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
   const { items } = await changes().versions({ project, mergeRequest })
@@ -75,8 +75,8 @@ test('every state that somebody saw is a version, and stays readable', async () 
   await expect(changes().version({ project, mergeRequest, version: 999 })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('what is merged keeps its commits, also those that were pushed unseen', async () => {
-  const { base, head, iid: mergeRequest } = await branches()
+test('a merged merge request keeps its commits, including those that were not read before the merge', async () => {
+  const { base, head, iid: mergeRequest } = await createBranches()
   await forge.platform.jobs.drain()
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
   await commit('main', 'Merge branch faster', { 'README.md': 'faster\n', 'new.txt': 'new\n' }, [base, next])
@@ -91,26 +91,26 @@ test('what is merged keeps its commits, also those that were pushed unseen', asy
   await expect(changes().ofCommit({ project, sha: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('without a repository, or without a branch, there is nothing to tell', async () => {
+test('returns nulls and empty lists without a repository or a branch', async () => {
   const mergeRequest = 1
   expect(await changes().get({ project, mergeRequest })).toMatchObject({ sha: null, diffRefs: null })
   expect((await changes().commits({ project, mergeRequest })).items).toEqual([])
-  await branches()
+  await createBranches()
   expect(await changes().changes({ project, mergeRequest })).toMatchObject({ diffRefs: null, changes: [] })
 })
 
-test('issues that it says it closes, as far as the reader sees them', async () => {
-  const { iid: mergeRequest } = await branches('Closes #2, #3 and #999.')
+test('lists closed issues that the viewer can read', async () => {
+  const { iid: mergeRequest } = await createBranches('Closes #2, #3 and #999.')
   await commit('faster', 'Fix more\n\nFixes #1', { 'more.txt': 'x\n' })
-  const closed = async (who: string) =>
-    (await changes(who).closesIssues({ project, mergeRequest })).items.map(({ iid }) => iid)
-  // The third one is confidential.
+  const closed = async (username: string) =>
+    (await changes(username).closesIssues({ project, mergeRequest })).items.map(({ iid }) => iid)
+  // Issue 3 is confidential.
   expect(await closed('bob')).toEqual([2, 3, 1])
   expect(await closed('mallory')).toEqual([2, 1])
 })
 
-test('an issue tells which merge requests name it, and which say they close it', async () => {
-  const { iid } = await branches('Closes #2, see #1 and #24')
+test('lists merge requests that mention an issue, and those that close it', async () => {
+  const { iid } = await createBranches('Closes #2, see #1 and #24')
   const related = async (issue: number) =>
     (await changes().relatedToIssue({ project, issue })).items.map((mergeRequest) => mergeRequest.iid)
   const closing = async (issue: number) =>
@@ -119,7 +119,7 @@ test('an issue tells which merge requests name it, and which say they close it',
   expect([await closing(1), await closing(2), await closing(4)]).toEqual([[], [iid], []])
 })
 
-test('guests of a private project see none of it', async () => {
+test('hides commits and diffs from guests of a private project', async () => {
   await forge.host.members.add({ project: 'acme/tools/deploy', user: 'dave', accessLevel: 10 })
   await forge.host.mergeRequests.create({
     project: 'acme/tools/deploy',
@@ -127,8 +127,8 @@ test('guests of a private project see none of it', async () => {
     sourceBranch: 'x',
     author: 'bob',
   })
-  const mine = { project: 'acme/tools/deploy', mergeRequest: 1 }
-  await expect(changes('dave').commits(mine)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(forge.platform.mergeRequestChanges.diffs(mine)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await changes('bob').commits(mine)).items).toEqual([])
+  const ref = { project: 'acme/tools/deploy', mergeRequest: 1 }
+  await expect(changes('dave').commits(ref)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(forge.platform.mergeRequestChanges.diffs(ref)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await changes('bob').commits(ref)).items).toEqual([])
 })

@@ -1,26 +1,26 @@
 import * as v from 'valibot'
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
-import { matches } from '../../db/functions.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import { matchesPattern } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
-import { outside } from '../../kernel/outside.ts'
-import { type Page, type PagingInput, pageOf, paginate, paging } from '../../kernel/paging.ts'
-import { likePattern } from '../../kernel/search-text.ts'
-import type { Subjects } from '../../policy.ts'
+import { type Page, type PagingInput, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { toContainsPattern } from '../../shared/search-text.ts'
 import type { Issue, IssueRecord } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import { issue } from '../issues/subject.ts'
 import type { MergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { openRepository, revision } from '../repository/opened-repository.ts'
+import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
-import { closedIssues, mentionsIssue, type NamedIssue } from './closing.ts'
-import { contentOf, glance, look, looked, present } from './looking.ts'
+import { findClosedIssues, type IssueReference, mentionsIssue } from './closing-pattern.ts'
 import { versionsOf } from './queries.ts'
+import { compareVersion, readHead, readVersionContent, refreshVersion, requireFound } from './refresh.ts'
 import type {
   MergeRequestDetails,
   MergeRequestVersion,
@@ -28,50 +28,56 @@ import type {
   MergeRequestWithChanges,
 } from './version.ts'
 
-/** Merge requests that mention an issue are looked for among this many, the newest first. */
-const mostMentions = 1_000
+/** At most this many merge requests, the newest ones, are checked for mentions of an issue. */
+const maxMentions = 1_000
 
-const details = (whole: MergeRequest, version: MergeRequestVersion | undefined): MergeRequestDetails => ({
-  ...whole,
+const toDetails = (mergeRequest: MergeRequest, version: MergeRequestVersion | undefined): MergeRequestDetails => ({
+  ...mergeRequest,
   sha: version?.headCommitSha ?? null,
   diffRefs: version
     ? { baseSha: version.baseCommitSha, headSha: version.headCommitSha, startSha: version.startCommitSha }
     : null,
 })
 
-const wholeOf = async (ctx: Context, record: MergeRequestRecord) =>
+const completeMergeRequest = async (ctx: Context, record: MergeRequestRecord) =>
   (await completeMergeRequests(ctx, [record]))[0] as MergeRequest
 
-const readable = (ctx: Context) =>
+const selectReadableMergeRequests = (ctx: Context) =>
   ctx.db
     .selectFrom('mergeRequest')
     .innerJoin('project', 'project.id', 'mergeRequest.projectId')
     .where(readableMergeRequests(ctx))
     .select(mergeRequestColumns)
 
-/** Merge requests of an issue's own project whose title or description fits, oldest first. */
-const mentioning = async (
+/** Merge requests of the issue's project with a matching title or description, oldest first. */
+const listMentioning = async (
   ctx: Context,
   { project, issue }: Subjects['issue'],
-  at: PagingInput,
-  fits: (text: string) => boolean,
+  paging: PagingInput,
+  matches: (text: string) => boolean,
 ): Promise<Page<MergeRequest>> => {
-  const pattern = likePattern(`#${issue.iid}`)
-  const rows = await readable(ctx)
+  const pattern = toContainsPattern(`#${issue.iid}`)
+  const rows = await selectReadableMergeRequests(ctx)
     .where('mergeRequest.projectId', '=', project.id)
-    .where((eb) => eb.or([matches('mergeRequest.title', pattern), matches('mergeRequest.description', pattern)]))
+    .where((eb) =>
+      eb.or([matchesPattern('mergeRequest.title', pattern), matchesPattern('mergeRequest.description', pattern)]),
+    )
     .orderBy('mergeRequest.id', 'desc')
-    .limit(mostMentions)
+    .limit(maxMentions)
     .execute()
-  const fitting = rows.filter(({ title, description }) => fits(`${title}\n${description ?? ''}`)).reverse()
-  const page = pageOf<MergeRequestRecord>(fitting, at)
+  const matching = rows.filter(({ title, description }) => matches(`${title}\n${description ?? ''}`)).reverse()
+  const page = paginateArray<MergeRequestRecord>(matching, paging)
   return { ...page, items: await completeMergeRequests(ctx, page.items) }
 }
 
-/** The named issues that the caller can read, in the order in which they are named. */
-const issuesNamed = async (ctx: Context, home: string, named: readonly NamedIssue[]): Promise<Issue[]> => {
+/** The referenced issues that the caller can read, in order of reference. */
+const findReadableIssues = async (
+  ctx: Context,
+  ownPath: string,
+  references: readonly IssueReference[],
+): Promise<Issue[]> => {
   const records: IssueRecord[] = []
-  for (const { projectPath = home, iid } of named) {
+  for (const { projectPath = ownPath, iid } of references) {
     const row = await ctx.db
       .selectFrom('issue')
       .innerJoin('project', 'project.id', 'issue.projectId')
@@ -85,57 +91,57 @@ const issuesNamed = async (ctx: Context, home: string, named: readonly NamedIssu
   return completeIssues(ctx, records)
 }
 
-/** What merge requests change, read from the repository of their project. */
+/** Commits and diffs of merge requests, read from the repository of their project. */
 export const mergeRequestChanges = {
-  /** One merge request, with the commits that its changes lie between. */
+  /** One merge request with its diff refs. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {
-      const whole = await wholeOf(ctx, subject.mergeRequest)
-      const found = await glance(ctx, subject)
-      return outside(async (steps) => details(whole, await look(steps, found)))
+      const mergeRequest = await completeMergeRequest(ctx, subject.mergeRequest)
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner) => toDetails(mergeRequest, await refreshVersion(runner, head)))
     },
   }),
 
-  /** Commits that a merge request brings, the newest first. */
+  /** Commits of a merge request, newest first. */
   commits: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: paging,
-    async run(ctx, at, subject) {
-      const found = await glance(ctx, subject)
-      return outside(async (steps): Promise<Page<RepositoryCommit>> => {
-        const content = await looked(steps, found)
-        return pageOf([...(content?.commits ?? [])].reverse(), at)
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<Page<RepositoryCommit>> => {
+        const content = await readVersionContent(runner, head)
+        return paginateArray([...(content?.commits ?? [])].reverse(), paging)
       })
     },
   }),
 
-  /** Files that a merge request changes. */
+  /** Diffs of a merge request. */
   diffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: paging,
-    async run(ctx, at, subject) {
-      const found = await glance(ctx, subject)
-      return outside(async (steps): Promise<Page<RepositoryDiff>> => {
-        return pageOf((await looked(steps, found))?.diffs ?? [], at)
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<Page<RepositoryDiff>> => {
+        return paginateArray((await readVersionContent(runner, head))?.diffs ?? [], paging)
       })
     },
   }),
 
-  /** A merge request and the files that it changes, all at once. */
+  /** A merge request with all its diffs. */
   changes: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {
-      const whole = await wholeOf(ctx, subject.mergeRequest)
-      const found = await glance(ctx, subject)
-      return outside(async (steps): Promise<MergeRequestWithChanges> => {
-        const content = await looked(steps, found)
+      const mergeRequest = await completeMergeRequest(ctx, subject.mergeRequest)
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<MergeRequestWithChanges> => {
+        const content = await readVersionContent(runner, head)
         return {
-          ...details(whole, content?.version),
+          ...toDetails(mergeRequest, content?.version),
           changes: content?.diffs ?? [],
           overflow: content?.compareTimeout ?? false,
         }
@@ -143,94 +149,98 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** How a merge request stood whenever somebody looked, the newest version first. */
+  /** Stored versions of a merge request, newest first. Reading a merge request stores its current version. */
   versions: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: paging,
-    async run(ctx, at, subject) {
-      const found = await glance(ctx, subject)
-      return outside(async (steps): Promise<Page<MergeRequestVersion>> => {
-        await look(steps, found)
-        return steps.read((later) =>
-          paginate(versionsOf(later, subject.mergeRequest.id), at, (row): MergeRequestVersion => row),
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<Page<MergeRequestVersion>> => {
+        await refreshVersion(runner, head)
+        return runner.read((later) =>
+          paginate(versionsOf(later, subject.mergeRequest.id), paging, (row): MergeRequestVersion => row),
         )
       })
     },
   }),
 
-  /** One version, with its commits and files. */
+  /** One version with its commits and diffs. */
   version: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: { version: Id },
     async run(ctx, { version: id }, subject) {
-      const { opened } = await glance(ctx, subject)
+      const { opened } = await readHead(ctx, subject)
       const version = await versionsOf(ctx, subject.mergeRequest.id)
         .where('mergeRequestVersion.id', '=', id)
         .executeTakeFirst()
-      return outside(async (): Promise<MergeRequestVersionDetails> => {
-        const { commits, diffs } = await contentOf(present(opened), present(version))
-        return { ...present(version), commits: [...commits].reverse(), diffs }
+      return afterTransaction(async (): Promise<MergeRequestVersionDetails> => {
+        const { commits, diffs } = await compareVersion(requireFound(opened), requireFound(version))
+        return { ...requireFound(version), commits: [...commits].reverse(), diffs }
       })
     },
   }),
 
-  /** Issues that a merge request says it closes, in its description or in the messages of its commits. */
+  /** Issues that a merge request closes according to its description and commit messages. */
   closesIssues: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: paging,
-    async run(ctx, at, subject) {
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
       const { project, mergeRequest } = subject
-      const found = await glance(ctx, subject)
-      return outside(async (steps): Promise<Page<Issue>> => {
-        const messages = (await looked(steps, found))?.commits.map(({ message }) => message) ?? []
-        const named = closedIssues([mergeRequest.description ?? '', ...messages].join('\n'))
-        return pageOf(await steps.read((later) => issuesNamed(later, project.fullPath, named)), at)
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<Page<Issue>> => {
+        const messages = (await readVersionContent(runner, head))?.commits.map(({ message }) => message) ?? []
+        const references = findClosedIssues([mergeRequest.description ?? '', ...messages].join('\n'))
+        return paginateArray(
+          await runner.read((later) => findReadableIssues(later, project.fullPath, references)),
+          paging,
+        )
       })
     },
   }),
 
-  /** Merge requests that bring a commit, as far as somebody has looked at them. */
+  /** Merge requests with a stored version that contains a commit. */
   ofCommit: query({
     on: project,
     can: 'mergeRequest.list',
-    input: { ...paging, sha: v.pipe(v.string(), v.maxLength(1_024)) },
-    async run(ctx, { sha, ...at }, subject) {
+    input: { ...pagingEntries, sha: v.pipe(v.string(), v.maxLength(1_024)) },
+    async run(ctx, { sha, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async ({ read }): Promise<Page<MergeRequest>> => {
-        const commit = sha === '' ? undefined : await revision(opened, sha)
+      return afterTransaction(async ({ read }): Promise<Page<MergeRequest>> => {
+        const commit = sha === '' ? undefined : await resolveRevision(opened, sha)
         if (commit === undefined) throw notFound('Commit')
         return read(async (later) => {
-          const rows = readable(later)
+          const rows = selectReadableMergeRequests(later)
             .innerJoin('mergeRequestCommit', 'mergeRequestCommit.mergeRequestId', 'mergeRequest.id')
             .where('mergeRequest.projectId', '=', subject.project.id)
             .where('mergeRequestCommit.sha', '=', commit)
             .orderBy('mergeRequest.id', 'desc')
-          const page = await paginate(rows, at, (row): MergeRequestRecord => row)
+          const page = await paginate(rows, paging, (row): MergeRequestRecord => row)
           return { ...page, items: await completeMergeRequests(later, page.items) }
         })
       })
     },
   }),
 
-  /** Merge requests of the same project that name an issue, the oldest first. */
+  /** Merge requests of the same project that mention an issue, oldest first. */
   relatedToIssue: query({
     on: issue,
     can: 'issue.read',
-    input: paging,
-    run: (ctx, at, subject) => mentioning(ctx, subject, at, (text) => mentionsIssue(text, subject.issue.iid)),
+    input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      listMentioning(ctx, subject, paging, (text) => mentionsIssue(text, subject.issue.iid)),
   }),
 
-  /** Merge requests of the same project that say they close an issue, the oldest first. */
+  /** Merge requests of the same project that close an issue by title or description, oldest first. */
   closingIssue: query({
     on: issue,
     can: 'issue.read',
-    input: paging,
-    run: (ctx, at, subject) =>
-      mentioning(ctx, subject, at, (text) =>
-        closedIssues(text).some(
+    input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      listMentioning(ctx, subject, paging, (text) =>
+        findClosedIssues(text).some(
           ({ projectPath, iid }) =>
             iid === subject.issue.iid && (projectPath === undefined || projectPath === subject.project.fullPath),
         ),

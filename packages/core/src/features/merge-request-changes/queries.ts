@@ -1,3 +1,4 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { MergeRequestVersion } from './version.ts'
 
@@ -10,7 +11,7 @@ const columns = [
   'createdAt',
 ] as const
 
-/** Versions of a merge request, the newest first. */
+/** Versions of a merge request, newest first. */
 export const versionsOf = (ctx: Context, mergeRequestId: number) =>
   ctx.db
     .selectFrom('mergeRequestVersion')
@@ -18,32 +19,41 @@ export const versionsOf = (ctx: Context, mergeRequestId: number) =>
     .orderBy('mergeRequestVersion.id', 'desc')
     .select(columns)
 
-/** The version that was written down last. */
-export const newestVersion = async (ctx: Context, mergeRequestId: number): Promise<MergeRequestVersion | undefined> =>
-  versionsOf(ctx, mergeRequestId).limit(1).executeTakeFirst()
+export const findNewestVersion = async (
+  ctx: Context,
+  mergeRequestId: number,
+): Promise<MergeRequestVersion | undefined> => versionsOf(ctx, mergeRequestId).limit(1).executeTakeFirst()
 
-/** SQLite takes no more values in one statement than this many rows of two. */
-const rowsAtOnce = 1_000
+/** Rows of two values per statement: SQLite limits the number of parameters. */
+const insertBatchSize = 1_000
 
-/** Writes a version down with the commits that it brings. One that is known already is answered as it is. */
+/** Stores a version with its commits. Returns the stored version if it exists already. */
 export async function storeVersion(
   ctx: Context,
   mergeRequestId: number,
-  ends: Pick<MergeRequestVersion, 'baseCommitSha' | 'startCommitSha' | 'headCommitSha'>,
+  range: Pick<MergeRequestVersion, 'baseCommitSha' | 'startCommitSha' | 'headCommitSha'>,
   commits: readonly string[],
 ): Promise<MergeRequestVersion> {
-  const { baseCommitSha: baseSha, startCommitSha: startSha, headCommitSha: headSha } = ends
+  const { baseCommitSha: baseSha, startCommitSha: startSha, headCommitSha: headSha } = range
   await ctx.db
     .insertInto('mergeRequestVersion')
-    .values({ mergeRequestId, baseSha, startSha, headSha, createdAt: ctx.now })
-    .onConflict((known) => known.doNothing())
+    .values({
+      mergeRequestId,
+      baseSha,
+      startSha,
+      headSha,
+      createdAt: ctx.now,
+    } satisfies CompleteRow<'mergeRequestVersion'>)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
-  for (let from = 0; from < commits.length; from += rowsAtOnce) {
-    const rows = commits.slice(from, from + rowsAtOnce).map((sha) => ({ mergeRequestId, sha }))
+  for (let from = 0; from < commits.length; from += insertBatchSize) {
+    const rows = commits
+      .slice(from, from + insertBatchSize)
+      .map((sha) => ({ mergeRequestId, sha }) satisfies CompleteRow<'mergeRequestCommit'>)
     await ctx.db
       .insertInto('mergeRequestCommit')
       .values(rows)
-      .onConflict((known) => known.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
   return versionsOf(ctx, mergeRequestId)

@@ -1,22 +1,21 @@
 import type { Context } from '../../kernel/context.ts'
-import { when } from '../../signals.ts'
-import { placeOf } from '../repository/queries.ts'
+import { defineReaction } from '../../kernel/reaction.ts'
+import { findStorageKey } from '../repository/queries.ts'
 
-interface Ref {
+interface MergeRequestKey {
   readonly projectId: number
   readonly iid: number
 }
 
-const lookLater = async (ctx: Context, { projectId, iid }: Ref) => {
-  // Without a repository there is nothing to see.
-  if ((await placeOf(ctx, projectId)) === undefined) return
-  await ctx.enqueue('mergeRequests.look', { projectId, iid }, { key: `${projectId}!${iid}` })
+const enqueueRefresh = async (ctx: Context, { projectId, iid }: MergeRequestKey) => {
+  if ((await findStorageKey(ctx, projectId)) === undefined) return
+  await ctx.enqueue('mergeRequests.refreshVersion', { projectId, iid }, { key: `${projectId}!${iid}` })
 }
 
-/** New merge requests, and those whose source branch was pushed to, are looked at. */
-export const versionsFollowBranches = [
-  when('mergeRequest.opened', (ctx, { mergeRequest }) => lookLater(ctx, mergeRequest)),
-  when('code.pushed', async (ctx, { projectId, push }) => {
+/** Refreshes the version of a merge request when it is opened and when its source branch is pushed to. */
+export const versionReactions = [
+  defineReaction('mergeRequest.opened', (ctx, { mergeRequest }) => enqueueRefresh(ctx, mergeRequest)),
+  defineReaction('code.pushed', async (ctx, { projectId, push }) => {
     if (push.refType !== 'branch' || push.ref === null) return
     const open = await ctx.db
       .selectFrom('mergeRequest')
@@ -25,6 +24,6 @@ export const versionsFollowBranches = [
       .where('state', '=', 'opened')
       .select('iid')
       .execute()
-    for (const { iid } of open) await lookLater(ctx, { projectId, iid })
+    for (const { iid } of open) await enqueueRefresh(ctx, { projectId, iid })
   }),
 ]

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
 export interface MergeRequestChangeTables {
-  /** What a merge request changes, as it stood when somebody looked: a new row whenever its ends have moved. */
+  /** The commit range of a merge request at one time; a new row for each changed range. */
   mergeRequestVersion: {
     id: Generated<number>
     mergeRequestId: number
-    /** Where the two branches parted. */
+    /** The merge base of the branches. */
     baseSha: string
     /** The tip of the target branch. */
     startSha: string
@@ -13,6 +13,6 @@ export interface MergeRequestChangeTables {
     headSha: string
     createdAt: string
   }
-  /** Commits that a merge request brings, of all its versions. */
+  /** Commits of all versions of a merge request. */
   mergeRequestCommit: { mergeRequestId: number; sha: string }
 }

@@ -1,10 +1,10 @@
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
 
-/** What a merge request changes, as it stood at one time. Ids of commits. */
+/** The commit range of a merge request at one time. */
 export interface MergeRequestVersion {
   id: number
-  /** Where the two branches parted. */
+  /** The merge base of the branches. */
   baseCommitSha: string
   /** The tip of the target branch. */
   startCommitSha: string
@@ -14,29 +14,29 @@ export interface MergeRequestVersion {
   mergeRequestId: number
 }
 
-/** A version with what it holds. */
+/** A version with its commits and diffs. */
 export interface MergeRequestVersionDetails extends MergeRequestVersion {
   /** Newest first. */
   commits: readonly RepositoryCommit[]
   diffs: readonly RepositoryDiff[]
 }
 
-/** The commits that the changes of a merge request lie between. */
+/** The commits between which the diffs of a merge request are taken. */
 export interface DiffRefs {
   baseSha: string
   headSha: string
   startSha: string
 }
 
-/** A merge request and where its changes lie; both null while a branch is missing. */
+/** A merge request with its head commit and diff refs; both are null if a branch is missing. */
 export interface MergeRequestDetails extends MergeRequest {
   sha: string | null
   diffRefs: DiffRefs | null
 }
 
-/** A merge request with the files that it changes. */
+/** A merge request with its diffs. */
 export interface MergeRequestWithChanges extends MergeRequestDetails {
   changes: readonly RepositoryDiff[]
-  /** There is more than is told. */
+  /** Whether `changes` is incomplete. */
   overflow: boolean
 }

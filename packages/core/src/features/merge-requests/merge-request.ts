@@ -1,12 +1,12 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
-/** A merge request as it is stored, without what hangs on it: enough to judge who may do what. */
+/** A stored merge request without related records: enough for permission checks. */
 export interface MergeRequestRecord {
   id: number
-  /** Its number within the project. */
+  /** The number within the project. */
   iid: number
-  /** The project that is to receive the changes. */
+  /** The target project. */
   projectId: number
   sourceProjectId: number
   authorId: number
@@ -26,7 +26,7 @@ export interface MergeRequestRecord {
   closedById: number | null
 }
 
-/** A merge request with everything that hangs on it. */
+/** A merge request with its related records. */
 export interface MergeRequest extends MergeRequestRecord {
   author: UserSummary
   assignees: readonly UserSummary[]
@@ -38,13 +38,13 @@ export interface MergeRequest extends MergeRequestRecord {
   /** Emoji `thumbsup` and `thumbsdown`. */
   upvotes: number
   downvotes: number
-  /** Comments; records of changes do not count. */
+  /** The number of comments, without system notes. */
   userNotesCount: number
-  /** Full path of the project that it belongs to. */
+  /** Full path of the target project. */
   projectPath: string
-  /** The title says that it is not ready: `WIP:` or `Draft:`. */
+  /** Whether the title marks a draft, such as `Draft:`. */
   workInProgress: boolean
 }
 
-/** `WIP:`, `[WIP]`, `Draft:`, `[Draft]`, `(Draft)` at the start of a title. */
+/** Whether a title starts with `WIP:`, `[WIP]`, `Draft:`, `[Draft]` or `(Draft)`. */
 export const isWorkInProgress = (title: string): boolean => /^\s*(\[(wip|draft)\]|\(draft\)|(wip|draft):)/i.test(title)

@@ -2,66 +2,67 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
-import type { Database } from '../../database.ts'
-import { matches } from '../../db/functions.ts'
+import type { Database } from '../../contract/database.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { matchesPattern } from '../../db/functions.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { searchPatterns } from '../../kernel/search-text.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { attach, milestoneId, refuseBadTitle, triage } from '../issuables/inputs.ts'
-import { Branch, changeMergeRequest, Description, mergeRequestChange, reload, setState } from './changing.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toSearchPatterns } from '../../shared/search-text.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import type { MergeRequestRecord } from './merge-request.ts'
+import { Branch, Description, mergeRequestUpdateInput, reload, setState, updateMergeRequest } from './mutations.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 import { mergeRequest } from './subject.ts'
 
-const filters = {
-  ...paging,
+const listInput = {
+  ...pagingEntries,
   state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all'),
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
   sourceBranch: v.optional(v.string()),
   targetBranch: v.optional(v.string()),
-  /** In title and description. */
+  /** Words in the title or the description. */
   search: v.optional(v.string(), ''),
   orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
   sort: v.optional(Sort, 'desc'),
 }
 
-const Filters = v.object(filters)
+const ListInputSchema = v.object(listInput)
 
-const demands = (
+const filterConditions = (
   eb: ExpressionBuilder<Database, 'mergeRequest'>,
-  { iids, sourceBranch, targetBranch, search }: Omit<v.InferOutput<typeof Filters>, 'state'>,
+  { iids, sourceBranch, targetBranch, search }: Omit<v.InferOutput<typeof ListInputSchema>, 'state'>,
 ) => [
   ...(iids?.length ? [eb('mergeRequest.iid', 'in', iids)] : []),
   ...(sourceBranch === undefined ? [] : [eb('mergeRequest.sourceBranch', '=', sourceBranch)]),
   ...(targetBranch === undefined ? [] : [eb('mergeRequest.targetBranch', '=', targetBranch)]),
-  ...searchPatterns(search).map((pattern) =>
-    eb.or([matches('mergeRequest.title', pattern), matches('mergeRequest.description', pattern)]),
+  ...toSearchPatterns(search).map((pattern) =>
+    eb.or([matchesPattern('mergeRequest.title', pattern), matchesPattern('mergeRequest.description', pattern)]),
   ),
 ]
 
 export const mergeRequests = {
-  /** Merge requests into a project that the caller can see, newest first. */
+  /** Merge requests of a target project that the caller can read, newest first. */
   list: query({
     on: project,
     can: 'mergeRequest.list',
-    input: filters,
-    async run(ctx, { state, ...given }, { project }) {
+    input: listInput,
+    async run(ctx, { state, ...options }, { project }) {
       const rows = ctx.db
         .selectFrom('mergeRequest')
         .innerJoin('project', 'project.id', 'mergeRequest.projectId')
         .where('mergeRequest.projectId', '=', project.id)
         .where(readableMergeRequests(ctx))
-        .where((eb) => eb.and(demands(eb, given)))
-        .orderBy(given.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', given.sort)
-        .orderBy('mergeRequest.id', given.sort)
+        .where((eb) => eb.and(filterConditions(eb, options)))
+        .orderBy(options.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', options.sort)
+        .orderBy('mergeRequest.id', options.sort)
         .select(mergeRequestColumns)
       const page = await paginate(
         state === 'all' ? rows : rows.where('mergeRequest.state', '=', state),
-        given,
+        options,
         (row): MergeRequestRecord => row,
       )
       return { ...page, items: await completeMergeRequests(ctx, page.items) }
@@ -75,7 +76,7 @@ export const mergeRequests = {
     run: (ctx, _input, { mergeRequest }) => reload(ctx, mergeRequest),
   }),
 
-  /** Opens a merge request from a branch of the same project into another. */
+  /** Opens a merge request between two branches of the same project. */
   create: command({
     on: project,
     can: 'mergeRequest.create',
@@ -85,12 +86,12 @@ export const mergeRequests = {
       targetBranch: v.optional(Branch),
       author: v.optional(v.union([v.number(), v.string()])),
       description: Description,
-      ...triage,
+      ...triageInput,
     },
     async run(ctx, input, subject) {
       const { project } = subject
       const targetBranch = input.targetBranch ?? project.defaultBranch
-      refuseBadTitle(input.title)
+      assertValidTitle(input.title)
       if (input.sourceBranch === targetBranch) {
         throw invalid({ sourceBranch: ["You can't use same project/branch for source and target"] })
       }
@@ -110,14 +111,14 @@ export const mergeRequests = {
           iid,
           projectId: project.id,
           sourceProjectId: project.id,
-          authorId: await userIdOf(ctx, input.author),
+          authorId: await resolveAuthorId(ctx, input.author),
           title: input.title,
           description: input.description ?? null,
           state: 'opened',
           sourceBranch: input.sourceBranch,
           targetBranch,
           discussionLocked: false,
-          milestoneId: (await milestoneId(ctx, subject, input.milestone)) ?? null,
+          milestoneId: (await resolveMilestoneId(ctx, subject, input.milestone)) ?? null,
           mergeStatus: 'can_be_merged',
           createdAt: ctx.now,
           updatedAt: ctx.now,
@@ -125,21 +126,21 @@ export const mergeRequests = {
           mergedById: null,
           closedAt: null,
           closedById: null,
-        })
+        } satisfies CompleteRow<'mergeRequest'>)
         .returning('id')
         .execute()
-      await attach(ctx, 'mergeRequest', (row as { id: number }).id, subject, input)
-      const opened = await reload(ctx, { projectId: project.id, iid })
-      await ctx.emit('mergeRequest.opened', { mergeRequest: opened })
-      return opened
+      await updateLabelsAndAssignees(ctx, 'mergeRequest', (row as { id: number }).id, subject, input)
+      const mergeRequest = await reload(ctx, { projectId: project.id, iid })
+      await ctx.emit('mergeRequest.opened', { mergeRequest })
+      return mergeRequest
     },
   }),
 
-  /** Changes, closes or opens a merge request. */
+  /** Updates, closes or reopens a merge request. */
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
-    input: mergeRequestChange,
+    input: mergeRequestUpdateInput,
     rules: [
       atLeastOne(
         'title',
@@ -154,7 +155,7 @@ export const mergeRequests = {
         'stateEvent',
       ),
     ],
-    run: changeMergeRequest,
+    run: updateMergeRequest,
   }),
 
   /** Closes a merge request without merging it. */
@@ -164,14 +165,14 @@ export const mergeRequests = {
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'closed'),
   }),
 
-  /** Opens a closed merge request again. */
+  /** Reopens a closed merge request. */
   reopen: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'opened'),
   }),
 
-  /** Records that a merge request was merged. */
+  /** Marks a merge request as merged; does not change the repository. */
   merge: command({
     on: mergeRequest,
     can: 'mergeRequest.merge',

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import { attachments } from '../issuables/attachments.ts'
+import { loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { isWorkInProgress, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
@@ -28,33 +28,33 @@ export const mergeRequestColumns = [
   'mergeRequest.closedById',
 ] as const
 
-/** A merge request of its target project by its iid, whoever asks. */
-export async function findMergeRequest(
+/** A merge request by its target project and iid, without a permission check. */
+export const findMergeRequest = (
   ctx: Context,
   projectId: number,
   iid: number,
-): Promise<MergeRequestRecord | undefined> {
-  const row = await ctx.db
+): Promise<MergeRequestRecord | undefined> =>
+  ctx.db
     .selectFrom('mergeRequest')
     .where('projectId', '=', projectId)
     .where('iid', '=', iid)
     .select(mergeRequestColumns)
     .executeTakeFirst()
-  return row
-}
 
-/** Merge requests with everything that hangs on them, in a handful of queries however many there are. */
+/** Loads the related records of merge requests in a constant number of queries. */
 export async function completeMergeRequests(
   ctx: Context,
   records: readonly MergeRequestRecord[],
 ): Promise<MergeRequest[]> {
-  const attached = await attachments(
+  const relationsOf = await loadRelations(
     ctx,
     'mergeRequest',
     records.map(({ id }) => id),
   )
-  const involved = records.flatMap(({ authorId, mergedById, closedById }) => [authorId, mergedById, closedById])
-  const people = await userSummaries(ctx, involved)
+  const users = await userSummaries(
+    ctx,
+    records.flatMap(({ authorId, mergedById, closedById }) => [authorId, mergedById, closedById]),
+  )
   const milestones = await milestonesById(
     ctx,
     records.map((record) => record.milestoneId),
@@ -63,14 +63,14 @@ export async function completeMergeRequests(
     ctx,
     records.map(({ projectId }) => projectId),
   )
-  const person = (id: number | null) => (id === null ? null : (people.get(id) ?? null))
+  const userOf = (id: number | null) => (id === null ? null : (users.get(id) ?? null))
   return records.map((record) => ({
     ...record,
-    ...attached(record.id),
+    ...relationsOf(record.id),
     projectPath: paths.get(record.projectId) as string,
-    author: person(record.authorId) as UserSummary,
-    mergedBy: person(record.mergedById),
-    closedBy: person(record.closedById),
+    author: userOf(record.authorId) as UserSummary,
+    mergedBy: userOf(record.mergedById),
+    closedBy: userOf(record.closedById),
     milestone: record.milestoneId === null ? null : (milestones.get(record.milestoneId) ?? null),
     workInProgress: isWorkInProgress(record.title),
   }))

@@ -1,8 +1,8 @@
-import type { Stored } from '../../db/stored.ts'
+import type { WithGeneratedId } from '../../db/generated-id.ts'
 import type { MergeRequestRecord } from './merge-request.ts'
 
 export interface MergeRequestTables {
-  mergeRequest: Stored<MergeRequestRecord>
+  mergeRequest: WithGeneratedId<MergeRequestRecord>
   mergeRequestAssignee: { mergeRequestId: number; userId: number }
   mergeRequestLabel: { mergeRequestId: number; labelId: number }
 }

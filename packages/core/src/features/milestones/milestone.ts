@@ -1,14 +1,14 @@
 /** A milestone of a project or a group. */
 export interface Milestone {
   id: number
-  /** Its number within the project or group. */
+  /** The number within the project or group. */
   iid: number
   projectId: number | null
   groupId: number | null
   title: string
   description: string | null
   state: 'active' | 'closed'
-  /** `2026-11-21` or null. */
+  /** A date such as `2026-11-21`, or null. */
   startDate: string | null
   dueDate: string | null
   createdAt: string

@@ -1,6 +1,6 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Subjects } from '../../policy.ts'
 import type { Milestone } from './milestone.ts'
 
 const columns = [
@@ -17,7 +17,7 @@ const columns = [
   'updatedAt',
 ] as const
 
-/** Milestones of a project or a group itself, newest first. */
+/** Milestones of a project or a group, without those of its ancestors, newest first. */
 export const milestonesOf = (ctx: Context, subject: Subjects['project'] | Subjects['group']) =>
   ctx.db
     .selectFrom('milestone')
@@ -27,7 +27,6 @@ export const milestonesOf = (ctx: Context, subject: Subjects['project'] | Subjec
     .orderBy('id', 'desc')
     .select(columns)
 
-/** The milestones with these ids. */
 export async function milestonesById(
   ctx: Context,
   ids: readonly (number | null)[],
@@ -38,20 +37,20 @@ export async function milestonesById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A milestone that things in a project can have, by id or title: the project's own or one of the groups above. */
+/** A milestone that is available in a project, its own or that of an ancestor group, by id or title. */
 export async function findMilestone(
   ctx: Context,
   project: { id: number; namespaceId: number },
   ref: number | string,
 ): Promise<Milestone> {
-  const above = ctx.db
+  const ancestors = ctx.db
     .selectFrom('namespaceLineage')
     .where('namespaceId', '=', project.namespaceId)
     .select('ancestorId')
   const row = await ctx.db
     .selectFrom('milestone')
     .where(typeof ref === 'number' ? 'id' : 'title', '=', ref)
-    .where((eb) => eb.or([eb('projectId', '=', project.id), eb('groupId', 'in', above)]))
+    .where((eb) => eb.or([eb('projectId', '=', project.id), eb('groupId', 'in', ancestors)]))
     .select(columns)
     .limit(1)
     .executeTakeFirst()

@@ -1,74 +1,73 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** Kinds of things that notes hang on. */
 export type NoteableKind = 'issue' | 'mergeRequest' | 'snippet' | 'epic'
 
-/** Part of a discussion, or a remark at a place in the changes of a merge request. */
+/** A note of a discussion, or of a discussion on a diff. */
 export type NoteType = 'DiscussionNote' | 'DiffNote'
 
-/** A note as it is stored: enough to judge who may do what. */
+/** A stored note: enough for permission checks. */
 export interface NoteRecord {
   id: number
   authorId: number
   body: string
   system: boolean
-  /** Null for a note that stands by itself. */
+  /** Null for a note outside of discussions. */
   type: NoteType | null
   createdAt: string
   updatedAt: string
 }
 
-/** A comment, or the record of a change: specification 1, "Note". */
+/** A comment or a system note: specification 1, "Note". */
 export interface Note extends NoteRecord {
   attachment: null
   author: UserSummary
   noteableId: number
   noteableType: 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic'
-  /** The number of an issue or merge request within its project; null for what is found by its id. */
+  /** The iid of an issue or merge request; null for snippets and epics. */
   noteableIid: number | null
-  /** It is part of a discussion that can be settled. */
+  /** Whether the note belongs to a discussion that can be resolved. */
   resolvable: boolean
-  /** What it hangs on is confidential. */
+  /** Whether the noteable is confidential. */
   confidential: boolean
   /**
-   * Title and file name of what it hangs on. Present where the specification asks for them: on a single note of a snippet
-   * or an epic, and on a new note that is one emoji and nothing else.
+   * Title and file name of the noteable. Present where the specification requires them: on a single note of a snippet or
+   * an epic, and on a new note that consists of one emoji.
    */
   title?: string
   fileName?: string | null
   expiresAt?: null
-  /** What commands in its text did; only on a new note whose text held some. */
-  commandsChanges?: CommandsChanges
+  /** Changes by quick actions. Present only on a new note with quick actions in its text. */
+  commandsChanges?: QuickActionChanges
 }
 
-/** What the commands of a comment changed, by what they set. */
-export interface CommandsChanges {
+/** The changes that the quick actions of a comment made, by field. */
+export interface QuickActionChanges {
   readonly stateEvent?: 'close' | 'reopen'
   readonly title?: string
   readonly confidential?: boolean
   readonly discussionLocked?: boolean
-  /** Everybody who is assigned now. */
+  /** All assignees after the change. */
   readonly assigneeIds?: readonly number[]
   readonly addLabelIds?: readonly number[]
   readonly removeLabelIds?: readonly number[]
-  /** The labels that are there instead of all others. */
+  /** All labels after a replacement. */
   readonly labelIds?: readonly number[]
   readonly milestoneId?: number | null
   readonly emojiAward?: string
   readonly todoEvent?: 'add' | 'done'
 }
 
-/** What came of a comment that may hold commands. */
-export type Written =
+/** The result of writing a comment with or without quick actions. */
+export type WriteNoteResult =
   | { readonly note: Note }
-  /** It held nothing but commands, and so nothing is stored. */
-  | { readonly note: null; readonly commandsChanges: CommandsChanges; readonly summary: readonly string[] }
+  /** The text contained only quick actions, so no note was stored. */
+  | { readonly note: null; readonly commandsChanges: QuickActionChanges; readonly summary: readonly string[] }
 
-/** What a note hangs on, as facts about notes tell it. */
+/** A noteable as the signals about notes describe it. */
 export interface NoteTarget {
   kind: NoteableKind
   id: number
-  /** Its number within its project or group; null for a snippet. */
+  /** The number within the project or group; null for a snippet. */
   iid: number | null
   projectId: number | null
   groupId: number | null
@@ -76,21 +75,21 @@ export interface NoteTarget {
   authorId: number
 }
 
-/** A user whom a note mentions, and who can read what it hangs on. */
-export interface Mentioned {
+/** A mentioned user who can read the noteable. */
+export interface MentionedUser {
   readonly userId: number
-  /** The note begins with the mention. */
+  /** Whether the note begins with the mention. */
   readonly direct: boolean
 }
 
-/** Specification 1, "Limits". In characters, an emoji counting as one. */
-const longestNote = 1_000_000
+/** In characters (Unicode code points): specification 1, "Limits". */
+const maxNoteLength = 1_000_000
 
-/** Why a note cannot have this body; undefined when it can. */
-export const bodyComplaint = (body: string): string | undefined => {
+/** Why a body is invalid; undefined for a valid one. */
+export const bodyProblem = (body: string): string | undefined => {
   if (body.trim() === '') return "can't be blank"
-  if (body.length <= longestNote) return undefined
+  if (body.length <= maxNoteLength) return undefined
   let pairs = 0
-  for (let at = 0; at < body.length; at++) if ((body.codePointAt(at) ?? 0) > 0xffff) pairs++
-  return body.length - pairs > longestNote ? `is too long (maximum is ${longestNote} characters)` : undefined
+  for (let index = 0; index < body.length; index++) if ((body.codePointAt(index) ?? 0) > 0xffff) pairs++
+  return body.length - pairs > maxNoteLength ? `is too long (maximum is ${maxNoteLength} characters)` : undefined
 }

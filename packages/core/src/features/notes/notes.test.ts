@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import type { Signals } from '../../signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -12,24 +12,24 @@ afterEach(() => forge.close())
 const issue = { project: 'acme/web', issue: 1 } as const
 const mergeRequest = { project: 'acme/web', mergeRequest: 1 } as const
 
-/** What was stated while `work` ran. */
-const stated = async <N extends keyof Signals>(name: N, work: () => Promise<unknown>): Promise<Signals[N][]> => {
-  const facts: Signals[N][] = []
-  const stop = forge.platform.on(name, (fact) => void facts.push(fact))
+/** The signals that `work` emits. */
+const signalsDuring = async <N extends keyof Signals>(name: N, work: () => Promise<unknown>): Promise<Signals[N][]> => {
+  const signals: Signals[N][] = []
+  const stop = forge.platform.on(name, (signal) => void signals.push(signal))
   await work()
   await new Promise((resolve) => setImmediate(resolve))
   stop()
-  return facts
+  return signals
 }
 
 const idOf = async (username: string) => (await forge.host.users.get({ user: username })).id
 
-/** What is recorded: one change may leave several records of one instant. */
+/** The texts of all system notes, unordered: one change can leave several notes of the same time. */
 const activity = async (of: typeof issue | typeof mergeRequest) =>
   new Set((await forge.host.notes.list({ ...of, activityFilter: 'only_activity' })).items.map(({ body }) => body))
 
 describe('system notes', () => {
-  test('record what is done to an issue, by whoever does it', async () => {
+  test('record changes of an issue with the user who made them', async () => {
     const alice = forge.as('alice').issues
     await alice.update({ ...issue, title: 'Slow' })
     await alice.update({ ...issue, assignees: ['alice', 'carol'] })
@@ -61,7 +61,7 @@ describe('system notes', () => {
     expect(new Set(items.map(({ author, system }) => `${author.username} ${system}`))).toEqual(new Set(['alice true']))
   })
 
-  test('record what is done to a merge request', async () => {
+  test('record changes of a merge request', async () => {
     const alice = forge.as('alice').mergeRequests
     await alice.update({ ...mergeRequest, title: 'Cache it', assignees: ['bob'], discussionLocked: true })
     await alice.close(mergeRequest)
@@ -79,7 +79,7 @@ describe('system notes', () => {
     )
   })
 
-  test('do not speak of what stayed, of labels, or of what is already so', async () => {
+  test('do not record label changes or unchanged values', async () => {
     const alice = forge.as('alice').issues
     const { title, description } = await alice.get(issue)
     await alice.update({ ...issue, title, description, labels: ['bug'], assignees: ['bob'], milestone: '1.0' })
@@ -87,12 +87,12 @@ describe('system notes', () => {
     expect(await activity(issue)).toEqual(new Set())
   })
 
-  test('are not written for the host, who is nobody', async () => {
+  test('are not written for changes by the host', async () => {
     await forge.host.issues.close(issue)
     expect(await activity(issue)).toEqual(new Set())
   })
 
-  test('vanish with a change that fails', async () => {
+  test('are rolled back with a failed transaction', async () => {
     const work = forge.platform.atomic(async (open) => {
       await open.as({ user: 'alice' }).issues.close(issue)
       throw new Error('stop')
@@ -101,17 +101,17 @@ describe('system notes', () => {
     expect(await activity(issue)).toEqual(new Set())
   })
 
-  test('are no facts about notes', async () => {
-    expect(await stated('note.created', () => forge.as('alice').issues.close(issue))).toEqual([])
+  test('emit no note signals', async () => {
+    expect(await signalsDuring('note.created', () => forge.as('alice').issues.close(issue))).toEqual([])
   })
 })
 
-describe('facts', () => {
-  test('an issue that is changed states what it was and what it is', async () => {
-    const facts = await stated('issue.updated', () =>
+describe('signals', () => {
+  test('issue.updated contains the issue before and after the change', async () => {
+    const signals = await signalsDuring('issue.updated', () =>
       forge.as('alice').issues.update({ ...issue, title: 'Slow', assignees: ['carol'] }),
     )
-    expect(facts).toMatchObject([
+    expect(signals).toMatchObject([
       {
         before: { title: 'The home page is slow', assignees: [{ username: 'bob' }], labels: ['bug', 'urgent'] },
         after: { title: 'Slow', assignees: [{ username: 'carol' }], labels: ['bug', 'urgent'] },
@@ -119,20 +119,20 @@ describe('facts', () => {
     ])
   })
 
-  test('a merge request that is changed states what it was and what it is', async () => {
-    const facts = await stated('mergeRequest.updated', () =>
+  test('mergeRequest.updated contains the merge request before and after the change', async () => {
+    const signals = await signalsDuring('mergeRequest.updated', () =>
       forge.as('alice').mergeRequests.update({ ...mergeRequest, title: 'Cache it' }),
     )
-    expect(facts).toMatchObject([{ before: { title: 'Cache the home page' }, after: { title: 'Cache it' } }])
+    expect(signals).toMatchObject([{ before: { title: 'Cache the home page' }, after: { title: 'Cache it' } }])
   })
 
-  test('a note states what it hangs on and whom it mentions', async () => {
+  test('note.created contains the noteable and the mentioned users', async () => {
     const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(idOf))
-    const facts = await stated('note.created', () =>
+    const signals = await signalsDuring('note.created', () =>
       forge.as('dave').notes.create({ ...issue, body: '@alice @BOB what do you and @carol think? `@mallory` @nobody' }),
     )
     const { id, projectId, authorId } = await forge.host.issues.get(issue)
-    expect(facts).toMatchObject([
+    expect(signals).toMatchObject([
       {
         note: { body: expect.stringContaining('@alice'), author: { username: 'dave' }, noteableIid: 1 },
         mentioned: [
@@ -142,7 +142,7 @@ describe('facts', () => {
         ],
       },
     ])
-    expect(facts[0]?.target).toEqual({
+    expect(signals[0]?.target).toEqual({
       kind: 'issue',
       id,
       iid: 1,
@@ -153,69 +153,73 @@ describe('facts', () => {
     })
   })
 
-  test('only those are mentioned who can read what the note hangs on', async () => {
+  test('mentions exclude users who cannot read the noteable', async () => {
     const secret = { project: 'acme/web', issue: 3 } as const
     await forge.host.issues.update({ ...secret, assignees: ['mallory'] })
     const body = '@alice @carol @dave @erin @mallory @root'
     const readers = await Promise.all(['alice', 'carol', 'erin', 'mallory', 'root'].map(idOf))
-    const facts = await stated('note.created', () => forge.as('carol').notes.create({ ...secret, body }))
+    const signals = await signalsDuring('note.created', () => forge.as('carol').notes.create({ ...secret, body }))
     // dave is a guest; erin is a reporter through a group that the project is shared with; mallory is assigned.
-    expect(facts[0]?.mentioned.map(({ userId }) => userId)).toEqual(readers)
+    expect(signals[0]?.mentioned.map(({ userId }) => userId)).toEqual(readers)
     await forge.host.users.block({ user: 'alice' })
-    const later = await stated('note.created', () => forge.as('carol').notes.create({ ...secret, body: 'cc @alice' }))
+    const later = await signalsDuring('note.created', () =>
+      forge.as('carol').notes.create({ ...secret, body: 'cc @alice' }),
+    )
     expect(later[0]?.mentioned).toEqual([])
   })
 
-  test('a group member is mentioned on an epic of a private group, a stranger is not', async () => {
+  test('mentions on an epic of a private group exclude users who are not members', async () => {
     const { id } = await forge.host.epics.create({ group: 'partners', title: 'Ours', author: 'erin' })
-    const facts = await stated('note.created', () =>
+    const signals = await signalsDuring('note.created', () =>
       forge.as('erin').notes.create({ group: 'partners', epic: id, body: 'With @erin and @bob' }),
     )
-    expect(facts[0]?.mentioned).toEqual([{ userId: await idOf('erin'), direct: false }])
-    expect(facts[0]?.target).toMatchObject({ kind: 'epic', id, iid: 1, projectId: null, groupId: expect.any(Number) })
+    expect(signals[0]?.mentioned).toEqual([{ userId: await idOf('erin'), direct: false }])
+    expect(signals[0]?.target).toMatchObject({ kind: 'epic', id, iid: 1, projectId: null, groupId: expect.any(Number) })
   })
 
-  test('a changed note mentions only those whom it did not mention before', async () => {
+  test('note.updated contains new mentions only', async () => {
     const { id } = await forge.as('dave').notes.create({ ...issue, body: 'Look, @alice' })
-    const facts = await stated('note.updated', () =>
+    const signals = await signalsDuring('note.updated', () =>
       forge.as('dave').notes.update({ ...issue, note: id, body: 'Look, @Alice and @bob' }),
     )
-    expect(facts).toMatchObject([{ note: { id, body: 'Look, @Alice and @bob' }, target: { kind: 'issue' } }])
-    expect(facts[0]?.mentioned).toEqual([{ userId: await idOf('bob'), direct: false }])
+    expect(signals).toMatchObject([{ note: { id, body: 'Look, @Alice and @bob' }, target: { kind: 'issue' } }])
+    expect(signals[0]?.mentioned).toEqual([{ userId: await idOf('bob'), direct: false }])
   })
 
-  test('a removed note is stated with what it hung on', async () => {
+  test('note.removed contains the noteable', async () => {
     const { id } = await forge.as('dave').notes.create({ ...mergeRequest, body: 'Nice' })
-    const facts = await stated('note.removed', () => forge.as('dave').notes.remove({ ...mergeRequest, note: id }))
-    expect(facts).toMatchObject([{ note: { id, body: 'Nice' }, target: { kind: 'mergeRequest', iid: 1 } }])
+    const signals = await signalsDuring('note.removed', () =>
+      forge.as('dave').notes.remove({ ...mergeRequest, note: id }),
+    )
+    expect(signals).toMatchObject([{ note: { id, body: 'Nice' }, target: { kind: 'mergeRequest', iid: 1 } }])
   })
 })
 
-describe('what a note hangs on', () => {
-  test('counts as updated by a new, changed or removed note, and never goes back in time', async () => {
+describe('the noteable', () => {
+  test('is updated with each new, changed or removed note, but never to an earlier time', async () => {
     const updatedAt = async () => (await forge.host.issues.get(issue)).updatedAt
     const later = (seconds: number) => Date.parse(start) + seconds * 1_000
     const start = await updatedAt()
-    const at = <T>(now: number, work: (of: FakeForge['host']) => Promise<T>) =>
+    const asDaveAt = <T>(now: number, work: (dave: FakeForge['host']) => Promise<T>) =>
       forge.platform.atomic((_, withClock) => work(withClock(now).as({ user: 'dave' })))
-    const { id } = await at(later(10), (dave) => dave.notes.create({ ...issue, body: 'One' }))
+    const { id } = await asDaveAt(later(10), (dave) => dave.notes.create({ ...issue, body: 'One' }))
     expect(await updatedAt()).toBe(new Date(later(10)).toISOString())
-    await at(later(20), (dave) => dave.notes.update({ ...issue, note: id, body: 'Two' }))
+    await asDaveAt(later(20), (dave) => dave.notes.update({ ...issue, note: id, body: 'Two' }))
     expect(await updatedAt()).toBe(new Date(later(20)).toISOString())
-    await at(later(15), (dave) => dave.notes.create({ ...issue, body: 'Late' }))
+    await asDaveAt(later(15), (dave) => dave.notes.create({ ...issue, body: 'Late' }))
     expect(await updatedAt()).toBe(new Date(later(20)).toISOString())
-    await at(later(30), (dave) => dave.notes.remove({ ...issue, note: id }))
+    await asDaveAt(later(30), (dave) => dave.notes.remove({ ...issue, note: id }))
     expect(await updatedAt()).toBe(new Date(later(30)).toISOString())
   })
 
-  test('takes its notes with it', async () => {
+  test('is removed together with its notes', async () => {
     const { id } = await forge.as('dave').notes.create({ ...issue, body: 'One' })
     await forge.host.issues.remove(issue)
     await forge.host.issues.create({ project: 'acme/web', title: 'Another', author: 'dave' })
     await expect(forge.host.notes.get({ ...issue, note: id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is named exactly once', async () => {
+  test('must be specified exactly once', async () => {
     const dave = forge.as('dave')
     const twice = { ...issue, mergeRequest: 1 } as never
     await expect(dave.notes.list(twice)).rejects.toMatchObject({ code: 'invalid_input' })
@@ -228,7 +232,7 @@ describe('what a note hangs on', () => {
 })
 
 describe('writing', () => {
-  test('in the name of others is for the host', async () => {
+  test('requires the host for another author', async () => {
     const own = forge.as('alice').notes.create({ ...issue, body: 'x', author: 'bob' })
     await expect(own).rejects.toMatchObject({ code: 'forbidden' })
     const note = await forge.host.notes.create({ ...issue, body: 'x', author: 'bob' })
@@ -236,7 +240,7 @@ describe('writing', () => {
     await expect(forge.host.notes.create({ ...issue, body: 'x' })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('tells a library which field is wrong', async () => {
+  test('reports the invalid field', async () => {
     const blank = forge.as('alice').notes.create({ ...issue, body: ' ' })
     await expect(blank).rejects.toMatchObject({
       code: 'invalid',
@@ -245,10 +249,10 @@ describe('writing', () => {
   })
 })
 
-test('a seed writes notes, snippets and epics with their authors and times', async () => {
+test('a seed creates notes, snippets and epics with their authors and times', async () => {
   const createdAt = '2016-01-07T12:44:33.000Z'
   const note = { author: 'mallory', body: 'First!', createdAt }
-  const made = await forge.seed({
+  const seeded = await forge.seed({
     groups: [
       {
         path: 'guild',
@@ -280,19 +284,19 @@ test('a seed writes notes, snippets and epics with their authors and times', asy
     snippets: [{ title: 'Own', fileName: 'own.txt', content: 'x', author: 'mallory', createdAt }],
   })
   const ids = new Map(
-    Object.entries(made).flatMap(([section, things]) =>
-      Object.entries(things).map(([name, { id }]) => [`${section} ${name}`, id] as const),
+    Object.entries(seeded).flatMap(([section, records]) =>
+      Object.entries(records).map(([name, { id }]) => [`${section} ${name}`, id] as const),
     ),
   )
   const hall = { project: 'guild/hall' }
-  const places = [
+  const noteables = [
     { ...hall, issue: 1 },
     { ...hall, mergeRequest: 1 },
     { ...hall, snippet: ids.get('snippets guild/hall$Key') as number },
     { group: 'guild', epic: ids.get('epics guild&Rule') as number },
   ]
-  for (const place of places) {
-    const { items } = await forge.host.notes.list(place)
+  for (const noteable of noteables) {
+    const { items } = await forge.host.notes.list(noteable)
     expect(items).toMatchObject([{ body: 'First!', createdAt, updatedAt: createdAt, author: { username: 'mallory' } }])
   }
   expect([...ids.keys()]).toEqual(expect.arrayContaining(['notes first', 'notes guild/hall!Window 1']))

@@ -1,47 +1,48 @@
 import * as v from 'valibot'
-import { refuseModified } from '../../kernel/call.ts'
+import type { Noteable } from '../../contract/subjects.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Instant, instant, Reference, Sort } from '../../kernel/inputs.ts'
+import { IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paging } from '../../kernel/paging.ts'
-import { may, type Noteable } from '../../policy.ts'
-import { isAwardOnly } from '../../ports/markdown/award.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { takeCommands } from './command-text.ts'
-import { obey } from './commands.ts'
-import { mentionedIn } from './mentioned.ts'
-import type { Note, NoteableKind, Written } from './note.ts'
-import { keyOf, note, noteable, targetOf } from './noteable.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { findMentionedUsers } from './mentions.ts'
+import { assertValidBody, insertNote, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
+import type { Note, NoteableKind, WriteNoteResult } from './note.ts'
+import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
-import { insertNote, refuseBadBody, toNote, toNotes, touch, withPlace } from './writing.ts'
+import { extractQuickActions } from './quick-action-parser.ts'
+import { executeQuickActions } from './quick-actions.ts'
 
-/** Whether the caller may say when a note was written. */
-const mayBackdate = ({ actor }: Context, found: Noteable): boolean => may<NoteableKind>(actor, found, 'note.backdate')
+const mayBackdate = ({ actor }: Context, subject: Noteable): boolean =>
+  hasAbility<NoteableKind>(actor, subject, 'note.backdate')
 
-const writing = {
-  /** At most 1,000,000 characters; kept as it is. */
+const noteInput = {
+  /** At most 1,000,000 characters. */
   body: v.string(),
   createdAt: v.optional(Instant),
-  /** Only for the host application: who writes it. */
-  author: v.optional(Reference),
+  /** For the host application only: the author. */
+  author: v.optional(IdOrName),
 }
 
-const Writing = v.object(writing)
+const NoteInputSchema = v.object(noteInput)
 
-const post = async (
+const createNote = async (
   ctx: Context,
-  { body, createdAt, author }: v.InferOutput<typeof Writing>,
-  found: Noteable,
+  { body, createdAt, author }: v.InferOutput<typeof NoteInputSchema>,
+  subject: Noteable,
 ): Promise<Note> => {
-  refuseBadBody(body, 'create')
-  const authorId = await userIdOf(ctx, author)
-  const at = createdAt !== undefined && mayBackdate(ctx, found) ? instant(createdAt) : undefined
-  const record = await insertNote(ctx, keyOf(found), { authorId, body, system: false, at })
-  await touch(ctx, found)
-  const written = await toNote(ctx, found, record)
-  const mentioned = await mentionedIn(ctx, found, body)
-  await ctx.emit('note.created', { note: written, target: targetOf(found), mentioned })
-  return isAwardOnly(body) === undefined ? written : withPlace(written, found)
+  assertValidBody(body, 'create')
+  const authorId = await resolveAuthorId(ctx, author)
+  const backdated = createdAt !== undefined && mayBackdate(ctx, subject) ? normalizeInstant(createdAt) : undefined
+  const record = await insertNote(ctx, toNoteKey(subject), { authorId, body, system: false, createdAt: backdated })
+  await touchNoteable(ctx, subject)
+  const written = await toNote(ctx, subject, record)
+  const mentioned = await findMentionedUsers(ctx, subject, body)
+  await ctx.emit('note.created', { note: written, target: toNoteTarget(subject), mentioned })
+  return singleEmojiName(body) === undefined ? written : withNoteableTitle(written, subject)
 }
 
 export const notes = {
@@ -50,15 +51,15 @@ export const notes = {
     on: noteable,
     can: 'note.list',
     input: {
-      ...paging,
+      ...pagingEntries,
       orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
       sort: v.optional(Sort, 'desc'),
-      /** Comments are what people write, activity is what the platform records. */
+      /** Comments are written by users, activity consists of system notes. */
       activityFilter: v.optional(v.picklist(['all_notes', 'only_comments', 'only_activity']), 'all_notes'),
     },
-    async run(ctx, listing, found) {
-      const page = await notePage(ctx, keyOf(found), listing)
-      return { ...page, items: await toNotes(ctx, found, page.items) }
+    async run(ctx, options, subject) {
+      const page = await notePage(ctx, toNoteKey(subject), options)
+      return { ...page, items: await toNotes(ctx, subject, page.items) }
     },
   }),
 
@@ -67,55 +68,61 @@ export const notes = {
     on: note,
     can: 'note.read',
     async run(ctx, _input, { noteable, note }) {
-      const read = await toNote(ctx, noteable, note)
-      return noteable.kind === 'snippet' || noteable.kind === 'epic' ? withPlace(read, noteable) : read
+      const completed = await toNote(ctx, noteable, note)
+      return noteable.kind === 'snippet' || noteable.kind === 'epic'
+        ? withNoteableTitle(completed, noteable)
+        : completed
     },
   }),
 
-  /** Writes a note, whose text is kept as it is: see `write` for commands. `createdAt` counts for owners and administrators, and is passed over for everybody else. */
+  /**
+   * Creates a note with exactly this text; `write` executes quick actions. `createdAt` is ignored unless the caller is an
+   * owner or administrator.
+   */
   create: command({
     on: noteable,
     can: 'note.create',
-    input: writing,
-    run: post,
+    input: noteInput,
+    run: createNote,
   }),
 
   /**
-   * Writes a note as people do: lines like `/close` and `/label ~bug` are commands. They are done with the permissions of
-   * whoever writes, and are no part of the note; a text of nothing else leaves none. What the host itself writes, and
-   * notes of snippets, are kept as they are.
+   * Creates a note and executes the quick actions in its text, such as `/close` and `/label ~bug`, with the permissions of
+   * the caller. Quick actions are removed from the note; a text of quick actions only creates no note. Notes by the host
+   * and notes of snippets have no quick actions.
    */
   write: command({
     on: noteable,
     can: 'note.create',
-    input: writing,
-    async run(ctx, given, found): Promise<Written> {
-      if (ctx.actor.kind !== 'user' || found.kind === 'snippet') return { note: await post(ctx, given, found) }
-      const { text, commands } = takeCommands(given.body)
-      if (!commands.length) return { note: await post(ctx, given, found) }
-      refuseBadBody(given.body, 'create')
+    input: noteInput,
+    async run(ctx, input, subject): Promise<WriteNoteResult> {
+      if (ctx.actor.kind !== 'user' || subject.kind === 'snippet')
+        return { note: await createNote(ctx, input, subject) }
+      const { text, actions } = extractQuickActions(input.body)
+      if (!actions.length) return { note: await createNote(ctx, input, subject) }
+      assertValidBody(input.body, 'create')
       if (text === '') {
-        const { changes, summary } = await obey(ctx, found, commands)
+        const { changes, summary } = await executeQuickActions(ctx, subject, actions)
         return { note: null, commandsChanges: changes, summary: [summary.join(' ')] }
       }
-      const note = await post(ctx, { ...given, body: text }, found)
-      const { changes } = await obey(ctx, found, commands)
+      const note = await createNote(ctx, { ...input, body: text }, subject)
+      const { changes } = await executeQuickActions(ctx, subject, actions)
       return { note: { ...note, confidential: changes.confidential ?? note.confidential, commandsChanges: changes } }
     },
   }),
 
-  /** Changes what a note says. */
+  /** Changes the text of a note. Quick actions are not executed. */
   update: command({
     on: note,
     can: 'note.update',
     input: { body: v.string() },
     async run(ctx, { body }, { noteable, note }) {
-      refuseBadBody(body, 'update')
+      assertValidBody(body, 'update')
       await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
-      await touch(ctx, noteable)
+      await touchNoteable(ctx, noteable)
       const written = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
-      const mentioned = await mentionedIn(ctx, noteable, body, note.body)
-      await ctx.emit('note.updated', { note: written, target: targetOf(noteable), mentioned })
+      const mentioned = await findMentionedUsers(ctx, noteable, body, note.body)
+      await ctx.emit('note.updated', { note: written, target: toNoteTarget(noteable), mentioned })
       return written
     },
   }),
@@ -125,11 +132,11 @@ export const notes = {
     on: note,
     can: 'note.update',
     async run(ctx, _input, { noteable, note }) {
-      refuseModified(ctx, note.updatedAt)
+      assertUnmodified(ctx, note.updatedAt)
       const removed = await toNote(ctx, noteable, note)
       await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
-      await touch(ctx, noteable)
-      await ctx.emit('note.removed', { note: removed, target: targetOf(noteable) })
+      await touchNoteable(ctx, noteable)
+      await ctx.emit('note.removed', { note: removed, target: toNoteTarget(noteable) })
     },
   }),
 }

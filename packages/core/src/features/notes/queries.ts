@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Page, pageFrom } from '../../kernel/paging.ts'
-import { eachShape, prepared } from '../../kernel/prepared.ts'
+import { fetchPage, type Page } from '../../kernel/paging.ts'
+import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note, NoteableKind, NoteRecord } from './note.ts'
@@ -17,56 +17,57 @@ const noteColumns = [
   'note.updatedAt',
 ] as const
 
-/** Which thing a note hangs on: the column that ties it, and the thing's id. */
+/** The foreign key column of a note, and the id of the noteable. */
 export interface NoteKey {
   readonly column: `${NoteableKind}Id`
   readonly id: number
 }
 
-const notesOn = (db: Kysely<Database>, column: NoteKey['column'], id: number) =>
+const selectNotes = (db: Kysely<Database>, column: NoteKey['column'], id: number) =>
   db.selectFrom('note').where(`note.${column}`, '=', id)
 
-type Column = NoteKey['column']
-type Filter = 'all_notes' | 'some'
+type NoteColumn = NoteKey['column']
+type NoteFilter = 'all_notes' | 'some'
 
-const one = eachShape((column: Column) =>
-  prepared((db, at: { id: number; noteId: number }) =>
-    notesOn(db, column, at.id).where('note.id', '=', at.noteId).select(noteColumns),
+const noteQuery = preparedFor((column: NoteColumn) =>
+  preparedQuery((db, params: { id: number; noteId: number }) =>
+    selectNotes(db, column, params.id).where('note.id', '=', params.noteId).select(noteColumns),
   ),
 )
 
-const count = eachShape((column: Column, filter: Filter) =>
-  prepared((db, at: { id: number; system: boolean; most: number }) => {
-    const rows = notesOn(db, column, at.id)
-      .limit(at.most)
+const countQuery = preparedFor((column: NoteColumn, filter: NoteFilter) =>
+  preparedQuery((db, params: { id: number; system: boolean; limit: number }) => {
+    const all = selectNotes(db, column, params.id)
+      .limit(params.limit)
       .select((eb) => eb.lit(1).as('one'))
-    const counted = filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system)
-    return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
+    const rows = filter === 'all_notes' ? all : all.where('note.system', '=', params.system)
+    return db.selectFrom(rows.as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
   }),
 )
 
-/** The notes before the page are passed over in the index: only those of the page are read. */
-const page = eachShape((column: Column, filter: Filter, orderBy: NoteListing['orderBy'], sort: NoteListing['sort']) =>
-  prepared((db, at: { id: number; system: boolean; limit: number; offset: number }) => {
-    const moment = orderBy === 'updated_at' ? 'note.updatedAt' : 'note.createdAt'
-    const rows = notesOn(db, column, at.id)
-    const chosen = (filter === 'all_notes' ? rows : rows.where('note.system', '=', at.system))
-      .select(['note.id', `${moment} as moment`])
-      .orderBy(moment, sort)
-      .orderBy('note.id', 'desc')
-      .limit(at.limit)
-      .offset(at.offset)
-    return db
-      .selectFrom(chosen.as('chosen'))
-      .crossJoin('note')
-      .whereRef('note.id', '=', 'chosen.id')
-      .select(noteColumns)
-      .orderBy('chosen.moment', sort)
-      .orderBy('chosen.id', 'desc')
-  }),
+/** Skips the notes before the page in the index and reads only those of the page. */
+const pageQuery = preparedFor(
+  (column: NoteColumn, filter: NoteFilter, orderBy: NoteListOptions['orderBy'], sort: NoteListOptions['sort']) =>
+    preparedQuery((db, params: { id: number; system: boolean; limit: number; offset: number }) => {
+      const sortTime = orderBy === 'updated_at' ? 'note.updatedAt' : 'note.createdAt'
+      const rows = selectNotes(db, column, params.id)
+      const page = (filter === 'all_notes' ? rows : rows.where('note.system', '=', params.system))
+        .select(['note.id', `${sortTime} as sortTime`])
+        .orderBy(sortTime, sort)
+        .orderBy('note.id', 'desc')
+        .limit(params.limit)
+        .offset(params.offset)
+      return db
+        .selectFrom(page.as('page'))
+        .crossJoin('note')
+        .whereRef('note.id', '=', 'page.id')
+        .select(noteColumns)
+        .orderBy('page.sortTime', sort)
+        .orderBy('page.id', 'desc')
+    }),
 )
 
-export interface NoteListing {
+export interface NoteListOptions {
   readonly page: number
   readonly perPage: number
   readonly orderBy: 'created_at' | 'updated_at'
@@ -74,42 +75,45 @@ export interface NoteListing {
   readonly activityFilter: 'all_notes' | 'only_comments' | 'only_activity'
 }
 
-/** A page of the notes of one thing. Of two with one time the later made one is first, in either direction. */
-export async function notePage(ctx: Context, { column, id }: NoteKey, listing: NoteListing): Promise<Page<NoteRecord>> {
-  const { orderBy, sort, activityFilter } = listing
+/** A page of the notes of one noteable. Among notes of the same time, the newest is first in either direction. */
+export async function notePage(
+  ctx: Context,
+  { column, id }: NoteKey,
+  options: NoteListOptions,
+): Promise<Page<NoteRecord>> {
+  const { orderBy, sort, activityFilter } = options
   const filter = activityFilter === 'all_notes' ? 'all_notes' : 'some'
-  const asked = { id, system: activityFilter === 'only_activity' }
-  return pageFrom(listing, {
-    find: (stretch) => page(column, filter, orderBy, sort)(ctx, { ...asked, ...stretch }),
-    async count(most) {
-      const [counted] = await count(column, filter)(ctx, { ...asked, most })
-      return Number((counted as { total: unknown }).total)
+  const filterParams = { id, system: activityFilter === 'only_activity' }
+  return fetchPage(options, {
+    find: (window) => pageQuery(column, filter, orderBy, sort)(ctx, { ...filterParams, ...window }),
+    async count(limit) {
+      const [row] = await countQuery(column, filter)(ctx, { ...filterParams, limit })
+      return Number((row as { total: unknown }).total)
     },
   })
 }
 
-/** One note of one thing. */
-export async function noteOf(ctx: Context, { column, id }: NoteKey, noteId: number): Promise<NoteRecord | undefined> {
-  const [row] = await one(column)(ctx, { id, noteId })
+export async function findNote(ctx: Context, { column, id }: NoteKey, noteId: number): Promise<NoteRecord | undefined> {
+  const [row] = await noteQuery(column)(ctx, { id, noteId })
   return row
 }
 
-/** What notes say of the thing they hang on. */
-export type NotePlace = Pick<Note, 'noteableId' | 'noteableType' | 'noteableIid' | 'confidential'>
+/** The fields of a note that describe the noteable. */
+export type NoteableFields = Pick<Note, 'noteableId' | 'noteableType' | 'noteableIid' | 'confidential'>
 
-/** Only discussions on merge requests can be settled. */
-const placedAt = ({ type }: NoteRecord, place: NotePlace) => ({
-  ...place,
-  resolvable: type !== null && place.noteableType === 'MergeRequest',
+/** Only discussions on merge requests can be resolved. */
+const withResolvable = ({ type }: NoteRecord, fields: NoteableFields) => ({
+  ...fields,
+  resolvable: type !== null && fields.noteableType === 'MergeRequest',
 })
 
-/** Notes with their authors, in one query however many there are. */
+/** Adds the authors to notes with a single query. */
 export async function completeNotes<R extends NoteRecord>(
   ctx: Context,
   records: readonly R[],
-  placeOf: (record: R) => NotePlace,
+  fieldsOf: (record: R) => NoteableFields,
 ): Promise<Note[]> {
-  const people = await userSummaries(
+  const users = await userSummaries(
     ctx,
     records.map(({ authorId }) => authorId),
   )
@@ -119,15 +123,15 @@ export async function completeNotes<R extends NoteRecord>(
     body: record.body,
     attachment: null,
     authorId: record.authorId,
-    author: people.get(record.authorId) as UserSummary,
+    author: users.get(record.authorId) as UserSummary,
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     system: record.system,
-    ...placedAt(record, placeOf(record)),
+    ...withResolvable(record, fieldsOf(record)),
   }))
 }
 
-const placedRows = (ctx: Context, ids: readonly number[]) =>
+const selectNotesWithNoteable = (ctx: Context, ids: readonly number[]) =>
   ctx.db
     .selectFrom('note')
     .leftJoin('issue', 'issue.id', 'note.issueId')
@@ -139,9 +143,9 @@ const placedRows = (ctx: Context, ids: readonly number[]) =>
     .select(['issue.iid as issueIid', 'issue.confidential as issueConfidential'])
     .select(['mergeRequest.iid as mergeRequestIid', 'epic.confidential as epicConfidential'])
 
-type PlacedRow = Awaited<ReturnType<ReturnType<typeof placedRows>['executeTakeFirstOrThrow']>>
+type NoteWithNoteableRow = Awaited<ReturnType<ReturnType<typeof selectNotesWithNoteable>['executeTakeFirstOrThrow']>>
 
-const placeOfRow = (row: PlacedRow): NotePlace => {
+const toNoteableFields = (row: NoteWithNoteableRow): NoteableFields => {
   const { issueId, mergeRequestId, snippetId, epicId } = row
   if (issueId !== null) {
     const confidential = row.issueConfidential ?? false
@@ -158,10 +162,10 @@ const placeOfRow = (row: PlacedRow): NotePlace => {
   return { noteableType: 'Epic', noteableId: epicId as number, noteableIid: null, confidential }
 }
 
-/** The notes with these ids, whatever they hang on and whoever asks: for feeds that have judged already what may be seen. */
+/** Notes of any noteables by id, without permission checks: for feeds that have checked the visibility already. */
 export async function notesById(ctx: Context, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, Note>> {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
-  const notes = await completeNotes(ctx, await placedRows(ctx, distinct).execute(), placeOfRow)
+  const notes = await completeNotes(ctx, await selectNotesWithNoteable(ctx, distinct).execute(), toNoteableFields)
   return new Map(notes.map((note) => [note.id, note]))
 }

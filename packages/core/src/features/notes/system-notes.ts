@@ -1,67 +1,78 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Reaction, when } from '../../signals.ts'
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import { insertNote } from './mutations.ts'
 import type { NoteKey } from './queries.ts'
-import { insertNote } from './writing.ts'
 
-/** Records a change as a note of whoever made it. A change that the host itself makes has no author, and so no note. */
-const record = async (ctx: Context, key: NoteKey, ...bodies: readonly string[]): Promise<void> => {
+/** Stores system notes by the user who made a change. A change by the host has no author and leaves no note. */
+const insertSystemNotes = async (ctx: Context, key: NoteKey, ...bodies: readonly string[]): Promise<void> => {
   if (ctx.actor.kind !== 'user') return
   for (const body of bodies) await insertNote(ctx, key, { authorId: ctx.actor.id, body, system: true })
 }
 
-const onIssue = ({ id }: Issue): NoteKey => ({ column: 'issueId', id })
-const onMergeRequest = ({ id }: MergeRequest): NoteKey => ({ column: 'mergeRequestId', id })
+const issueKey = ({ id }: Issue): NoteKey => ({ column: 'issueId', id })
+const mergeRequestKey = ({ id }: MergeRequest): NoteKey => ({ column: 'mergeRequestId', id })
 
 type Issuable = Pick<Issue, 'title' | 'assignees' | 'milestone' | 'discussionLocked'>
 
-const names = (people: Issuable['assignees']) => people.map(({ username }) => `@${username}`).join(', ')
+const formatMentions = (users: Issuable['assignees']) => users.map(({ username }) => `@${username}`).join(', ')
 
-const without = (people: Issuable['assignees'], others: Issuable['assignees']) =>
-  people.filter(({ id }) => !others.some((other) => other.id === id))
+const excludeUsers = (users: Issuable['assignees'], others: Issuable['assignees']) =>
+  users.filter(({ id }) => !others.some((other) => other.id === id))
 
-const assignment = (before: Issuable, after: Issuable): string[] => {
-  const added = without(after.assignees, before.assignees)
-  const removed = without(before.assignees, after.assignees)
+const describeAssignment = (before: Issuable, after: Issuable): string[] => {
+  const added = excludeUsers(after.assignees, before.assignees)
+  const removed = excludeUsers(before.assignees, after.assignees)
   const parts = [
-    ...(added.length ? [`assigned to ${names(added)}`] : []),
-    ...(removed.length ? [`unassigned ${names(removed)}`] : []),
+    ...(added.length ? [`assigned to ${formatMentions(added)}`] : []),
+    ...(removed.length ? [`unassigned ${formatMentions(removed)}`] : []),
   ]
   return parts.length ? [parts.join(' and ')] : []
 }
 
-const milestone = (before: Issuable, after: Issuable): string[] => {
+const describeMilestone = (before: Issuable, after: Issuable): string[] => {
   if (before.milestone?.id === after.milestone?.id) return []
   return [after.milestone ? `changed milestone to %"${after.milestone.title}"` : 'removed milestone']
 }
 
-/** What was done to an issue or merge request, in sentences that begin with whoever did it. */
-const changes = (before: Issuable, after: Issuable, what: string): string[] => [
+/** Texts for the changes of an issue or merge request; clients show the author before each text. */
+const describeChanges = (before: Issuable, after: Issuable, noun: string): string[] => [
   ...(before.title === after.title ? [] : [`changed title from **${before.title}** to **${after.title}**`]),
-  ...assignment(before, after),
-  ...milestone(before, after),
+  ...describeAssignment(before, after),
+  ...describeMilestone(before, after),
   ...(before.discussionLocked === after.discussionLocked
     ? []
-    : [`${after.discussionLocked ? 'locked' : 'unlocked'} this ${what}`]),
+    : [`${after.discussionLocked ? 'locked' : 'unlocked'} this ${noun}`]),
 ]
 
-const confidentiality = (before: Issue, after: Issue): string[] => {
+const describeConfidentiality = (before: Issue, after: Issue): string[] => {
   if (before.confidential === after.confidential) return []
   return [after.confidential ? 'made the issue confidential' : 'made the issue visible to everyone']
 }
 
-/** The history that stands between the comments. Changes of labels are no notes: specification 1, "Note". */
-export const systemNotes: readonly Reaction[] = [
-  when('issue.closed', (ctx, { issue }) => record(ctx, onIssue(issue), 'closed')),
-  when('issue.reopened', (ctx, { issue }) => record(ctx, onIssue(issue), 'reopened')),
-  when('issue.updated', (ctx, { before, after }) =>
-    record(ctx, onIssue(after), ...changes(before, after, 'issue'), ...confidentiality(before, after)),
+/** Records changes as system notes. Label changes leave no notes: specification 1, "Note". */
+export const systemNoteReactions: readonly Reaction[] = [
+  defineReaction('issue.closed', (ctx, { issue }) => insertSystemNotes(ctx, issueKey(issue), 'closed')),
+  defineReaction('issue.reopened', (ctx, { issue }) => insertSystemNotes(ctx, issueKey(issue), 'reopened')),
+  defineReaction('issue.updated', (ctx, { before, after }) =>
+    insertSystemNotes(
+      ctx,
+      issueKey(after),
+      ...describeChanges(before, after, 'issue'),
+      ...describeConfidentiality(before, after),
+    ),
   ),
-  when('mergeRequest.closed', (ctx, { mergeRequest }) => record(ctx, onMergeRequest(mergeRequest), 'closed')),
-  when('mergeRequest.reopened', (ctx, { mergeRequest }) => record(ctx, onMergeRequest(mergeRequest), 'reopened')),
-  when('mergeRequest.merged', (ctx, { mergeRequest }) => record(ctx, onMergeRequest(mergeRequest), 'merged')),
-  when('mergeRequest.updated', (ctx, { before, after }) =>
-    record(ctx, onMergeRequest(after), ...changes(before, after, 'merge request')),
+  defineReaction('mergeRequest.closed', (ctx, { mergeRequest }) =>
+    insertSystemNotes(ctx, mergeRequestKey(mergeRequest), 'closed'),
+  ),
+  defineReaction('mergeRequest.reopened', (ctx, { mergeRequest }) =>
+    insertSystemNotes(ctx, mergeRequestKey(mergeRequest), 'reopened'),
+  ),
+  defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) =>
+    insertSystemNotes(ctx, mergeRequestKey(mergeRequest), 'merged'),
+  ),
+  defineReaction('mergeRequest.updated', (ctx, { before, after }) =>
+    insertSystemNotes(ctx, mergeRequestKey(after), ...describeChanges(before, after, 'merge request')),
   ),
 ]

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { NoteType } from './note.ts'
 
 export interface NoteTables {
-  /** A comment on, or a record of a change to, exactly one thing. */
+  /** A comment or system note of exactly one noteable. */
   note: {
     id: Generated<number>
     issueId: number | null
@@ -11,9 +11,9 @@ export interface NoteTables {
     epicId: number | null
     authorId: number
     body: string
-    /** The record of a change; a comment otherwise. */
+    /** Whether this is a system note, which records a change. */
     system: boolean
-    /** Part of a discussion, or a remark at a place in changes; null for a note that stands by itself. */
+    /** Null for a note outside of discussions. */
     type: Generated<NoteType | null>
     createdAt: string
     updatedAt: string

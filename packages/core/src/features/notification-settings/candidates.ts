@@ -1,34 +1,35 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Subjects } from '../../policy.ts'
-import { membersAmong } from '../members/queries.ts'
-import { placeOf, type TodoTarget } from '../todos/target.ts'
+import { selectMembers } from '../members/queries.ts'
+import { type TodoTarget, toTargetKey } from '../todos/todo-target.ts'
 
-/** Why somebody may have to be told. The first one that holds is the one that is said. */
-export const reasons = ['mentioned', 'assigned', 'participating', 'subscribed', 'watching'] as const
+/** Reasons to notify a user, by precedence. */
+export const notificationReasons = ['mentioned', 'assigned', 'participating', 'subscribed', 'watching'] as const
 
-export type Reason = (typeof reasons)[number]
+export type NotificationReason = (typeof notificationReasons)[number]
 
-/** Users with what ties them to a fact. */
-export type Candidates = Map<number, Set<Reason>>
+/** Reasons by user id. */
+export type Candidates = Map<number, Set<NotificationReason>>
 
-const add = (candidates: Candidates, reason: Reason, userIds: Iterable<number>) => {
+const addReason = (candidates: Candidates, reason: NotificationReason, userIds: Iterable<number>) => {
   for (const id of userIds) candidates.set(id, (candidates.get(id) ?? new Set()).add(reason))
 }
 
-const assignees = async (ctx: Context, found: TodoTarget): Promise<number[]> => {
-  if (found.kind === 'epic') return []
-  const { id } = placeOf(found)
+const findAssignees = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
+  if (target.kind === 'epic') return []
+  const { id } = toTargetKey(target)
   const rows =
-    found.kind === 'issue'
+    target.kind === 'issue'
       ? await ctx.db.selectFrom('issueAssignee').where('issueId', '=', id).select('userId').execute()
       : await ctx.db.selectFrom('mergeRequestAssignee').where('mergeRequestId', '=', id).select('userId').execute()
   return rows.map(({ userId }) => userId)
 }
 
-/** Who wrote it, commented on it, or was ever mentioned there. */
-const participants = async (ctx: Context, found: TodoTarget): Promise<number[]> => {
-  const { kind, id } = placeOf(found)
-  const { authorId } = found.kind === 'issue' ? found.issue : found.kind === 'epic' ? found.epic : found.mergeRequest
+/** The author, commenters and users who were mentioned. */
+const findParticipants = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
+  const { kind, id } = toTargetKey(target)
+  const { authorId } =
+    target.kind === 'issue' ? target.issue : target.kind === 'epic' ? target.epic : target.mergeRequest
   const commenters = await ctx.db
     .selectFrom('note')
     .where(`note.${kind}Id`, '=', id)
@@ -46,12 +47,12 @@ const participants = async (ctx: Context, found: TodoTarget): Promise<number[]> 
   return [authorId, ...commenters.map((row) => row.authorId), ...mentioned.map(({ userId }) => userId)]
 }
 
-/** Subscribers of the labels that it carries, in the project where it is. */
-const subscribers = async (ctx: Context, found: TodoTarget): Promise<number[]> => {
-  if (found.kind === 'epic') return []
-  const { id, projectId } = placeOf(found)
+/** Users who subscribed to a label of the target in the target's project. */
+const findSubscribers = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
+  if (target.kind === 'epic') return []
+  const { id, projectId } = toTargetKey(target)
   const labels =
-    found.kind === 'issue'
+    target.kind === 'issue'
       ? ctx.db.selectFrom('issueLabel').where('issueId', '=', id).select('labelId')
       : ctx.db.selectFrom('mergeRequestLabel').where('mergeRequestId', '=', id).select('labelId')
   const rows = await ctx.db
@@ -64,35 +65,35 @@ const subscribers = async (ctx: Context, found: TodoTarget): Promise<number[]> =
   return rows.map(({ userId }) => userId)
 }
 
-/** Who set the project or a group above to a level that may tell of everything, and the members who did so everywhere. */
-const watchers = async (ctx: Context, found: TodoTarget): Promise<number[]> => {
-  const namespaceId = found.kind === 'epic' ? found.group.id : found.project.namespaceId
-  const above = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', namespaceId).select('ancestorId')
-  const loud = ctx.db.selectFrom('notificationSetting').where('level', 'in', ['watch', 'custom']).select('userId')
-  const here = await loud
-    .where((eb) => eb.or([eb('projectId', '=', placeOf(found).projectId ?? 0), eb('groupId', 'in', above)]))
+/** Users with level `watch` or `custom` for the project or an ancestor group, and members with such a global level. */
+const findWatchers = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
+  const namespaceId = target.kind === 'epic' ? target.group.id : target.project.namespaceId
+  const ancestors = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', namespaceId).select('ancestorId')
+  const watching = ctx.db.selectFrom('notificationSetting').where('level', 'in', ['watch', 'custom']).select('userId')
+  const atTarget = await watching
+    .where((eb) => eb.or([eb('projectId', '=', toTargetKey(target).projectId ?? 0), eb('groupId', 'in', ancestors)]))
     .distinct()
     .execute()
-  const place: Subjects['group'] | Subjects['project'] =
-    found.kind === 'epic'
-      ? { kind: 'group', group: found.group, access: 0, seenBelow: false }
-      : { kind: 'project', project: found.project, access: 0 }
-  const everywhere = loud.where('projectId', 'is', null).where('groupId', 'is', null)
-  const members = await membersAmong(ctx, place, everywhere).execute()
-  return [...here.map(({ userId }) => userId), ...members.map(({ id }) => id)]
+  const container: Subjects['group'] | Subjects['project'] =
+    target.kind === 'epic'
+      ? { kind: 'group', group: target.group, access: 0, hasVisibleProject: false }
+      : { kind: 'project', project: target.project, access: 0 }
+  const globalWatchers = watching.where('projectId', 'is', null).where('groupId', 'is', null)
+  const members = await selectMembers(ctx, container, globalWatchers).execute()
+  return [...atTarget.map(({ userId }) => userId), ...members.map(({ id }) => id)]
 }
 
-/** Everybody whom a fact about a thing may concern, whatever they want to be told. */
-export async function candidatesFor(
+/** All users that an event may concern, regardless of their settings. */
+export async function findCandidates(
   ctx: Context,
-  found: TodoTarget,
+  target: TodoTarget,
   mentioned: readonly number[],
 ): Promise<Candidates> {
   const candidates: Candidates = new Map()
-  add(candidates, 'mentioned', mentioned)
-  add(candidates, 'assigned', await assignees(ctx, found))
-  add(candidates, 'participating', await participants(ctx, found))
-  add(candidates, 'subscribed', await subscribers(ctx, found))
-  add(candidates, 'watching', await watchers(ctx, found))
+  addReason(candidates, 'mentioned', mentioned)
+  addReason(candidates, 'assigned', await findAssignees(ctx, target))
+  addReason(candidates, 'participating', await findParticipants(ctx, target))
+  addReason(candidates, 'subscribed', await findSubscribers(ctx, target))
+  addReason(candidates, 'watching', await findWatchers(ctx, target))
   return candidates
 }

@@ -12,9 +12,9 @@ const Flag = v.optional(v.boolean())
 
 type Flags = { readonly [K in EmailEvent]: typeof Flag }
 
-const flags = Object.fromEntries(emailEvents.map((kind) => [kind, Flag])) as Flags
+const flags = Object.fromEntries(emailEvents.map((event) => [event, Flag])) as Flags
 
-/** Kinds by themselves or together in `events`; one that stands by itself counts more. */
+/** Events as top-level fields or in `events`; top-level fields take precedence. */
 export const settingInput = {
   level: v.optional(v.string()),
   ...flags,
@@ -23,23 +23,19 @@ export const settingInput = {
 
 export type SettingInput = v.InferOutput<v.ObjectSchema<typeof settingInput, undefined>>
 
-const longestQuotation = 255
+const maxQuotedLength = 255
 
-/**
- * The level that was asked for, if any.
- *
- * @throws PlatformError `invalid` for one that is not there
- */
-export const levelFrom = (text: string | undefined): NotificationLevel | undefined => {
+/** @throws PlatformError `invalid` for an unknown level */
+export const parseLevel = (text: string | undefined): NotificationLevel | undefined => {
   if (text === undefined || isNotificationLevel(text)) return text
-  throw invalid(`'${[...text].slice(0, longestQuotation).join('')}' is not a valid level`)
+  throw invalid(`'${[...text].slice(0, maxQuotedLength).join('')}' is not a valid level`)
 }
 
-/** The kinds that were named, as far as they can happen in the place. */
-export const eventsFrom = (input: SettingInput, kinds: readonly EmailEvent[]): StoredEvents =>
+/** The events in an input that are available in the scope. */
+export const selectEvents = (input: SettingInput, available: readonly EmailEvent[]): StoredEvents =>
   Object.fromEntries(
-    kinds.flatMap((kind) => {
-      const value = input[kind] ?? input.events?.[kind]
-      return value === undefined ? [] : [[kind, value]]
+    available.flatMap((event) => {
+      const value = input[event] ?? input.events?.[event]
+      return value === undefined ? [] : [[event, value]]
     }),
   )

@@ -1,4 +1,4 @@
-/** Specification 1, "Notification setting". `global` leaves it to the groups above, and then to the user's own setting. */
+/** Specification 1, "Notification setting". `global` inherits from ancestor groups, then from the global setting. */
 export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const
 
 export type NotificationLevel = (typeof notificationLevels)[number]
@@ -6,7 +6,7 @@ export type NotificationLevel = (typeof notificationLevels)[number]
 export const isNotificationLevel = (text: string): text is NotificationLevel =>
   (notificationLevels as readonly string[]).includes(text)
 
-/** The email event kinds of the specification, as inputs and results name them. */
+/** The email events of the specification. */
 export const emailEvents = [
   'newNote',
   'newIssue',
@@ -28,30 +28,30 @@ export const emailEvents = [
 
 export type EmailEvent = (typeof emailEvents)[number]
 
-/** Only those that were ever set. */
+/** Events that a user has set. */
 export type StoredEvents = { readonly [K in EmailEvent]?: boolean }
 
-/** Each kind that can happen in the place. */
+/** All events that are available in a scope. */
 export type EmailEvents = Partial<Record<EmailEvent, boolean>>
 
-/** Told unless they were switched off. */
-const onByDefault: readonly EmailEvent[] = ['failedPipeline', 'fixedPipeline']
+const enabledByDefault: readonly EmailEvent[] = ['failedPipeline', 'fixedPipeline']
 
-/** Whether a custom setting asks to be told of a kind. */
-export const asksFor = (stored: StoredEvents, kind: EmailEvent): boolean => stored[kind] ?? onByDefault.includes(kind)
+/** Whether a custom setting includes an event. */
+export const isEventEnabled = (stored: StoredEvents, event: EmailEvent): boolean =>
+  stored[event] ?? enabledByDefault.includes(event)
 
-/** Projects have no epics, and a platform without the paid tier has none at all. */
-export const kindsAt = (place: 'global' | 'group' | 'project', tier: 'paid' | 'free'): readonly EmailEvent[] =>
-  place === 'project' || tier === 'free' ? emailEvents.filter((kind) => kind !== 'newEpic') : emailEvents
+/** Projects have no epics, and the free tier has none at all. */
+export const availableEvents = (scope: 'global' | 'group' | 'project', tier: 'paid' | 'free'): readonly EmailEvent[] =>
+  scope === 'project' || tier === 'free' ? emailEvents.filter((event) => event !== 'newEpic') : emailEvents
 
-/** What a user wants to be told of a project or a group. */
+/** A user's notification setting for a project or a group. */
 export interface NotificationSetting {
   level: NotificationLevel
   /** Present when the level is `custom`. */
   events?: EmailEvents
 }
 
-/** What a user wants to be told of everything else. */
+/** A user's setting for all projects and groups without one of their own. */
 export interface GlobalNotificationSetting extends NotificationSetting {
   notificationEmail: string
 }

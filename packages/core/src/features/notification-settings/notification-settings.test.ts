@@ -2,7 +2,7 @@ import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 import type { EmailEvent } from './notification-setting.ts'
-import { reasonFor } from './recipients.ts'
+import { resolveReason } from './recipients.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -11,16 +11,16 @@ beforeEach(async () => {
 afterEach(() => forge.close())
 
 const project = 'acme/web'
-const settings = (who: string) => forge.as(who).notificationSettings
+const settings = (username: string) => forge.as(username).notificationSettings
 
 describe('settings', () => {
-  test('begin with participating everywhere, and nothing of their own in groups and projects', async () => {
+  test('default to participating globally and to global for groups and projects', async () => {
     expect(await settings('bob').getGlobal()).toEqual({ level: 'participating', notificationEmail: 'bob@example.com' })
     expect(await settings('mallory').get({ project })).toEqual({ level: 'global' })
     expect(await settings('mallory').get({ group: 'acme' })).toEqual({ level: 'global' })
   })
 
-  test('tell of kinds at the level custom only; what was set before appears then', async () => {
+  test('contain events at the level custom only, including events that were set before', async () => {
     const { update, get } = settings('bob')
     expect(await update({ project, newNote: true, failedPipeline: false })).toEqual({ level: 'global' })
     const { level, events } = await update({ project, level: 'custom', events: { newIssue: true, newEpic: true } })
@@ -33,11 +33,11 @@ describe('settings', () => {
     expect(await get({ project })).toEqual({ level: 'watch' })
     const inGroup = await update({ group: 'acme', level: 'custom', newEpic: true })
     expect(inGroup.events).toMatchObject({ newEpic: true, newNote: false, failedPipeline: true })
-    // Settings are everybody's own.
+    // Other users are not affected.
     expect(await settings('alice').get({ project })).toEqual({ level: 'global' })
   })
 
-  test('one kind by itself counts more than the same one among others', async () => {
+  test('a top-level event takes precedence over one in events', async () => {
     const { events } = await settings('bob').updateGlobal({
       level: 'custom',
       newNote: false,
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(unpaid.events).not.toHaveProperty('newEpic')
   })
 
-  test('need a level that exists, and stay as they are without change', async () => {
+  test('reject an unknown level; an empty update changes nothing', async () => {
     const wrong = { code: 'invalid', message: "'bogus' is not a valid level" }
     await expect(settings('bob').update({ project, level: 'bogus' })).rejects.toMatchObject(wrong)
     await expect(settings('bob').updateGlobal({ level: 'bogus' })).rejects.toMatchObject(wrong)
@@ -60,7 +60,7 @@ describe('settings', () => {
     expect(await settings('bob').update({ project })).toEqual({ level: 'global' })
   })
 
-  test('take only an address of the caller: their own or one that the host has confirmed', async () => {
+  test('accept only confirmed addresses of the caller', async () => {
     const wrong = { code: 'invalid', problems: [{ fields: ['notificationEmail'], message: 'is not an email you own' }] }
     for (const notificationEmail of ['alice@example.com', 'other@example.com', '']) {
       await expect(settings('bob').updateGlobal({ notificationEmail, level: 'watch' })).rejects.toMatchObject(wrong)
@@ -68,12 +68,12 @@ describe('settings', () => {
     expect((await settings('bob').getGlobal()).level).toBe('participating')
     const { host } = forge
     await host.notificationSettings.addEmail({ user: 'bob', email: 'bob@home.example' })
-    const taken = { code: 'conflict' }
+    const conflict = { code: 'conflict' }
     await expect(
       host.notificationSettings.addEmail({ user: 'alice', email: 'BOB@home.example' }),
-    ).rejects.toMatchObject(taken)
+    ).rejects.toMatchObject(conflict)
     await expect(host.notificationSettings.addEmail({ user: 'bob', email: 'alice@example.com' })).rejects.toMatchObject(
-      taken,
+      conflict,
     )
     expect(await settings('bob').updateGlobal({ notificationEmail: 'Bob@Home.example' })).toEqual({
       level: 'participating',
@@ -81,7 +81,7 @@ describe('settings', () => {
     })
   })
 
-  test('are for people who see the place', async () => {
+  test('require a user who can see the container', async () => {
     const hidden = settings('mallory').update({ project: 'acme/tools/deploy', level: 'watch' })
     await expect(hidden).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
     await expect(forge.platform.notificationSettings.get({ project })).rejects.toMatchObject({
@@ -105,25 +105,25 @@ test.each([
   ['watch', ['mentioned', 'watching'], 'mentioned'],
   ['custom', ['watching'], 'custom'],
   ['custom', ['participating', 'watching'], 'participating'],
-] as const)('at the level %s, somebody %j is told as %s', (level, ties, reason) => {
-  expect(reasonFor(new Set(ties), { level, events: { newIssue: true } }, 'newIssue')).toBe(reason)
-  if (reason === 'custom') expect(reasonFor(new Set(ties), { level, events: {} }, 'newIssue')).toBeUndefined()
+] as const)('level %s with the reasons %j resolves to %s', (level, reasons, reason) => {
+  expect(resolveReason(new Set(reasons), { level, events: { newIssue: true } }, 'newIssue')).toBe(reason)
+  if (reason === 'custom') expect(resolveReason(new Set(reasons), { level, events: {} }, 'newIssue')).toBeUndefined()
 })
 
-describe('who is told', () => {
-  const told = async (event: EmailEvent, input: object = {}) => {
-    const found = await forge.host.notificationSettings.recipients({ project, issue: 1, event, ...input })
-    return Object.fromEntries(found.map(({ user, reason }) => [user.username, reason]))
+describe('recipients', () => {
+  const recipients = async (event: EmailEvent, input: object = {}) => {
+    const rows = await forge.host.notificationSettings.recipients({ project, issue: 1, event, ...input })
+    return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
   }
 
-  test('those who take part: author, assignees, whoever commented or was mentioned; never who did it', async () => {
+  test('include the author, assignees, commenters and mentioned users, but not the actor', async () => {
     await forge.as('mallory').notes.create({ project, issue: 1, body: '@carol have you seen this?' })
-    expect(await told('newNote', { actor: 'mallory' })).toEqual({
+    expect(await recipients('newNote', { actor: 'mallory' })).toEqual({
       dave: 'participating',
       bob: 'assigned',
       carol: 'participating',
     })
-    expect(await told('newNote', { actor: 'dave', mentioned: ['alice', 'bob'] })).toEqual({
+    expect(await recipients('newNote', { actor: 'dave', mentioned: ['alice', 'bob'] })).toEqual({
       alice: 'mentioned',
       bob: 'mentioned',
       carol: 'participating',
@@ -131,19 +131,19 @@ describe('who is told', () => {
     })
   })
 
-  test('those who are subscribed to a label that it carries', async () => {
+  test('include subscribers of the labels', async () => {
     await forge.as('mallory').labels.subscribe({ project, label: 'bug' })
-    expect(await told('newIssue')).toMatchObject({ mallory: 'subscribed' })
-    expect(await told('newIssue', { issue: 2 })).toEqual({ carol: 'participating', bob: 'subscribed' })
+    expect(await recipients('newIssue')).toMatchObject({ mallory: 'subscribed' })
+    expect(await recipients('newIssue', { issue: 2 })).toEqual({ carol: 'participating', bob: 'subscribed' })
   })
 
-  test('those who watch, as the nearest setting has it', async () => {
+  test('include watchers according to the nearest setting', async () => {
     await settings('mallory').update({ project, level: 'watch' })
     await settings('erin').update({ group: 'acme', level: 'watch' })
     await settings('alice').updateGlobal({ level: 'watch' })
-    // Watching everything means everything of which one is a member.
+    // Global watching covers only projects and groups of which the user is a member.
     await settings('root').updateGlobal({ level: 'watch' })
-    expect(await told('closeIssue')).toEqual({
+    expect(await recipients('closeIssue')).toEqual({
       alice: 'watching',
       bob: 'assigned',
       dave: 'participating',
@@ -154,26 +154,26 @@ describe('who is told', () => {
     await settings('alice').update({ group: 'acme', level: 'custom', closeIssue: true })
     await settings('bob').update({ group: 'acme', level: 'disabled' })
     await settings('mallory').update({ project, level: 'global' })
-    expect(await told('closeIssue')).toEqual({ alice: 'custom', dave: 'participating' })
-    expect(await told('newNote')).toEqual({ dave: 'participating' })
+    expect(await recipients('closeIssue')).toEqual({ alice: 'custom', dave: 'participating' })
+    expect(await recipients('newNote')).toEqual({ dave: 'participating' })
   })
 
-  test('nobody who cannot read it, or is shut out', async () => {
+  test('exclude users who cannot read the target and blocked users', async () => {
     await settings('mallory').update({ project, level: 'watch' })
     await settings('erin').update({ project, level: 'watch' })
-    expect(await told('newIssue', { issue: 3 })).toEqual({ carol: 'participating', erin: 'watching' })
+    expect(await recipients('newIssue', { issue: 3 })).toEqual({ carol: 'participating', erin: 'watching' })
     await forge.host.users.block({ user: 'carol' })
-    expect(await told('newIssue', { issue: 3 })).toEqual({ erin: 'watching' })
-    const asked = forge.as('alice').notificationSettings.recipients({ project, issue: 1, event: 'newNote' })
-    await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await recipients('newIssue', { issue: 3 })).toEqual({ erin: 'watching' })
+    const result = forge.as('alice').notificationSettings.recipients({ project, issue: 1, event: 'newNote' })
+    await expect(result).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('of epics and merge requests as well, at the chosen address', async () => {
+  test('are found for epics and merge requests, with the chosen address', async () => {
     const { host } = forge
     await host.notificationSettings.addEmail({ user: 'bob', email: 'bob@home.example' })
     await settings('bob').updateGlobal({ notificationEmail: 'bob@home.example' })
-    const tell = { project, mergeRequest: 1, event: 'mergeMergeRequest' } as const
-    expect(await host.notificationSettings.recipients(tell)).toMatchObject([
+    const input = { project, mergeRequest: 1, event: 'mergeMergeRequest' } as const
+    expect(await host.notificationSettings.recipients(input)).toMatchObject([
       { user: { username: 'alice' }, email: 'alice@example.com', reason: 'assigned' },
       { user: { username: 'bob' }, email: 'bob@home.example', reason: 'participating' },
     ])

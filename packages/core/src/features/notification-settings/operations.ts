@@ -1,62 +1,73 @@
 import * as v from 'valibot'
 import { container, instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
-import { Reference } from '../../kernel/inputs.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { isEmail } from '../../kernel/text.ts'
+import { isEmail } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
-import { ownerOf } from '../members/queries.ts'
-import { todoTarget } from '../todos/target.ts'
-import { eventsFrom, levelFrom, type SettingInput, settingInput } from './inputs.ts'
+import { containerKey } from '../members/queries.ts'
+import { todoTarget } from '../todos/todo-target.ts'
+import { parseLevel, type SettingInput, selectEvents, settingInput } from './inputs.ts'
 import {
-  asksFor,
+  availableEvents,
   emailEvents,
   type GlobalNotificationSetting,
-  kindsAt,
+  isEventEnabled,
   type NotificationSetting,
 } from './notification-setting.ts'
 import {
-  addressesOf,
-  everywhere,
-  isTaken,
-  keepSetting,
-  type SettingPlace,
+  globalScope,
+  isEmailTaken,
+  readEmailAddresses,
+  readSetting,
+  type SettingScope,
   type StoredSetting,
-  settingAt,
+  storeSetting,
 } from './queries.ts'
-import { addressFor, recipientsOf } from './recipients.ts'
+import { findRecipients, readNotificationEmail } from './recipients.ts'
 
-/** Settings are everybody's own: the host has none, and nobody has those of others. */
-const selfId = ({ actor }: Context): number => {
-  if (actor.kind !== 'user') throw forbidden('Only people have notification settings')
+/** The host has no notification settings. */
+const requireUserId = ({ actor }: Context): number => {
+  if (actor.kind !== 'user') throw forbidden('Only users have notification settings')
   return actor.id
 }
 
-const kinds = (ctx: Context, { projectId, groupId }: SettingPlace) =>
-  kindsAt(projectId !== null ? 'project' : groupId !== null ? 'group' : 'global', ctx.tier)
+const availableEventsAt = (ctx: Context, { projectId, groupId }: SettingScope) =>
+  availableEvents(projectId !== null ? 'project' : groupId !== null ? 'group' : 'global', ctx.tier)
 
-const shown = (ctx: Context, place: SettingPlace, { level, events }: StoredSetting): NotificationSetting => ({
+const toNotificationSetting = (
+  ctx: Context,
+  scope: SettingScope,
+  { level, events }: StoredSetting,
+): NotificationSetting => ({
   level,
   ...(level === 'custom' && {
-    events: Object.fromEntries(kinds(ctx, place).map((kind) => [kind, asksFor(events, kind)])),
+    events: Object.fromEntries(availableEventsAt(ctx, scope).map((event) => [event, isEventEnabled(events, event)])),
   }),
 })
 
-const shownGlobally = async (ctx: Context, userId: number): Promise<GlobalNotificationSetting> => {
-  const stored = await settingAt(ctx, userId, everywhere)
-  const notificationEmail = await addressFor(ctx, userId, stored.notificationEmail)
-  const { level, ...events } = shown(ctx, everywhere, stored)
+const readGlobalSetting = async (ctx: Context, userId: number): Promise<GlobalNotificationSetting> => {
+  const stored = await readSetting(ctx, userId, globalScope)
+  const notificationEmail = await readNotificationEmail(ctx, userId, stored.notificationEmail)
+  const { level, ...events } = toNotificationSetting(ctx, globalScope, stored)
   return { level, notificationEmail, ...events }
 }
 
-/** What changes, and what stays. Nothing is stored for a call that names nothing. */
-const change = async (ctx: Context, userId: number, place: SettingPlace, input: SettingInput, email?: string) => {
-  const level = levelFrom(input.level)
-  const events = eventsFrom(input, kinds(ctx, place))
+/** Merges an input into the stored setting. An empty input stores nothing. */
+const updateSetting = async (
+  ctx: Context,
+  userId: number,
+  scope: SettingScope,
+  input: SettingInput,
+  email?: string,
+) => {
+  const level = parseLevel(input.level)
+  const events = selectEvents(input, availableEventsAt(ctx, scope))
   if (level === undefined && email === undefined && Object.keys(events).length === 0) return
-  const stored = await settingAt(ctx, userId, place)
-  await keepSetting(ctx, userId, place, {
+  const stored = await readSetting(ctx, userId, scope)
+  await storeSetting(ctx, userId, scope, {
     level: level ?? stored.level,
     notificationEmail: email ?? stored.notificationEmail,
     events: { ...stored.events, ...events },
@@ -64,80 +75,87 @@ const change = async (ctx: Context, userId: number, place: SettingPlace, input: 
 }
 
 export const notificationSettings = {
-  /** What the caller wants to be told, where no group or project says otherwise. */
-  getGlobal: query({ on: instance, can: 'notification.own', run: (ctx) => shownGlobally(ctx, selfId(ctx)) }),
+  /** The caller's global setting, for projects and groups without a setting of their own. */
+  getGlobal: query({
+    on: instance,
+    can: 'notification.manageOwn',
+    run: (ctx) => readGlobalSetting(ctx, requireUserId(ctx)),
+  }),
 
-  /** Changes what the caller wants to be told in general, and the address: one of the caller's own. */
+  /** Updates the caller's global setting. The notification email must be an address of the caller. */
   updateGlobal: command({
     on: instance,
-    can: 'notification.own',
+    can: 'notification.manageOwn',
     input: { ...settingInput, notificationEmail: v.optional(v.string()) },
     async run(ctx, { notificationEmail, ...input }) {
-      const userId = selfId(ctx)
-      levelFrom(input.level)
-      const addresses = notificationEmail === undefined ? [] : await addressesOf(ctx, userId)
-      const email = addresses.find((own) => own.toLowerCase() === notificationEmail?.toLowerCase())
+      const userId = requireUserId(ctx)
+      parseLevel(input.level)
+      const addresses = notificationEmail === undefined ? [] : await readEmailAddresses(ctx, userId)
+      const email = addresses.find((address) => address.toLowerCase() === notificationEmail?.toLowerCase())
       if (notificationEmail !== undefined && email === undefined) {
         throw invalid({ notificationEmail: ['is not an email you own'] })
       }
-      await change(ctx, userId, everywhere, input, email)
-      return shownGlobally(ctx, userId)
+      await updateSetting(ctx, userId, globalScope, input, email)
+      return readGlobalSetting(ctx, userId)
     },
   }),
 
-  /** What the caller wants to be told of a project or a group. */
+  /** The caller's setting for a project or a group. */
   get: query({
     on: container,
     can: 'notification.manage',
     async run(ctx, _input, subject) {
-      const place = ownerOf(subject)
-      return shown(ctx, place, await settingAt(ctx, selfId(ctx), place))
+      const scope = containerKey(subject)
+      return toNotificationSetting(ctx, scope, await readSetting(ctx, requireUserId(ctx), scope))
     },
   }),
 
-  /** Changes what the caller wants to be told of a project or a group. */
+  /** Updates the caller's setting for a project or a group. */
   update: command({
     on: container,
     can: 'notification.manage',
     input: settingInput,
     async run(ctx, input, subject) {
-      const place = ownerOf(subject)
-      const userId = selfId(ctx)
-      await change(ctx, userId, place, input)
-      return shown(ctx, place, await settingAt(ctx, userId, place))
+      const scope = containerKey(subject)
+      const userId = requireUserId(ctx)
+      await updateSetting(ctx, userId, scope, input)
+      return toNotificationSetting(ctx, scope, await readSetting(ctx, userId, scope))
     },
   }),
 
-  /** For the host application: who would be told of a fact about an issue, a merge request or an epic, by user id. */
+  /** For the host application: the users to notify of an event on an issue, a merge request or an epic, by user id. */
   recipients: query({
     on: todoTarget,
-    can: 'notification.tell',
+    can: 'notification.send',
     input: {
       event: v.picklist(emailEvents),
-      /** Users whom its text mentions. */
-      mentioned: v.optional(v.pipe(v.array(Reference), v.maxLength(1_000)), []),
-      /** Whoever did it. */
-      actor: v.optional(Reference),
+      /** Users mentioned in the text. */
+      mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
+      /** The user who caused the event; never a recipient. */
+      actor: v.optional(IdOrName),
     },
-    async run(ctx, { event, mentioned, actor }, found) {
+    async run(ctx, { event, mentioned, actor }, target) {
       const ids: number[] = []
       for (const ref of mentioned) ids.push((await findUser(ctx, ref)).id)
       const actorId = actor === undefined ? null : (await findUser(ctx, actor)).id
-      return recipientsOf(ctx, { event, found, mentioned: ids, actorId })
+      return findRecipients(ctx, { event, target, mentioned: ids, actorId })
     },
   }),
 
-  /** For the host application: a further address of a user, confirmed by whatever means the host has. */
+  /** For the host application: adds an email address of a user. The host must have confirmed it. */
   addEmail: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference, email: v.string() },
+    input: { user: IdOrName, email: v.string() },
     async run(ctx, { user, email }) {
       const { id: userId } = await findUser(ctx, user)
       if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
-      if (await isTaken(ctx, email)) throw conflict('Email has already been taken')
-      await ctx.db.insertInto('emailAddress').values({ userId, email, createdAt: ctx.now }).execute()
-      return { email, addresses: await addressesOf(ctx, userId) }
+      if (await isEmailTaken(ctx, email)) throw conflict('Email has already been taken')
+      await ctx.db
+        .insertInto('emailAddress')
+        .values({ userId, email, createdAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
+        .execute()
+      return { email, addresses: await readEmailAddresses(ctx, userId) }
     },
   }),
 }

@@ -1,14 +1,15 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { NotificationLevel, StoredEvents } from './notification-setting.ts'
 
-/** Where a setting holds; neither for everywhere. */
-export interface SettingPlace {
+/** Where a setting applies; globally if both are null. */
+export interface SettingScope {
   readonly projectId: number | null
   readonly groupId: number | null
 }
 
-export const everywhere: SettingPlace = { projectId: null, groupId: null }
+export const globalScope: SettingScope = { projectId: null, groupId: null }
 
 export interface StoredSetting {
   readonly level: NotificationLevel
@@ -16,64 +17,70 @@ export interface StoredSetting {
   readonly events: StoredEvents
 }
 
-const at = (ctx: Pick<Context, 'db'>, userId: number, { projectId, groupId }: SettingPlace) =>
+const selectSetting = (ctx: Pick<Context, 'db'>, userId: number, { projectId, groupId }: SettingScope) =>
   ctx.db
     .selectFrom('notificationSetting')
     .where('userId', '=', userId)
     .where((eb) => eb('projectId', projectId === null ? 'is' : '=', projectId))
     .where((eb) => eb('groupId', groupId === null ? 'is' : '=', groupId))
 
-/** Where nothing was ever set: participating everywhere, and the same in every group and project. */
-export const unset = ({ projectId, groupId }: SettingPlace): StoredSetting => ({
+/** The setting of a user who has set nothing. */
+export const defaultSetting = ({ projectId, groupId }: SettingScope): StoredSetting => ({
   level: projectId === null && groupId === null ? 'participating' : 'global',
   notificationEmail: null,
   events: {},
 })
 
-/** What a user has set in a place. */
-export async function settingAt(ctx: Context, userId: number, place: SettingPlace): Promise<StoredSetting> {
-  const row = await at(ctx, userId, place).select(['level', 'notificationEmail', 'events']).executeTakeFirst()
-  return row ?? unset(place)
+export async function readSetting(ctx: Context, userId: number, scope: SettingScope): Promise<StoredSetting> {
+  const row = await selectSetting(ctx, userId, scope)
+    .select(['level', 'notificationEmail', 'events'])
+    .executeTakeFirst()
+  return row ?? defaultSetting(scope)
 }
 
-/** Keeps what a user sets in a place. */
-export async function keepSetting(
+export async function storeSetting(
   ctx: Context,
   userId: number,
-  place: SettingPlace,
+  scope: SettingScope,
   setting: StoredSetting,
 ): Promise<void> {
-  const known = await at(ctx, userId, place).select('id').executeTakeFirst()
-  if (known) {
+  const existing = await selectSetting(ctx, userId, scope).select('id').executeTakeFirst()
+  if (existing) {
     await ctx.db
       .updateTable('notificationSetting')
       .set({ ...setting, updatedAt: ctx.now })
-      .where('id', '=', known.id)
+      .where('id', '=', existing.id)
       .execute()
     return
   }
   await ctx.db
     .insertInto('notificationSetting')
-    .values({ userId, ...place, ...setting, createdAt: ctx.now, updatedAt: ctx.now })
+    .values({
+      userId,
+      ...scope,
+      ...setting,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    } satisfies CompleteRow<'notificationSetting'>)
     .execute()
 }
 
-/** A user's own address and the confirmed ones besides, as the user wrote them. */
-export async function addressesOf(ctx: Context, userId: number): Promise<readonly string[]> {
-  const own = await ctx.db.selectFrom('user').where('id', '=', userId).select('email').executeTakeFirstOrThrow()
-  const more = await ctx.db
+/** A user's primary address, followed by the other confirmed addresses, in their original case. */
+export async function readEmailAddresses(ctx: Context, userId: number): Promise<readonly string[]> {
+  const user = await ctx.db.selectFrom('user').where('id', '=', userId).select('email').executeTakeFirstOrThrow()
+  const extra = await ctx.db
     .selectFrom('emailAddress')
     .where('userId', '=', userId)
     .orderBy('id')
     .select('email')
     .execute()
-  return [own.email, ...more.map(({ email }) => email)]
+  return [user.email, ...extra.map(({ email }) => email)]
 }
 
-/** Whether any user has the address. */
-export async function isTaken(ctx: Context, email: string): Promise<boolean> {
+/** Whether any user has the address, ignoring case. */
+export async function isEmailTaken(ctx: Context, email: string): Promise<boolean> {
   const text = email.toLowerCase()
   const user = await ctx.db.selectFrom('user').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  const more = await ctx.db.selectFrom('emailAddress').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  return user !== undefined || more !== undefined
+  const extra = await ctx.db.selectFrom('emailAddress').where(lower('email'), '=', text).select('id').executeTakeFirst()
+  return user !== undefined || extra !== undefined
 }

@@ -1,106 +1,107 @@
-import type { Person } from '../../kernel/actor.ts'
+import type { Noteable } from '../../contract/subjects.ts'
+import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Noteable } from '../../policy.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
-import { reaches } from '../notes/mentioned.ts'
-import { settingsInForce as platformSettings } from '../settings/queries.ts'
-import type { TodoTarget } from '../todos/target.ts'
-import { type Candidates, candidatesFor, type Reason, reasons } from './candidates.ts'
-import { settingsInForce } from './levels.ts'
-import { asksFor, type EmailEvent } from './notification-setting.ts'
-import { addressesOf, type StoredSetting } from './queries.ts'
+import { canRead } from '../notes/mentions.ts'
+import { getSettings } from '../settings/queries.ts'
+import type { TodoTarget } from '../todos/todo-target.ts'
+import { type Candidates, findCandidates, type NotificationReason, notificationReasons } from './candidates.ts'
+import { findEffectiveSettings } from './effective-settings.ts'
+import { type EmailEvent, isEventEnabled } from './notification-setting.ts'
+import { readEmailAddresses, type StoredSetting } from './queries.ts'
 
-/** Somebody who is to be told of a fact. */
 export interface Recipient {
   user: UserSummary
-  /** Where mail goes. */
+  /** The address for notifications. */
   email: string
-  /** What ties them to it, the strongest tie of several; `custom` for those whose own choice of kinds includes it. */
-  reason: Reason | 'custom'
+  /** The first applicable reason; `custom` if only the user's custom events include the event. */
+  reason: NotificationReason | 'custom'
 }
 
-/** A fact about an issue, a merge request or an epic. */
-export interface NotifiedFact {
+/** An event on an issue, a merge request or an epic. */
+export interface NotificationEvent {
   readonly event: EmailEvent
-  readonly found: TodoTarget
-  /** Users whom its text mentions. */
+  readonly target: TodoTarget
+  /** Users mentioned in the text. */
   readonly mentioned: readonly number[]
-  /** Whoever did it is not told; null when it was nobody. */
+  /** The user who caused the event, who is never a recipient; null if no user did. */
   readonly actorId: number | null
 }
 
-/** Why a user with these ties is told at their level; undefined when they are not. */
-export const reasonFor = (
-  ties: ReadonlySet<Reason>,
+/** The reason to notify a user with this setting; undefined if the user is not notified. */
+export const resolveReason = (
+  reasons: ReadonlySet<NotificationReason>,
   { level, events }: Pick<StoredSetting, 'level' | 'events'>,
   event: EmailEvent,
 ): Recipient['reason'] | undefined => {
-  const strongest = reasons.find((reason) => reason !== 'watching' && ties.has(reason))
+  const strongest = notificationReasons.find((reason) => reason !== 'watching' && reasons.has(reason))
   switch (level) {
     case 'disabled':
       return undefined
     case 'mention':
-      return ties.has('mentioned') ? 'mentioned' : undefined
+      return reasons.has('mentioned') ? 'mentioned' : undefined
     case 'watch':
       return strongest ?? 'watching'
     case 'custom':
-      return strongest ?? (asksFor(events, event) ? 'custom' : undefined)
+      return strongest ?? (isEventEnabled(events, event) ? 'custom' : undefined)
     case 'participating':
     case 'global':
       return strongest
   }
 }
 
-/** People in one query: databases bound the number of parameters. */
-const batch = 500
+/** Users per query: databases limit the number of parameters. */
+const batchSize = 500
 
-const peopleIn = async (ctx: Context, candidates: Candidates, actorId: number | null) => {
+const loadCandidates = async (ctx: Context, candidates: Candidates, actorId: number | null) => {
   const ids = [...candidates.keys()].filter((id) => id !== actorId).sort((a, b) => a - b)
-  const summary = toUserSummary(await platformSettings(ctx))
-  const people: { person: Person; summary: UserSummary }[] = []
-  for (let start = 0; start < ids.length; start += batch) {
+  const summary = toUserSummary(await getSettings(ctx))
+  const users: { user: UserActor; summary: UserSummary }[] = []
+  for (let start = 0; start < ids.length; start += batchSize) {
     const rows = await ctx.db
       .selectFrom('user')
-      .where('id', 'in', ids.slice(start, start + batch))
+      .where('id', 'in', ids.slice(start, start + batchSize))
       .where('state', '=', 'active')
       .orderBy('id')
       .select(['id', 'username', 'name', 'email', 'state', 'avatarUrl', 'admin', 'external'])
       .execute()
     for (const row of rows) {
       const { id, username, name, admin, external } = row
-      const person: Person = { kind: 'user', id, username, name, admin, external, scopes: null }
-      people.push({ person, summary: summary(row) })
+      const user: UserActor = { kind: 'user', id, username, name, admin, external, scopes: null }
+      users.push({ user, summary: summary(row) })
     }
   }
-  return people
+  return users
 }
 
-/** Where a user's mail goes: the chosen address while it is theirs, else their own. */
-export async function addressFor(ctx: Context, userId: number, chosen: string | null): Promise<string> {
-  const addresses = await addressesOf(ctx, userId)
+/** The chosen address if it still belongs to the user, else the primary address. */
+export async function readNotificationEmail(ctx: Context, userId: number, chosen: string | null): Promise<string> {
+  const addresses = await readEmailAddresses(ctx, userId)
   return addresses.find((email) => email === chosen) ?? (addresses[0] as string)
 }
 
-/** Who would be told of a fact, by user id: only those who can read what it is about, and never whoever did it. */
-export async function recipientsOf(ctx: Context, fact: NotifiedFact): Promise<Recipient[]> {
-  const { event, found, mentioned, actorId } = fact
-  const candidates = await candidatesFor(ctx, found, mentioned)
-  const people = await peopleIn(ctx, candidates, actorId)
-  const place =
-    found.kind === 'epic'
-      ? { projectId: null, namespaceId: found.group.id }
-      : { projectId: found.project.id, namespaceId: found.project.namespaceId }
-  const inForce = await settingsInForce(
+/** The users to notify of an event, by user id: only users who can read the target, without the user who caused it. */
+export async function findRecipients(
+  ctx: Context,
+  { event, target, mentioned, actorId }: NotificationEvent,
+): Promise<Recipient[]> {
+  const candidates = await findCandidates(ctx, target, mentioned)
+  const users = await loadCandidates(ctx, candidates, actorId)
+  const scope =
+    target.kind === 'epic'
+      ? { projectId: null, namespaceId: target.group.id }
+      : { projectId: target.project.id, namespaceId: target.project.namespaceId }
+  const settings = await findEffectiveSettings(
     ctx,
-    place,
-    people.map(({ person }) => person.id),
+    scope,
+    users.map(({ user }) => user.id),
   )
-  const told: Recipient[] = []
-  for (const { person, summary } of people) {
-    const { setting, email } = inForce.get(person.id) as { setting: StoredSetting; email: string | null }
-    const reason = reasonFor(candidates.get(person.id) as Set<Reason>, setting, event)
-    if (reason === undefined || !(await reaches(ctx, found as Noteable, person))) continue
-    told.push({ user: summary, email: await addressFor(ctx, person.id, email), reason })
+  const recipients: Recipient[] = []
+  for (const { user, summary } of users) {
+    const { setting, email } = settings.get(user.id) as { setting: StoredSetting; email: string | null }
+    const reason = resolveReason(candidates.get(user.id) as Set<NotificationReason>, setting, event)
+    if (reason === undefined || !(await canRead(ctx, target as Noteable, user))) continue
+    recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, email), reason })
   }
-  return told
+  return recipients
 }

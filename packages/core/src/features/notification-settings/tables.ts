@@ -2,19 +2,19 @@ import type { Generated } from 'kysely'
 import type { NotificationLevel, StoredEvents } from './notification-setting.ts'
 
 export interface NotificationSettingTables {
-  /** What a user wants to be told: of a project, of a group and all below it, or with neither of both of everything. */
+  /** A user's setting for a project, for a group and everything below it, or a global setting if both ids are null. */
   notificationSetting: {
     id: Generated<number>
     userId: number
     projectId: number | null
     groupId: number | null
     level: NotificationLevel
-    /** Where mail goes; null for the user's own address, and for projects and groups. */
+    /** Null for the user's primary address. Always null for projects and groups. */
     notificationEmail: string | null
     events: StoredEvents
     createdAt: string
     updatedAt: string
   }
-  /** A confirmed address of a user besides their own. */
+  /** A confirmed address of a user in addition to the primary one. */
   emailAddress: { id: Generated<number>; userId: number; email: string; createdAt: string }
 }

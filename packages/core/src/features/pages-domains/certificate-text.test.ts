@@ -1,12 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
+import {
+  type CertificateOptions,
+  certificateFactory,
+  hasOpenssl,
+  hasReferenceTextForm,
+} from '../../../../../test/support/openssl-certificates.ts'
 import { certificateText } from './certificate-text.ts'
-import { certificateMaker, hasOpenssl, printsTheSameForm } from './openssl-certificates.ts'
 
 const textOf = (pem: string) => certificateText(new X509Certificate(pem).raw)
 
-test('a certificate whose text is known', () => {
+test('the text of a fixed certificate', () => {
   const pem = `-----BEGIN CERTIFICATE-----
 MIIB9jCCAaigAwIBAgIBKjAFBgMrZXAwPzELMAkGA1UEBhMCREUxFjAUBgNVBAoM
 DUV4YW1wbGUsIEluYy4xGDAWBgNVBAMMD3d3dy5leGFtcGxlLmNvbTAeFw0yNjEx
@@ -60,9 +65,9 @@ SPwowiUCXtr5444r52LMDO1EcXbsC5J0cAc=
 `)
 })
 
-const who = '[who]\nC=DE\nO=Authority, Inc.\nCN=Zoë'
+const directoryName = '[who]\nC=DE\nO=Authority, Inc.\nCN=Zoë'
 
-const usual = `basicConstraints=critical,CA:FALSE
+const commonExtensions = `basicConstraints=critical,CA:FALSE
 keyUsage=critical,digitalSignature,keyEncipherment
 extendedKeyUsage=serverAuth,clientAuth
 subjectKeyIdentifier=hash
@@ -72,7 +77,7 @@ authorityInfoAccess=OCSP;URI:http://ocsp.example,caIssuers;URI:http://authority.
 crlDistributionPoints=URI:http://authority.example/a.crl,URI:http://authority.example/b.crl
 freshestCRL=URI:http://authority.example/c.crl
 certificatePolicies=2.23.140.1.2.2,@policy
-${who}
+${directoryName}
 [policy]
 policyIdentifier=1.3.5.9
 CPS.1="http://authority.example/statement"
@@ -86,14 +91,14 @@ const logs = '1.3.6.1.4.1.11129.2.4.2'
 
 const hex = (octets: number, width = 2) => octets.toString(16).padStart(width, '0')
 
-/** A list with one entry of a log, in hex; `extensions` with their length in front. */
+/** A list with one signed certificate timestamp, in hex; `extensions` include their length. */
 const timestamp = (extensions: string) => {
   const entry = `00${'ab'.repeat(32)}0000018cc251f47b${extensions}04030014${'07'.repeat(20)}`
   const size = entry.length / 2
   return `04${hex(size + 4)}${hex(size + 2, 4)}${hex(size, 4)}${entry}`
 }
 
-/** Lines of extension sections by kind; every kind appears once in a section. Many hold what a correct authority never writes. */
+/** Lines of extension sections by kind; a certificate has one of each. Many are malformed. */
 const variants: Readonly<Record<string, readonly string[]>> = {
   basicConstraints: [
     'basicConstraints=critical,CA:TRUE',
@@ -187,22 +192,22 @@ CRLissuer=dirName:who
 relativename=one
 [one]
 CN=Zoë
-${who}`
+${directoryName}`
 
-describe.skipIf(!hasOpenssl || !printsTheSameForm)('the same as openssl prints', () => {
-  const maker = certificateMaker({ sameKey: true })
-  afterAll(maker.remove)
+describe.skipIf(!hasOpenssl || !hasReferenceTextForm)('text equals the output of openssl', () => {
+  const factory = certificateFactory({ reuseKey: true })
+  afterAll(factory.remove)
 
-  const compare = (wishes: Parameters<typeof maker.make>[0]) => {
-    const { certificate } = maker.make(wishes)
-    expect(textOf(certificate)).toBe(maker.printed(certificate, '-text'))
+  const compare = (options: CertificateOptions) => {
+    const { certificate } = factory.create(options)
+    expect(textOf(certificate)).toBe(factory.opensslOutput(certificate, '-text'))
   }
 
-  test('authorities that Node.js knows', () => {
-    // Every fourth one: all of them are the same, but take long.
+  test('root certificates of Node.js', () => {
+    // Every fourth one: all of them take about 8 seconds.
     const some = rootCertificates.filter((_, index) => index % 4 === 0)
     expect(some.length).toBeGreaterThan(20)
-    for (const pem of some) expect(textOf(pem)).toBe(maker.printed(pem, '-text'))
+    for (const pem of some) expect(textOf(pem)).toBe(factory.opensslOutput(pem, '-text'))
   }, 30_000)
 
   test.each([
@@ -247,10 +252,10 @@ describe.skipIf(!hasOpenssl || !printsTheSameForm)('the same as openssl prints',
 
   test.each([
     ['plain', '/C=DE/ST=Berlin/L=Berlin/O=Example GmbH/OU=Web/CN=www.example.com/emailAddress=ann@example.com'],
-    ['quotes and marks', '/O=Example, Inc./OU=a;b<c>d"e\\\\f#g/CN=#first'],
-    ['blanks at the ends', '/O= before/OU=after /CN= '],
-    ['several in one set', '/O=x+OU=y, z/CN=a+UID=b'],
-    ['letters of many lands', '/CN=Zoë Ångström 東京 🦊'],
+    ['special characters', '/O=Example, Inc./OU=a;b<c>d"e\\\\f#g/CN=#first'],
+    ['leading and trailing spaces', '/O= before/OU=after /CN= '],
+    ['multi-valued relative names', '/O=x+OU=y, z/CN=a+UID=b'],
+    ['characters outside ASCII', '/CN=Zoë Ångström 東京 🦊'],
     [
       'rare attributes',
       '/jurisdictionC=DE/businessCategory=Private Organization/serialNumber=HRB 1/street=Weg 1/postalCode=1/DC=org/SN=x/GN=y',
@@ -259,39 +264,39 @@ describe.skipIf(!hasOpenssl || !printsTheSameForm)('the same as openssl prints',
     compare({ subject })
   })
 
-  test.each(['default', 'pkix', 'utf8only', 'nombstr'])('names in the string type of the mask %s', (mask) => {
+  test.each(['default', 'pkix', 'utf8only', 'nombstr'])('name with string mask %s', (mask) => {
     compare({ subject: '/O=Zoë/CN=example.com', request: `string_mask=${mask}` })
   })
 
   test.each([
     ['1', '0'],
-    ['all of a machine word', '0x7fffffffffffffff'],
-    ['one more', '0x8000000000000000'],
+    ['2^63 - 1', '0x7fffffffffffffff'],
+    ['2^63', '0x8000000000000000'],
     ['twenty octets', '0x00f1f2f3f4f5f6f7f8f9f0f1f2f3f4f5f6f7f8f9'],
     ['negative', '-5'],
-    ['very negative', '-0x7fffffffffffffffffff'],
+    ['negative, 80 bits', '-0x7fffffffffffffffffff'],
   ])('serial number: %s', (_name, serial) => {
     compare({ serial })
   })
 
   test.each([
-    ['before 1950 is after 2049', ['500101000000Z', '20490101000000Z']],
-    ['far away', ['20500101000000Z', '99991231235959Z']],
+    ['1950 as UTCTime, 2049 as GeneralizedTime', ['500101000000Z', '20490101000000Z']],
+    ['2050 to 9999', ['20500101000000Z', '99991231235959Z']],
   ] as const)('validity: %s', (_name, validity) => {
     compare({ validity })
   })
 
-  test('version 1, and an issuer of another name', () => {
+  test('version 1, and a certificate with another issuer', () => {
     compare({ extensions: '' })
-    const issuer = maker.make({ subject: '/O=Authority/CN=Above', extensions: 'basicConstraints=critical,CA:TRUE' })
+    const issuer = factory.create({ subject: '/O=Authority/CN=Above', extensions: 'basicConstraints=critical,CA:TRUE' })
     compare({ issuer, extensions: 'authorityKeyIdentifier=keyid,issuer:always\nsubjectKeyIdentifier=hash' })
   })
 
-  test('all usual extensions together', () => {
-    compare({ extensions: usual })
+  test('all common extensions', () => {
+    compare({ extensions: commonExtensions })
   })
 
-  // The first variants of all kinds go into one certificate, the second ones into another, and so on.
+  // Certificate n has the n-th variant of every kind.
   const rounds = Math.max(...Object.values(variants).map((lines) => lines.length))
   test.each(Array.from({ length: rounds }, (_, round) => [round + 1]))('unusual extensions, round %i', (round) => {
     const lines = Object.values(variants).flatMap((kind) => kind[round - 1] ?? [])

@@ -1,85 +1,105 @@
 import {
-  bitsOf,
   type DerElement,
   derBits,
   derChildren,
   derIdentifier,
+  derInteger,
+  derSequence,
   expectTag,
-  integerOf,
   readDer,
+  retagged,
   tag,
 } from './x509/der.ts'
-import { commaName } from './x509/distinguished-name.ts'
+import { commaName, slashName } from './x509/distinguished-name.ts'
 import { extensionText } from './x509/extension-text.ts'
 import { publicKeyText } from './x509/key-text.ts'
 import { longName } from './x509/object-names.ts'
 import { signatureAlgorithmText, signatureText } from './x509/signature-text.ts'
-import { derTimeText, hexLines } from './x509/value-text.ts'
+import { derTimeText, hexLines, magnitude } from './x509/value-text.ts'
 
 const pad = ' '.repeat(8)
 const deeper = ' '.repeat(12)
 
-const versionText = (element: DerElement | undefined): string => {
-  const version = element === undefined ? 0n : integerOf(readDer(element.content).content)
-  return version <= 2n ? `${version + 1n} (0x${version.toString(16)})` : `Unknown (${version})`
+/** The fields of a certificate (RFC 5280 section 4.1). */
+const readFields = (der: Buffer) => {
+  const [body, algorithm, signature] = derSequence(readDer(der))
+  const fields = derSequence(body)
+  const version = fields[0]?.tag === 0xa0 ? fields.shift() : undefined
+  const [serial, innerAlgorithm, issuer, validity, subject, key, ...optional] = fields
+  const required = (element: DerElement | undefined) => expectTag(element, tag.sequence)
+  return {
+    version: version === undefined ? 0n : derInteger(readDer(version.content)),
+    serial: derInteger(serial),
+    innerAlgorithm: required(innerAlgorithm),
+    issuer: required(issuer),
+    validity: derSequence(validity),
+    subject: required(subject),
+    key: required(key),
+    optional,
+    algorithm: required(algorithm),
+    signature: derBits(signature),
+  }
 }
 
-/** Numbers that fit a machine word in decimal, longer ones as octets of their size. */
-const serialText = ({ content }: DerElement): string => {
-  const number = integerOf(content)
-  const sign = number < 0n ? '-' : ''
-  const size = number < 0n ? -number : number
-  if (BigInt.asIntN(64, number) === number) return ` ${number} (${sign}0x${size.toString(16)})`
-  const digits = size.toString(16)
-  const octets = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')
-  return `\n${deeper}${sign ? ' (Negative)' : ''}${hexLines(octets, octets.length, '')}`
+const versionText = (version: bigint): string =>
+  version <= 2n ? `${version + 1n} (0x${version.toString(16)})` : `Unknown (${version})`
+
+/** Numbers of at most 64 bits in decimal, longer ones as octets of the absolute value. */
+const serialText = (serial: bigint): string => {
+  const octets = magnitude(serial)
+  const isNegative = serial < 0n
+  if (BigInt.asIntN(64, serial) !== serial) {
+    return `\n${deeper}${isNegative ? ' (Negative)' : ''}${hexLines(octets, octets.length, '')}`
+  }
+  return ` ${serial} (${isNegative ? '-' : ''}0x${(isNegative ? -serial : serial).toString(16)})`
 }
+
+const timeOf = (element: DerElement | undefined): string =>
+  derTimeText(element?.tag === tag.utcTime ? element : expectTag(element, tag.generalizedTime))
 
 const extensionLines = (extensions: DerElement): string[] =>
   derChildren(readDer(extensions.content)).flatMap((extension) => {
-    const [identifier, ...rest] = derChildren(extension)
+    const [type, ...rest] = derChildren(extension)
     const critical = rest.some((part) => part.tag === tag.boolean && part.content[0] !== 0)
-    const name = derIdentifier(identifier)
+    const identifier = derIdentifier(type)
     const value = expectTag(rest.at(-1), tag.octetString).content
-    return [`${deeper}${longName(name)}: ${critical ? 'critical' : ''}`, extensionText(name, value)]
+    return [`${deeper}${longName(identifier)}: ${critical ? 'critical' : ''}`, extensionText(identifier, value)]
   })
 
 /** Fields after the public key: unique identifiers of issuer and subject, extensions. */
 const optionalLines = (field: DerElement): string[] => {
-  const identifier = { 129: 'Issuer', 130: 'Subject' }[field.tag]
-  if (identifier !== undefined) return [`${pad}${identifier} Unique ID: ${hexLines(bitsOf(field.content), 18, deeper)}`]
+  const owner = { 129: 'Issuer', 130: 'Subject' }[field.tag]
+  if (owner !== undefined) {
+    return [`${pad}${owner} Unique ID: ${hexLines(derBits(retagged(field, tag.bitString)), 18, deeper)}`]
+  }
   const lines = field.tag === 0xa3 ? extensionLines(field) : []
   return lines.length === 0 ? [] : [`${pad}X509v3 extensions:`, ...lines]
 }
 
 /**
- * A certificate for people to read, line by line what `openssl x509 -text -noout` of OpenSSL 3.0 prints; fields as in RFC 5280
- * section 4.1. `der` must hold a certificate: other bytes throw.
+ * The output of `openssl x509 -text -noout` of OpenSSL 3.0 for a certificate. Throws for bytes that are not a certificate.
  */
 export const certificateText = (der: Buffer): string => {
-  const [body, algorithm, signature] = derChildren(expectTag(readDer(der), tag.sequence))
-  const fields = derChildren(expectTag(body, tag.sequence))
-  const version = fields[0]?.tag === 0xa0 ? fields.shift() : undefined
-  const [serial, innerAlgorithm, issuer, validity, subject, key, ...optional] = fields
-  const [notBefore, notAfter] = derChildren(expectTag(validity, tag.sequence))
-  const sequence = (element: DerElement | undefined) => expectTag(element, tag.sequence)
-  const time = (element: DerElement | undefined) =>
-    derTimeText(element?.tag === tag.utcTime ? element : expectTag(element, tag.generalizedTime))
+  const fields = readFields(der)
+  const [notBefore, notAfter] = fields.validity
   return [
     'Certificate:',
     '    Data:',
-    `${pad}Version: ${versionText(version)}`,
-    `${pad}Serial Number:${serialText(expectTag(serial, tag.integer))}`,
-    signatureAlgorithmText(sequence(innerAlgorithm)),
-    `${pad}Issuer: ${commaName(sequence(issuer))}`,
+    `${pad}Version: ${versionText(fields.version)}`,
+    `${pad}Serial Number:${serialText(fields.serial)}`,
+    signatureAlgorithmText(fields.innerAlgorithm),
+    `${pad}Issuer: ${commaName(fields.issuer)}`,
     `${pad}Validity`,
-    `${deeper}Not Before: ${time(notBefore)}`,
-    `${deeper}Not After : ${time(notAfter)}`,
-    `${pad}Subject: ${commaName(sequence(subject))}`,
+    `${deeper}Not Before: ${timeOf(notBefore)}`,
+    `${deeper}Not After : ${timeOf(notAfter)}`,
+    `${pad}Subject: ${commaName(fields.subject)}`,
     `${pad}Subject Public Key Info:`,
-    publicKeyText(sequence(key)),
-    ...optional.flatMap(optionalLines),
-    signatureText(sequence(algorithm), derBits(signature)),
+    publicKeyText(fields.key),
+    ...fields.optional.flatMap(optionalLines),
+    signatureText(fields.algorithm, fields.signature),
     '',
   ].join('\n')
 }
+
+/** The subject in OpenSSL's one-line form, `/C=DE/CN=www.example.com`. Throws for bytes that are not a certificate. */
+export const certificateSubject = (der: Buffer): string => slashName(readFields(der).subject)

@@ -3,18 +3,22 @@ import { rootCertificates } from 'node:tls'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
-import { certificateComplaints, certificateDetails } from './certificate.ts'
+import {
+  type CertificateWithKey,
+  certificateFactory,
+  hasOpenssl,
+} from '../../../../../test/support/openssl-certificates.ts'
+import { certificateDetails, certificateProblems } from './certificate.ts'
 import { readCertificateChain } from './certificate-chain.ts'
-import { certificateMaker, hasOpenssl, type Made } from './openssl-certificates.ts'
 
 const now = '2026-11-21T12:00:00.000Z'
 
-describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
-  const maker = certificateMaker()
-  afterAll(maker.remove)
+describe.skipIf(!hasOpenssl)('certificates created by openssl', () => {
+  const factory = certificateFactory()
+  afterAll(factory.remove)
 
-  const authority = (subject: string, issuer?: Made) =>
-    maker.make({
+  const authority = (subject: string, issuer?: CertificateWithKey) =>
+    factory.create({
       subject,
       extensions: 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign,cRLSign\nsubjectKeyIdentifier=hash',
       ...(issuer && { issuer }),
@@ -23,11 +27,11 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
   const root = authority('/CN=Root')
   const upper = authority('/CN=Upper', root)
   const lower = authority('/CN=Lower', upper)
-  const leaf = maker.make({ subject: '/C=DE/CN=www.example.com', issuer: lower })
-  const own = maker.make({ subject: '/CN=own.example.com' })
-  const rsa = maker.make({ key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'] })
+  const leaf = factory.create({ subject: '/C=DE/CN=www.example.com', issuer: lower })
+  const own = factory.create({ subject: '/CN=own.example.com' })
+  const rsa = factory.create({ key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'] })
   const { key } = leaf
-  const pem = (...parts: Made[]) => parts.map(({ certificate }) => certificate).join('')
+  const pem = (...parts: CertificateWithKey[]) => parts.map(({ certificate }) => certificate).join('')
   const roots = [root.certificate]
 
   describe('accepted', () => {
@@ -35,41 +39,41 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       ['the whole chain', { certificate: pem(leaf, lower, upper), key }],
       ['the whole chain with its root', { certificate: pem(leaf, lower, upper, root), key }],
       ['intermediates in another order', { certificate: pem(leaf, upper, lower), key }],
-      ['intermediates twice, others besides', { certificate: pem(leaf, own, lower, lower, upper), key }],
-      ['one that the root signed itself', { certificate: upper.certificate, key: upper.key }],
-      ['a self-signed one', { certificate: own.certificate, key: own.key }],
+      ['duplicate and unrelated certificates', { certificate: pem(leaf, own, lower, lower, upper), key }],
+      ['a certificate signed by the root', { certificate: upper.certificate, key: upper.key }],
+      ['a self-signed certificate', { certificate: own.certificate, key: own.key }],
       ['RSA', { certificate: rsa.certificate, key: rsa.key }],
-      ['neither of them', {}],
+      ['neither certificate nor key', {}],
       ['blank texts', { certificate: ' ', key: '\n' }],
       [
-        'words between the blocks and other line ends',
+        'text between the blocks and CRLF line ends',
         { certificate: `bag\n${leaf.certificate}issuer\n${pem(lower, upper)}`.replaceAll('\n', '\r\n'), key },
       ],
     ])('%s', (_name, input) => {
-      expect(certificateComplaints(input, { roots })).toEqual({})
+      expect(certificateProblems(input, { roots })).toEqual({})
     })
 
-    test('one that is over, one that has not begun', () => {
+    test('expired and not yet valid certificates', () => {
       for (const validity of [
         ['20200101000000Z', '20210101000000Z'],
         ['20900101000000Z', '20910101000000Z'],
       ] as const) {
-        const { certificate, key: itsKey } = maker.make({ validity })
-        expect(certificateComplaints({ certificate, key: itsKey }, { roots })).toEqual({})
+        const { certificate, key: itsKey } = factory.create({ validity })
+        expect(certificateProblems({ certificate, key: itsKey }, { roots })).toEqual({})
         expect(certificateDetails(certificate, now).expired).toBe(true)
       }
     })
 
-    test('keys in the older forms', () => {
+    test('keys in PKCS #1 and SEC 1 form', () => {
       const object = createPrivateKey(rsa.key)
       const older = object.export({ type: 'pkcs1', format: 'pem' }).toString()
-      expect(certificateComplaints({ certificate: rsa.certificate, key: older })).toEqual({})
+      expect(certificateProblems({ certificate: rsa.certificate, key: older })).toEqual({})
       const curve = createPrivateKey(own.key).export({ type: 'sec1', format: 'pem' }).toString()
-      expect(certificateComplaints({ certificate: own.certificate, key: curve })).toEqual({})
+      expect(certificateProblems({ certificate: own.certificate, key: curve })).toEqual({})
     })
   })
 
-  describe('refused', () => {
+  describe('rejected', () => {
     const invalid = 'must be a valid PEM certificate'
     const mismatch = "doesn't match the certificate"
     const misses = 'misses intermediates'
@@ -81,7 +85,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     test.each([
       ['junk', { certificate: 'junk', key }, { certificate: [invalid], key: [mismatch] }],
       [
-        'a cut certificate',
+        'a truncated certificate',
         { certificate: leaf.certificate.slice(0, 300), key },
         { certificate: [invalid], key: [mismatch] },
       ],
@@ -108,23 +112,23 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       ['no key', { certificate: own.certificate }, { key: [mismatch] }],
       ['no certificate', { key }, { key: [mismatch] }],
       [
-        'a key that is junk',
+        'a junk key',
         { certificate: own.certificate, key: 'junk' },
         { key: ['must be a valid PEM private key', mismatch] },
       ],
       [
-        'a certificate for a key',
+        'a certificate instead of a key',
         { certificate: own.certificate, key: own.certificate },
         { key: ['must be a valid PEM private key', mismatch] },
       ],
       [
-        'a key behind a passphrase',
+        'an encrypted key',
         { certificate: own.certificate, key: encrypted },
         { key: ['must be a valid PEM private key', mismatch] },
       ],
       ['another key', { certificate: own.certificate, key }, { key: [mismatch] }],
-      ['a key of another kind', { certificate: own.certificate, key: rsa.key }, { key: [mismatch] }],
-      ['the chain from above', { certificate: pem(upper, lower, leaf), key }, { key: [mismatch] }],
+      ['a key of another type', { certificate: own.certificate, key: rsa.key }, { key: [mismatch] }],
+      ['the chain in reverse order', { certificate: pem(upper, lower, leaf), key }, { key: [mismatch] }],
       ['no intermediates', { certificate: leaf.certificate, key }, { certificate: [misses] }],
       ['a gap in the chain', { certificate: pem(leaf, upper), key }, { certificate: [misses] }],
       ['a chain that ends early', { certificate: pem(leaf, lower), key }, { certificate: [misses] }],
@@ -133,36 +137,36 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
         { certificate: leaf.certificate, key: 'junk' },
         { certificate: [misses], key: ['must be a valid PEM private key', mismatch] },
       ],
-    ])('%s', (_name, input, complaints) => {
-      expect(certificateComplaints(input, { roots })).toEqual(complaints)
+    ])('%s', (_name, input, problems) => {
+      expect(certificateProblems(input, { roots })).toEqual(problems)
     })
 
-    test('a chain up to a root that nobody trusts', () => {
+    test('a chain to an untrusted root', () => {
       const certificate = pem(leaf, lower, upper, root)
-      expect(certificateComplaints({ certificate, key })).toEqual({ certificate: [misses] })
-      expect(certificateComplaints({ certificate, key }, { roots: [own.certificate] })).toEqual({
+      expect(certificateProblems({ certificate, key })).toEqual({ certificate: [misses] })
+      expect(certificateProblems({ certificate, key }, { roots: [own.certificate] })).toEqual({
         certificate: [misses],
       })
     })
 
-    test('an intermediate that is no authority', () => {
-      const notAuthority = maker.make({ subject: '/CN=Lower', issuer: root })
-      const below = maker.make({ issuer: notAuthority })
+    test('an intermediate that is not a CA', () => {
+      const notAuthority = factory.create({ subject: '/CN=Lower', issuer: root })
+      const below = factory.create({ issuer: notAuthority })
       const input = { certificate: pem(below, notAuthority), key: below.key }
-      expect(certificateComplaints(input, { roots })).toEqual({ certificate: [misses] })
+      expect(certificateProblems(input, { roots })).toEqual({ certificate: [misses] })
     })
 
     test('an intermediate with the right name and another key', () => {
       const impostor = authority('/CN=Lower', upper)
-      expect(certificateComplaints({ certificate: pem(leaf, impostor, upper), key }, { roots })).toEqual({
+      expect(certificateProblems({ certificate: pem(leaf, impostor, upper), key }, { roots })).toEqual({
         certificate: [misses],
       })
     })
 
-    test('nothing, where pages are HTTPS only', () => {
-      const complaint = ['must be present if HTTPS-only is enabled']
-      expect(certificateComplaints({}, { httpsOnly: true })).toEqual({ certificate: complaint, key: complaint })
-      expect(certificateComplaints({ certificate: own.certificate, key: own.key }, { httpsOnly: true })).toEqual({})
+    test('no certificate while pages are HTTPS only', () => {
+      const message = ['must be present if HTTPS-only is enabled']
+      expect(certificateProblems({}, { httpsOnly: true })).toEqual({ certificate: message, key: message })
+      expect(certificateProblems({ certificate: own.certificate, key: own.key }, { httpsOnly: true })).toEqual({})
     })
   })
 
@@ -178,20 +182,20 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     expect(chain?.leaf.subject).toBe('C=DE\nCN=www.example.com')
   })
 
-  test('authorities that sign each other do not run in circles', () => {
+  test('cross-signed authorities terminate the search', () => {
     const first = authority('/CN=A')
     const second = authority('/CN=B', first)
-    const back = maker.make({ subject: '/CN=A', issuer: second, extensions: 'basicConstraints=critical,CA:TRUE' })
-    const below = maker.make({ issuer: second })
+    const back = factory.create({ subject: '/CN=A', issuer: second, extensions: 'basicConstraints=critical,CA:TRUE' })
+    const below = factory.create({ issuer: second })
     const certificate = pem(below, second, back, first)
-    expect(certificateComplaints({ certificate, key: below.key }, { roots })).toEqual({
+    expect(certificateProblems({ certificate, key: below.key }, { roots })).toEqual({
       certificate: ['misses intermediates'],
     })
   })
 
   describe('details', () => {
     const from = '20260101000000Z'
-    const { certificate } = maker.make({ subject: '/CN=example.com', validity: [from, '20260630120000Z'] })
+    const { certificate } = factory.create({ subject: '/CN=example.com', validity: [from, '20260630120000Z'] })
 
     test.each([
       ['2025-12-31T23:59:59.999Z', true],
@@ -205,7 +209,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       })
     })
 
-    test('the text, the subject and the given PEM', () => {
+    test('contain the text, the subject and the submitted PEM', () => {
       const chain = pem(leaf, lower, upper)
       const details = certificateDetails(`before\n${chain}`, now)
       expect(details.certificate).toBe(`before\n${chain}`)
@@ -218,41 +222,41 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       '/CN=Zoë 東京',
       '/O=x+OU=y/CN=1.2.3.4',
       '/emailAddress=ann@example.com/CN="a"',
-    ])('the subject as openssl writes it: %s', (subject) => {
-      const made = maker.make({ subject })
-      const printed = maker.printed(made.certificate, '-subject', '-nameopt', 'compat')
-      expect(`subject=${certificateDetails(made.certificate, now).subject}\n`).toBe(printed)
+    ])('the subject equals the output of openssl: %s', (subject) => {
+      const created = factory.create({ subject })
+      const printed = factory.opensslOutput(created.certificate, '-subject', '-nameopt', 'compat')
+      expect(`subject=${certificateDetails(created.certificate, now).subject}\n`).toBe(printed)
     })
 
-    test('marks that part a subject are escaped', () => {
-      const made = maker.make({ subject: '/O=a\\/b/CN=c\\+d' })
-      expect(certificateDetails(made.certificate, now).subject).toBe('/O=a\\/b/CN=c\\+d')
+    test('separators in a subject are escaped', () => {
+      const created = factory.create({ subject: '/O=a\\/b/CN=c\\+d' })
+      expect(certificateDetails(created.certificate, now).subject).toBe('/O=a\\/b/CN=c\\+d')
     })
 
     test('a certificate of version 1', () => {
-      const made = maker.make({ extensions: '' })
-      expect(certificateDetails(made.certificate, now).subject).toBe('/CN=example.com')
-      expect(certificateComplaints(made)).toEqual({})
+      const created = factory.create({ extensions: '' })
+      expect(certificateDetails(created.certificate, now).subject).toBe('/CN=example.com')
+      expect(certificateProblems(created)).toEqual({})
     })
   })
 })
 
-test('a certificate with damaged bytes is read or refused, never anything else', () => {
+test('a damaged certificate is either displayed or rejected', () => {
   const damaged = fc.record({
     pem: fc.constantFrom(...rootCertificates.slice(0, 20)),
     changes: fc.array(fc.record({ at: fc.nat(3000), octet: fc.nat(255) }), { minLength: 1, maxLength: 4 }),
   })
-  let refused = 0
+  let rejected = 0
   fc.assert(
     fc.property(damaged, ({ pem, changes }) => {
       const der = Buffer.from(new X509Certificate(pem).raw)
       for (const { at, octet } of changes) der[at % der.length] = octet
       const text = `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
-      const complaints = certificateComplaints({ certificate: text })
-      if (complaints.certificate?.[0] === 'must be a valid PEM certificate') refused += 1
+      const problems = certificateProblems({ certificate: text })
+      if (problems.certificate?.[0] === 'must be a valid PEM certificate') rejected += 1
       else expect(certificateDetails(text, now).certificateText).toContain('Signature Algorithm: ')
     }),
     propertyRuns(100),
   )
-  expect(refused).toBeGreaterThan(10)
+  expect(rejected).toBeGreaterThan(10)
 })

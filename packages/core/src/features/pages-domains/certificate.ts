@@ -3,40 +3,38 @@ import { rootCertificates } from 'node:tls'
 import {
   type CertificateChain,
   certificateBlocks,
-  holdsPrivateKey,
+  containsPrivateKey,
   isTrusted,
-  longestPem,
+  maxPemLength,
   readCertificateChain,
 } from './certificate-chain.ts'
-import { certificateText } from './certificate-text.ts'
-import { derChildren, readDer } from './x509/der.ts'
-import { slashName } from './x509/distinguished-name.ts'
+import { certificateSubject, certificateText } from './certificate-text.ts'
 
-/** What is told about the certificate of a domain. */
+/** A domain's certificate as the API shows it. */
 export interface CertificateDetails {
-  /** The instant lies outside the certificate's validity. */
+  /** The current time is outside the certificate's validity. */
   readonly expired: boolean
-  /** End of the validity: ISO 8601, UTC, milliseconds. */
+  /** End of the validity: ISO 8601, UTC, with milliseconds. */
   readonly expiration: string
   /** `/C=DE/CN=www.example.com` */
   readonly subject: string
-  /** The PEM text as it was given. */
+  /** The submitted PEM text. */
   readonly certificate: string
   readonly certificateText: string
 }
 
-/** Complaints by field; without fields when there are none. Texts continue the sentence that begins with the field's name. */
-export type CertificateComplaints = Readonly<Partial<Record<'certificate' | 'key', readonly string[]>>>
+/** Messages by field, empty for a valid pair. A message continues a sentence that begins with the field's name. */
+export type CertificateProblems = Readonly<Partial<Record<'certificate' | 'key', readonly string[]>>>
 
 export interface CertificateRules {
-  /** PEM texts of the authorities that need no issuer. Default: those that Node.js brings along. */
+  /** Trusted root certificates, one PEM text each. Default: those bundled with Node.js. */
   readonly roots?: readonly string[]
-  /** The project's pages are served over HTTPS only, so a certificate must be there. */
+  /** The project serves its pages over HTTPS only, which requires a certificate. */
   readonly httpsOnly?: boolean
 }
 
 const readPrivateKey = (pem: string): KeyObject | undefined => {
-  if (pem.length > longestPem) return undefined
+  if (pem.length > maxPemLength) return undefined
   try {
     return createPrivateKey(pem)
   } catch {
@@ -48,47 +46,38 @@ const matches = (chain: CertificateChain | undefined, key: KeyObject | undefined
   chain !== undefined && key !== undefined && chain.leaf.checkPrivateKey(key)
 
 /**
- * What is wrong with a certificate and its key, both PEM; several rules may complain at once. A blank text counts as absent, and
- * neither of the two is fine unless pages are HTTPS only. Expired certificates are accepted, self-signed ones too.
+ * Validates a certificate and its key, both PEM, and returns all problems. A blank text counts as absent; both may be absent unless
+ * pages are HTTPS only. Expired and self-signed certificates are valid.
  */
-export const certificateComplaints = (
+export const certificateProblems = (
   { certificate = '', key = '' }: { readonly certificate?: string | undefined; readonly key?: string | undefined },
   { roots = rootCertificates, httpsOnly = false }: CertificateRules = {},
-): CertificateComplaints => {
-  const given = { certificate: certificate.trim() !== '', key: key.trim() !== '' }
-  const chain = given.certificate ? readCertificateChain(certificate) : undefined
-  const privateKey = given.key ? readPrivateKey(key) : undefined
-  const found: { certificate: string[]; key: string[] } = { certificate: [], key: [] }
+): CertificateProblems => {
+  const hasCertificate = certificate.trim() !== ''
+  const hasKey = key.trim() !== ''
+  const chain = hasCertificate ? readCertificateChain(certificate) : undefined
+  const privateKey = hasKey ? readPrivateKey(key) : undefined
+  const problems: { certificate: string[]; key: string[] } = { certificate: [], key: [] }
 
-  if (httpsOnly && !given.certificate) found.certificate.push('must be present if HTTPS-only is enabled')
-  if (httpsOnly && !given.key) found.key.push('must be present if HTTPS-only is enabled')
-  if (given.certificate && holdsPrivateKey(certificate)) found.certificate.push('must not contain a private key')
-  else if (given.certificate && chain === undefined) found.certificate.push('must be a valid PEM certificate')
-  if (given.key && privateKey === undefined) found.key.push('must be a valid PEM private key')
-  if ((given.certificate || given.key) && !matches(chain, privateKey)) found.key.push("doesn't match the certificate")
-  if (chain !== undefined && !isTrusted(chain, roots)) found.certificate.push('misses intermediates')
-  return Object.fromEntries(Object.entries(found).filter(([, complaints]) => complaints.length > 0))
+  if (httpsOnly && !hasCertificate) problems.certificate.push('must be present if HTTPS-only is enabled')
+  if (httpsOnly && !hasKey) problems.key.push('must be present if HTTPS-only is enabled')
+  if (hasCertificate && containsPrivateKey(certificate)) problems.certificate.push('must not contain a private key')
+  else if (hasCertificate && chain === undefined) problems.certificate.push('must be a valid PEM certificate')
+  if (hasKey && privateKey === undefined) problems.key.push('must be a valid PEM private key')
+  if ((hasCertificate || hasKey) && !matches(chain, privateKey)) problems.key.push("doesn't match the certificate")
+  if (chain !== undefined && !isTrusted(chain, roots)) problems.certificate.push('misses intermediates')
+  return Object.fromEntries(Object.entries(problems).filter(([, messages]) => messages.length > 0))
 }
 
-/** Position of the subject among the fields of a certificate that begins with its version (RFC 5280 section 4.1). */
-const subjectField = 5
-
-const subjectOf = (certificate: X509Certificate): string => {
-  const [body] = derChildren(readDer(certificate.raw))
-  const fields = body === undefined ? [] : derChildren(body)
-  const subject = fields[fields[0]?.tag === 0xa0 ? subjectField : subjectField - 1]
-  return subject === undefined ? '' : slashName(subject)
-}
-
-/** What to tell about a certificate that was accepted before, at the given instant (ISO 8601). Other texts throw. */
+/** Details of a valid certificate at `now` (ISO 8601). Throws for any other text. */
 export const certificateDetails = (pem: string, now: string): CertificateDetails => {
   const [text = pem] = certificateBlocks(pem)
   const certificate = new X509Certificate(text)
-  const instant = new Date(now)
+  const time = new Date(now)
   return {
-    expired: instant < certificate.validFromDate || instant > certificate.validToDate,
+    expired: time < certificate.validFromDate || time > certificate.validToDate,
     expiration: certificate.validToDate.toISOString(),
-    subject: subjectOf(certificate),
+    subject: certificateSubject(certificate.raw),
     certificate: pem,
     certificateText: certificateText(certificate.raw),
   }

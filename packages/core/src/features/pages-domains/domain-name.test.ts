@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { domainKey, domainNameComplaint } from './domain-name.ts'
+import { domainKey, domainNameProblem } from './domain-name.ts'
 
 const label = 'a'.repeat(63)
 
-describe('domainNameComplaint', () => {
+describe('domainNameProblem', () => {
   test.each([
     'example.com',
     'WWW.Example.COM',
@@ -18,7 +18,7 @@ describe('domainNameComplaint', () => {
     `${label}.example`,
     `${label}.${label}.${label}.${'a'.repeat(61)}b`,
   ])('accepts %s', (name) => {
-    expect(domainNameComplaint(name, 'pages.example.org')).toBeUndefined()
+    expect(domainNameProblem(name, 'pages.example.org')).toBeUndefined()
   })
 
   test.each([
@@ -46,21 +46,21 @@ describe('domainNameComplaint', () => {
     ['[::1]', 'is not a valid host name'],
     ['ann@example.com', 'is not a valid host name'],
     ['example.com\0', 'is not a valid host name'],
-  ])('refuses %j', (name, complaint) => {
-    expect(domainNameComplaint(name)).toBe(complaint)
+  ])('rejects %j', (name, problem) => {
+    expect(domainNameProblem(name)).toBe(problem)
   })
 
-  test('the host of the platform and everything below it', () => {
+  test('rejects the Pages host and its subdomains', () => {
     const restricted = '*.pages.example.org is restricted'
     for (const name of ['pages.example.org', 'ann.pages.example.org', 'A.B.Pages.Example.Org']) {
-      expect(domainNameComplaint(name, 'Pages.example.org')).toBe(restricted)
+      expect(domainNameProblem(name, 'Pages.example.org')).toBe(restricted)
     }
     for (const name of ['otherpages.example.org', 'example.org', 'pages.example.org.example']) {
-      expect(domainNameComplaint(name, 'pages.example.org')).toBeUndefined()
+      expect(domainNameProblem(name, 'pages.example.org')).toBeUndefined()
     }
   })
 })
 
-test('names that differ in case only are one domain', () => {
+test('domainKey ignores case', () => {
   expect(domainKey('WWW.Example.com')).toBe(domainKey('www.EXAMPLE.com'))
 })

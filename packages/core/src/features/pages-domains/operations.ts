@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { instance, project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { allOrNone } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { certificateComplaints } from './certificate.ts'
-import { domainNameComplaint } from './domain-name.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { certificateProblems } from './certificate.ts'
+import { domainNameProblem } from './domain-name.ts'
 import {
   certificateColumns,
   keyContext,
@@ -16,71 +17,79 @@ import {
   toPagesDomain,
   toPagesDomainRecord,
 } from './pages-domain.ts'
-import { domainById, domainOf, domains, isTaken, refuseWithoutPages, refuseWithoutPagesIn } from './queries.ts'
+import {
+  assertPagesEnabled,
+  assertProjectPagesEnabled,
+  domainById,
+  domainByName,
+  domains,
+  isNameTaken,
+} from './queries.ts'
 
-/** An empty value gets words of its own. */
-const Switch = v.optional(
+/** Null has its own error message. */
+const OptionalFlag = v.optional(
   v.pipe(
     v.nullable(v.boolean()),
     v.check((value) => value !== null, 'is empty'),
   ),
 )
 
-/** PEM; blank for none. */
-const Pem = v.optional(v.nullable(v.string()))
+/** Blank text means none. */
+const OptionalPem = v.optional(v.nullable(v.string()))
 
-const unblank = (text: string | null | undefined): string | null => (text == null || text.trim() === '' ? null : text)
+const blankToNull = (text: string | null | undefined): string | null =>
+  text == null || text.trim() === '' ? null : text
 
 interface Pair {
   readonly certificate: string | null
   readonly key: string | null
 }
 
-const complaintsAbout = ({ ports }: Context, { certificate, key }: Pair) => {
+const pairProblems = ({ ports }: Context, { certificate, key }: Pair) => {
   const { roots } = ports.certificates
-  return certificateComplaints(
+  return certificateProblems(
     { certificate: certificate ?? undefined, key: key ?? undefined },
     roots === undefined ? {} : { roots },
   )
 }
 
-const store = async ({ db, ports, now }: Context, id: number, { certificate, key }: Pair) => {
+const storePair = async ({ db, ports, now }: Context, id: number, { certificate, key }: Pair) => {
   const sealedKey = key === null ? null : ports.secrets.seal(key, keyContext(id))
   const change = { ...certificateColumns(certificate), sealedKey, updatedAt: now }
   await db.updateTable('pagesDomain').set(change).where('id', '=', id).execute()
 }
 
-const present = async (ctx: Context, id: number): Promise<PagesDomain> =>
+const readDomain = async (ctx: Context, id: number): Promise<PagesDomain> =>
   toPagesDomain((await domainById(ctx, id)) as PagesDomainRow, ctx.now)
 
-/** The certificate and key that a change leads to; nothing when it leaves both as they are. */
+/** Certificate and key after an update; `undefined` if it changes neither. */
 const changedPair = (
   { ports }: Context,
-  known: PagesDomainRow,
-  given: { certificate?: string | null | undefined; key?: string | null | undefined },
+  row: PagesDomainRow,
+  input: { certificate?: string | null | undefined; key?: string | null | undefined },
 ): Pair | undefined => {
-  if (given.certificate === undefined && given.key === undefined) return undefined
-  const knownKey = () => known.sealedKey && ports.secrets.open(known.sealedKey, keyContext(known.id))
+  if (input.certificate === undefined && input.key === undefined) return undefined
+  const storedKey = () => row.sealedKey && ports.secrets.open(row.sealedKey, keyContext(row.id))
   return {
-    certificate: given.certificate === undefined ? known.certificate : unblank(given.certificate),
-    key: given.key === undefined ? knownKey() : unblank(given.key),
+    certificate: input.certificate === undefined ? row.certificate : blankToNull(input.certificate),
+    key: input.key === undefined ? storedKey() : blankToNull(input.key),
   }
 }
 
-/** Work that a domain waits for; looked at again when it is done. */
-const follow = async (ctx: Context, id: number) => {
+const enqueueCertificationIfDue = async (ctx: Context, id: number) => {
   const row = (await domainById(ctx, id)) as PagesDomainRow
-  if (needsCertificate(row, ctx.now)) await ctx.enqueue('pagesDomains.certify', { domain: id }, { key: String(id) })
+  if (needsCertificate(row, ctx.now))
+    await ctx.enqueue('pagesDomains.renewCertificate', { domain: id }, { key: String(id) })
 }
 
 export const pagesDomains = {
-  /** The domains of all projects, for administrators (specification 2, "Pages domains"). */
+  /** Lists the domains of all projects, for administrators (specification 2, "Pages domains"). */
   listAll: query({
     on: instance,
     can: 'pagesDomain.listAll',
-    input: paging,
+    input: pagingEntries,
     async run(ctx, at) {
-      refuseWithoutPages(ctx)
+      assertPagesEnabled(ctx)
       const rows = ctx.db
         .selectFrom('pagesDomain')
         .orderBy('id')
@@ -90,47 +99,47 @@ export const pagesDomains = {
     },
   }),
 
-  /** The domains of a project, by name. */
+  /** Lists the domains of a project, by name. */
   list: query({
     on: project,
     can: 'pagesDomain.read',
-    input: paging,
+    input: pagingEntries,
     async run(ctx, at, subject) {
-      await refuseWithoutPagesIn(ctx, subject.project.id)
+      await assertProjectPagesEnabled(ctx, subject.project.id)
       const rows = domains(ctx).where('projectId', '=', subject.project.id).orderBy('name')
       return paginate(rows, at, (row) => toPagesDomain(row, ctx.now))
     },
   }),
 
-  /** One domain of a project; its name counts in any case. */
+  /** Gets a domain of a project by its name, ignoring case. */
   get: query({
     on: project,
     can: 'pagesDomain.read',
     input: { domain: v.string() },
     async run(ctx, { domain }, subject): Promise<PagesDomain> {
-      await refuseWithoutPagesIn(ctx, subject.project.id)
-      return toPagesDomain(await domainOf(ctx, subject.project.id, domain), ctx.now)
+      await assertProjectPagesEnabled(ctx, subject.project.id)
+      return toPagesDomain(await domainByName(ctx, subject.project.id, domain), ctx.now)
     },
   }),
 
   /**
-   * Gives a project a domain that nobody has yet. A certificate comes with all above it, from most to least specific, and with
-   * its private key, which nobody reads again.
+   * Adds a domain that no project has yet. A certificate requires its intermediates, from most to least specific, and its private
+   * key, which no operation returns.
    */
   create: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string(), autoSslEnabled: Switch, certificate: Pem, key: Pem },
+    input: { domain: v.string(), autoSslEnabled: OptionalFlag, certificate: OptionalPem, key: OptionalPem },
     rules: [allOrNone('certificate', 'key')],
-    async run(ctx, { domain: name, autoSslEnabled, ...given }, subject): Promise<PagesDomain> {
+    async run(ctx, { domain: name, autoSslEnabled, ...input }, subject): Promise<PagesDomain> {
       const { id: projectId } = subject.project
-      await refuseWithoutPagesIn(ctx, projectId)
-      const pair = { certificate: unblank(given.certificate), key: unblank(given.key) }
-      const complaint =
-        domainNameComplaint(name, ctx.ports.pages.host) ??
-        ((await isTaken(ctx, name)) ? 'has already been taken' : undefined)
-      const complaints = { ...(complaint !== undefined && { domain: [complaint] }), ...complaintsAbout(ctx, pair) }
-      if (Object.keys(complaints).length) throw invalid(complaints)
+      await assertProjectPagesEnabled(ctx, projectId)
+      const pair = { certificate: blankToNull(input.certificate), key: blankToNull(input.key) }
+      const nameProblem =
+        domainNameProblem(name, ctx.ports.pages.host) ??
+        ((await isNameTaken(ctx, name)) ? 'has already been taken' : undefined)
+      const problems = { ...(nameProblem !== undefined && { domain: [nameProblem] }), ...pairProblems(ctx, pair) }
+      if (Object.keys(problems).length) throw invalid(problems)
       const [row] = await ctx.db
         .insertInto('pagesDomain')
         .values({
@@ -144,60 +153,60 @@ export const pagesDomains = {
           enabledUntil: null,
           createdAt: ctx.now,
           updatedAt: ctx.now,
-        })
+        } satisfies CompleteRow<'pagesDomain'>)
         .returning('id')
         .execute()
       const { id } = row as { id: number }
-      if (pair.certificate !== null) await store(ctx, id, pair)
+      if (pair.certificate !== null) await storePair(ctx, id, pair)
       await ctx.enqueue('pagesDomains.verify', { domain: id }, { key: String(id) })
-      return present(ctx, id)
+      return readDomain(ctx, id)
     },
   }),
 
   /**
-   * Changes the certificate of a domain or how it comes by one. Empty texts for both certificate and key remove them; of a
-   * certificate alone the key that is there must fit. The name itself never changes.
+   * Changes the certificate of a domain or whether one is issued automatically. Empty texts for both certificate and key remove
+   * them; a certificate alone must match the stored key. The name cannot be changed.
    */
   update: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string(), autoSslEnabled: Switch, certificate: Pem, key: Pem },
-    async run(ctx, { domain, autoSslEnabled, ...given }, subject): Promise<PagesDomain> {
-      await refuseWithoutPagesIn(ctx, subject.project.id)
-      const known = await domainOf(ctx, subject.project.id, domain)
-      const pair = changedPair(ctx, known, given)
-      const complaints = pair === undefined ? {} : complaintsAbout(ctx, pair)
-      if (Object.keys(complaints).length) throw invalid(complaints)
-      if (pair !== undefined) await store(ctx, known.id, pair)
-      if (autoSslEnabled != null && autoSslEnabled !== known.autoSslEnabled) {
+    input: { domain: v.string(), autoSslEnabled: OptionalFlag, certificate: OptionalPem, key: OptionalPem },
+    async run(ctx, { domain, autoSslEnabled, ...input }, subject): Promise<PagesDomain> {
+      await assertProjectPagesEnabled(ctx, subject.project.id)
+      const row = await domainByName(ctx, subject.project.id, domain)
+      const pair = changedPair(ctx, row, input)
+      const problems = pair === undefined ? {} : pairProblems(ctx, pair)
+      if (Object.keys(problems).length) throw invalid(problems)
+      if (pair !== undefined) await storePair(ctx, row.id, pair)
+      if (autoSslEnabled != null && autoSslEnabled !== row.autoSslEnabled) {
         const change = { autoSslEnabled, updatedAt: ctx.now }
-        await ctx.db.updateTable('pagesDomain').set(change).where('id', '=', known.id).execute()
+        await ctx.db.updateTable('pagesDomain').set(change).where('id', '=', row.id).execute()
       }
-      await follow(ctx, known.id)
-      return present(ctx, known.id)
+      await enqueueCertificationIfDue(ctx, row.id)
+      return readDomain(ctx, row.id)
     },
   }),
 
-  /** Takes the domain away from the project. Anybody can have the name then. */
+  /** Removes a domain; its name becomes available to all projects. */
   remove: command({
     on: project,
     can: 'pagesDomain.manage',
     input: { domain: v.string() },
     async run(ctx, { domain }, subject) {
-      await refuseWithoutPagesIn(ctx, subject.project.id)
-      const { id } = await domainOf(ctx, subject.project.id, domain)
+      await assertProjectPagesEnabled(ctx, subject.project.id)
+      const { id } = await domainByName(ctx, subject.project.id, domain)
       await ctx.db.deleteFrom('pagesDomain').where('id', '=', id).execute()
     },
   }),
 
-  /** Looks for the proof of ownership soon, without waiting for the next day. Answers the domain as it is now. */
+  /** Enqueues a verification without waiting for the daily one. Returns the domain before it. */
   verify: command({
     on: project,
     can: 'pagesDomain.manage',
     input: { domain: v.string() },
     async run(ctx, { domain }, subject): Promise<PagesDomain> {
-      await refuseWithoutPagesIn(ctx, subject.project.id)
-      const row = await domainOf(ctx, subject.project.id, domain)
+      await assertProjectPagesEnabled(ctx, subject.project.id)
+      const row = await domainByName(ctx, subject.project.id, domain)
       await ctx.enqueue('pagesDomains.verify', { domain: row.id }, { key: String(row.id) })
       return toPagesDomain(row, ctx.now)
     },

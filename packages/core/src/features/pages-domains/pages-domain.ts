@@ -2,24 +2,23 @@ import type { X509Certificate } from 'node:crypto'
 import { type CertificateDetails, certificateDetails } from './certificate.ts'
 import { readCertificateChain } from './certificate-chain.ts'
 
-/** A domain under which the pages of a project are found: specification 2, "Pages domain". */
+/** A domain that serves the pages of a project: specification 2, "Pages domain". */
 export interface PagesDomain {
   domain: string
   projectId: number
-  /** `https` where there is a certificate. */
+  /** `https` if the domain has a certificate. */
   url: string
-  /** Certificates are got and renewed by themselves, where the host has somebody who issues them. */
+  /** Certificates are issued and renewed automatically if the host's `certificates` port issues any. */
   autoSslEnabled: boolean
   verified: boolean
-  /** `gitlab-pages-verification-code=<code>` is the text record that shows whose domain it is. */
+  /** The DNS text record `gitlab-pages-verification-code=<code>` proves control of the domain. */
   verificationCode: string
-  /** Until when the last proof of ownership holds; null before the first. */
+  /** End of the period that the last successful verification covers; null before the first. */
   enabledUntil: string | null
-  /** Absent where there is none. */
   certificate?: CertificateDetails
 }
 
-/** What administrators see of a domain in the list of all. */
+/** A domain in the administrators' list of all domains. */
 export interface PagesDomainRecord extends Omit<PagesDomain, 'certificate'> {
   certificateExpiration?: { expired: boolean; expiration: string }
 }
@@ -39,9 +38,9 @@ export interface PagesDomainRow {
   readonly createdAt: string
 }
 
-type Plain = Omit<PagesDomainRow, 'certificate' | 'sealedKey' | 'createdAt'>
+type ListRow = Omit<PagesDomainRow, 'certificate' | 'sealedKey' | 'createdAt'>
 
-const withoutCertificate = (row: Plain): Omit<PagesDomain, 'certificate'> => ({
+const withoutCertificate = (row: ListRow): Omit<PagesDomain, 'certificate'> => ({
   domain: row.name,
   projectId: row.projectId,
   url: `${row.certificateEndsAt === null ? 'http' : 'https'}://${row.name}`,
@@ -51,20 +50,20 @@ const withoutCertificate = (row: Plain): Omit<PagesDomain, 'certificate'> => ({
   enabledUntil: row.enabledUntil,
 })
 
-/** A domain with its certificate as it is at the given instant (ISO 8601). */
+/** A domain with its certificate at `now` (ISO 8601). */
 export const toPagesDomain = (row: PagesDomainRow, now: string): PagesDomain => ({
   ...withoutCertificate(row),
   ...(row.certificate !== null && { certificate: certificateDetails(row.certificate, now) }),
 })
 
-/** A domain as administrators list it; nothing has to be read of the certificate itself. */
-export const toPagesDomainRecord = (row: Plain, now: string): PagesDomainRecord => {
-  const { certificateStartsAt: from, certificateEndsAt: expiration } = row
-  const expired = from !== null && expiration !== null && (now < from || now > expiration)
+/** A domain in the list of all; its certificate is not parsed. */
+export const toPagesDomainRecord = (row: ListRow, now: string): PagesDomainRecord => {
+  const { certificateStartsAt: start, certificateEndsAt: expiration } = row
+  const expired = start !== null && expiration !== null && (now < start || now > expiration)
   return { ...withoutCertificate(row), ...(expiration !== null && { certificateExpiration: { expired, expiration } }) }
 }
 
-/** The columns that an accepted certificate fills; `null` empties them. */
+/** The columns of a valid certificate, or of none. */
 export const certificateColumns = (
   pem: string | null,
 ): Pick<PagesDomainRow, 'certificate' | 'certificateStartsAt' | 'certificateEndsAt'> => {
@@ -76,25 +75,25 @@ export const certificateColumns = (
   }
 }
 
-/** Where the private key of a domain belongs. */
+/** The encryption context of a domain's private key. */
 export const keyContext = (id: number): string => `pages_domain.${id}.key`
 
-/** The names whose text records may hold the code, and the record that has to be there. Tools that set it up know these words. */
-export const proofOf = (name: string, code: string): { names: readonly string[]; record: string } => ({
+/** The verification record and the names that may have it. Existing DNS tools create records of exactly this form. */
+export const verificationRecord = (name: string, code: string): { names: readonly string[]; record: string } => ({
   names: [`_gitlab-pages-verification-code.${name}`, name],
   record: `gitlab-pages-verification-code=${code}`,
 })
 
 const day = 86_400_000
 
-/** How long a proof of ownership holds: a name service that is down for days takes nothing away. */
-export const proofHolds = 7 * day
+/** Milliseconds that a verification is valid, long enough to survive an outage of the name servers. */
+export const verificationPeriod = 7 * day
 
-/** Certificates that come by themselves are renewed so long before their end. */
-const renewal = 30 * day
+/** Milliseconds before its end when an issued certificate is renewed. */
+const renewalPeriod = 30 * day
 
-/** Whether a certificate is to be got now: there is none, or it ends soon. Those that people brought are left alone till then. */
+/** True if a certificate is due to be issued: there is none, or it ends soon. */
 export const needsCertificate = (row: PagesDomainRow, now: string): boolean =>
   row.autoSslEnabled &&
   row.verifiedAt !== null &&
-  (row.certificateEndsAt === null || Date.parse(row.certificateEndsAt) - Date.parse(now) < renewal)
+  (row.certificateEndsAt === null || Date.parse(row.certificateEndsAt) - Date.parse(now) < renewalPeriod)

@@ -1,19 +1,23 @@
 import { X509Certificate } from 'node:crypto'
-import { type Certificates, createPlatform, type Store } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
+import { type CertificateIssuer, createPlatform, type Store } from '@forgelet/core'
+import { demo, seed } from '@forgelet/core/seed'
 import type { FakeForge, FakeForgeOptions } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type CertificateWithKey,
+  certificateFactory,
+  hasOpenssl,
+} from '../../../../../test/support/openssl-certificates.ts'
 import { emptyStore, world } from '../../../../../test/world.ts'
-import { certificateMaker, hasOpenssl, type Made } from './openssl-certificates.ts'
 
 const project = 'acme/web'
 const hour = 3_600_000
 const day = 24 * hour
-/** Noon of tomorrow: certificates that openssl makes today hold by then. */
+/** Noon of tomorrow, when certificates that openssl creates today are valid. */
 const start = Math.floor(Date.now() / day) * day + 1.5 * day
 
 let forge: FakeForge
-/** Text records of the world's name service by name; it is down while there is none. */
+/** DNS text records by name; lookups fail while it is undefined. */
 let records: Map<string, readonly string[]> | undefined
 let time: number
 
@@ -22,7 +26,7 @@ const open = async (ports: Partial<NonNullable<FakeForgeOptions['ports']>> = {})
   forge = await world({
     ports: {
       clock: { now: () => time },
-      names: {
+      dns: {
         addresses: async () => [],
         async textRecords(name) {
           if (records === undefined) throw new Error('no name server answers')
@@ -44,13 +48,13 @@ afterEach(() => forge.close())
 const pages = () => forge.as('alice').pagesDomains
 const drain = () => forge.platform.jobs.drain()
 
-const prove = ({ domain, verificationCode }: { domain: string; verificationCode: string }) =>
+const publishRecord = ({ domain, verificationCode }: { domain: string; verificationCode: string }) =>
   records?.set(`_gitlab-pages-verification-code.${domain}`, [`gitlab-pages-verification-code=${verificationCode}`])
 
 describe('a domain', () => {
-  test('begins without certificate and without proof', async () => {
-    const made = await pages().create({ project, domain: 'www.Example.com' })
-    expect(made).toEqual({
+  test('is created without certificate and unverified', async () => {
+    const created = await pages().create({ project, domain: 'www.Example.com' })
+    expect(created).toEqual({
       domain: 'www.Example.com',
       projectId: expect.any(Number),
       url: 'http://www.Example.com',
@@ -59,7 +63,7 @@ describe('a domain', () => {
       verificationCode: expect.stringMatching(/^[0-9a-f]{32}$/),
       enabledUntil: null,
     })
-    expect(await pages().get({ project, domain: 'WWW.example.COM' })).toEqual(made)
+    expect(await pages().get({ project, domain: 'WWW.example.COM' })).toEqual(created)
     await pages().remove({ project, domain: 'www.EXAMPLE.com' })
     const missing = { code: 'not_found', kind: 'PagesDomain' }
     await expect(pages().get({ project, domain: 'www.example.com' })).rejects.toMatchObject(missing)
@@ -67,7 +71,7 @@ describe('a domain', () => {
     await expect(pages().update({ project, domain: 'www.example.com' })).rejects.toMatchObject(missing)
   })
 
-  test('belongs to one project, in any case, and nobody hears to which', async () => {
+  test('is unique across projects, ignoring case, and the error does not name the project', async () => {
     await pages().create({ project, domain: 'www.example.com' })
     const again = forge.host.pagesDomains.create({ project: 'bob/notes', domain: 'WWW.example.com' })
     const error = await again.catch((reason: unknown) => reason)
@@ -85,14 +89,14 @@ describe('a domain', () => {
     ['a/b', 'is not a valid host name'],
     ['pages.test', '*.pages.test is restricted'],
     ['me.Pages.test', '*.pages.test is restricted'],
-  ])('cannot be %j', async (domain, message) => {
+  ])('is not %j', async (domain, message) => {
     await open({ pages: { enabled: true, host: 'pages.test' } })
     await expect(pages().create({ project, domain })).rejects.toMatchObject({
       problems: [{ fields: ['domain'], message }],
     })
   })
 
-  test('is listed by name in its project, and by age for administrators', async () => {
+  test('is listed by name in its project and by id for administrators', async () => {
     for (const domain of ['c.example.com', 'a.example.com']) await pages().create({ project, domain })
     await forge.host.pagesDomains.create({ project: 'bob/notes', domain: 'b.example.com' })
     const names = ({ items }: { items: readonly { domain: string }[] }) => items.map(({ domain }) => domain)
@@ -105,7 +109,7 @@ describe('a domain', () => {
     await expect(forge.as('alice').pagesDomains.listAll({})).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('goes with its project', async () => {
+  test('is removed with its project', async () => {
     await pages().create({ project, domain: 'www.example.com' })
     await forge.host.projects.remove({ project })
     expect((await forge.host.pagesDomains.listAll({})).items).toEqual([])
@@ -116,8 +120,8 @@ describe('a domain', () => {
   })
 })
 
-describe('where no pages are served', () => {
-  test('on the platform, nothing of domains exists', async () => {
+describe('disabled pages', () => {
+  test('of the platform: every operation reports not_found', async () => {
     await open({ pages: { enabled: false } })
     const missing = { code: 'not_found', kind: undefined }
     await expect(forge.host.pagesDomains.listAll({})).rejects.toMatchObject(missing)
@@ -126,7 +130,7 @@ describe('where no pages are served', () => {
     await expect(forge.as('bob').pagesDomains.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('of one project, others keep theirs', async () => {
+  test('of a project do not affect other projects', async () => {
     await pages().create({ project, domain: 'www.example.com' })
     await forge.host.projects.update({ project, settings: { pagesAccessLevel: 'disabled' } })
     await expect(pages().get({ project, domain: 'www.example.com' })).rejects.toMatchObject({ code: 'not_found' })
@@ -134,33 +138,33 @@ describe('where no pages are served', () => {
   })
 })
 
-describe('proof of ownership', () => {
+describe('verification', () => {
   const verified = async () => {
     const { verified, enabledUntil } = await pages().get({ project, domain: 'www.example.com' })
     return [verified, enabledUntil]
   }
   const at = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-  test('is looked for by itself, every hour for three days, and then once a day', async () => {
-    const made = await pages().create({ project, domain: 'www.example.com' })
+  test('is retried hourly for three days, then daily', async () => {
+    const created = await pages().create({ project, domain: 'www.example.com' })
     await drain()
     expect(await verified()).toEqual([false, null])
     expect(await drain()).toBe(0)
-    prove(made)
+    publishRecord(created)
     expect(await drain()).toBe(0)
     time += hour
     await drain()
     expect(await verified()).toEqual([true, at(time + 7 * day)])
   })
 
-  test('may stand at the domain itself, among other records', async () => {
+  test('accepts a record of the domain itself among others', async () => {
     const { verificationCode } = await pages().create({ project, domain: 'www.example.com' })
     records?.set('www.example.com', ['v=spf1 -all', `gitlab-pages-verification-code=${verificationCode}`])
     await drain()
     expect((await verified())[0]).toBe(true)
   })
 
-  test('is not the code of another domain', async () => {
+  test('rejects the code of another domain', async () => {
     const other = await pages().create({ project, domain: 'other.example.com' })
     await pages().create({ project, domain: 'www.example.com' })
     records?.set('www.example.com', [`gitlab-pages-verification-code=${other.verificationCode}`])
@@ -168,18 +172,18 @@ describe('proof of ownership', () => {
     expect((await verified())[0]).toBe(false)
   })
 
-  test('can be looked for at once', async () => {
-    const made = await pages().create({ project, domain: 'www.example.com' })
+  test('runs on request', async () => {
+    const created = await pages().create({ project, domain: 'www.example.com' })
     await drain()
-    prove(made)
+    publishRecord(created)
     await pages().verify({ project, domain: 'www.example.com' })
     await drain()
     expect((await verified())[0]).toBe(true)
   })
 
-  test('ends when the code is gone, and keeps what it gave until the end of its week', async () => {
-    const made = await pages().create({ project, domain: 'www.example.com' })
-    prove(made)
+  test('ends when the record is removed and keeps the end of its period', async () => {
+    const created = await pages().create({ project, domain: 'www.example.com' })
+    publishRecord(created)
     await drain()
     const until = at(time + 7 * day)
     records?.clear()
@@ -188,16 +192,16 @@ describe('proof of ownership', () => {
     expect(await verified()).toEqual([false, until])
   })
 
-  test('is not lost when no name server answers', async () => {
-    const made = await pages().create({ project, domain: 'www.example.com' })
-    prove(made)
+  test('is kept while no name server answers', async () => {
+    const created = await pages().create({ project, domain: 'www.example.com' })
+    publishRecord(created)
     await drain()
-    const known = records
+    const published = records
     records = undefined
     time += day
     await drain()
     expect(await verified()).toEqual([true, at(start + 7 * day)])
-    records = known
+    records = published
     time += hour
     await drain()
     expect(await verified()).toEqual([true, at(time + 7 * day)])
@@ -205,28 +209,28 @@ describe('proof of ownership', () => {
 })
 
 describe.skipIf(!hasOpenssl)('certificates', () => {
-  const maker = certificateMaker()
-  afterAll(maker.remove)
-  const authority = (subject: string, issuer?: Made) =>
-    maker.make({ subject, extensions: 'basicConstraints=critical,CA:TRUE', ...(issuer && { issuer }) })
+  const factory = certificateFactory()
+  afterAll(factory.remove)
+  const authority = (subject: string, issuer?: CertificateWithKey) =>
+    factory.create({ subject, extensions: 'basicConstraints=critical,CA:TRUE', ...(issuer && { issuer }) })
   const root = authority('/CN=Root')
   const middle = authority('/CN=Middle', root)
-  const leaf = maker.make({ subject: '/C=DE/CN=www.example.com', issuer: middle })
-  const own = maker.make({ subject: '/CN=own.example.com' })
+  const leaf = factory.create({ subject: '/C=DE/CN=www.example.com', issuer: middle })
+  const own = factory.create({ subject: '/CN=own.example.com' })
   const chain = leaf.certificate + middle.certificate
   const domain = 'www.example.com'
-  const none: Certificates = { roots: [root.certificate], issue: async () => undefined }
+  const none: CertificateIssuer = { roots: [root.certificate], issue: async () => undefined }
 
   beforeEach(() => open({ certificates: none }))
 
-  test('are told in every detail, and the key is not', async () => {
-    const made = await pages().create({ project, domain, certificate: chain, key: leaf.key })
-    expect(made).toMatchObject({
+  test('are returned with details, without the key', async () => {
+    const created = await pages().create({ project, domain, certificate: chain, key: leaf.key })
+    expect(created).toMatchObject({
       url: 'https://www.example.com',
       certificate: { subject: '/C=DE/CN=www.example.com', certificate: chain, expired: false },
     })
     const all = [
-      made,
+      created,
       await pages().get({ project, domain }),
       await pages().list({ project }),
       await forge.host.pagesDomains.listAll({}),
@@ -237,8 +241,8 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     expect(JSON.stringify(all)).not.toContain('PRIVATE KEY')
   })
 
-  test('administrators hear when one ends', async () => {
-    const { certificate, key } = maker.make({ validity: ['20200101000000Z', '20210101000000Z'] })
+  test('have their expiration in the list of all domains', async () => {
+    const { certificate, key } = factory.create({ validity: ['20200101000000Z', '20210101000000Z'] })
     await pages().create({ project, domain, certificate, key })
     await pages().create({ project, domain: 'new.example.com', certificate: own.certificate, key: own.key })
     await pages().create({ project, domain: 'plain.example.com' })
@@ -250,17 +254,17 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     ])
   })
 
-  test('the key is not in the database as it is, and leaves it with its certificate', async () => {
+  test('the key is stored encrypted and removed with its certificate', async () => {
     const store: Store = await emptyStore()
     const platform = createPlatform(store, { secretKey: new Uint8Array(32).fill(7), ports: { certificates: none } })
-    await plant(platform, demo)
+    await seed(platform, demo)
     const { pagesDomains } = platform.as({ user: 'alice' })
     const row = async () => (await store.read(({ db }) => db.selectFrom('pagesDomain').selectAll().execute()))[0]
     await pagesDomains.create({ project, domain, certificate: chain, key: leaf.key })
-    const known = await row()
-    expect(JSON.stringify(known)).not.toContain('PRIVATE')
+    const stored = await row()
+    expect(JSON.stringify(stored)).not.toContain('PRIVATE')
     const { secrets } = platform.ports
-    expect(secrets.open(known?.sealedKey as string, `pages_domain.${known?.id}.key`)).toBe(leaf.key)
+    expect(secrets.open(stored?.sealedKey as string, `pages_domain.${stored?.id}.key`)).toBe(leaf.key)
     await pagesDomains.update({ project, domain, certificate: '', key: '' })
     expect(await row()).toMatchObject({ certificate: null, sealedKey: null, certificateEndsAt: null })
     await platform.close()
@@ -271,7 +275,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     ['no certificate', 'hello', leaf.key, 'certificate', 'must be a valid PEM certificate'],
     ['no key', own.certificate, 'hello', 'key', 'must be a valid PEM private key'],
     ['the key of another one', own.certificate, leaf.key, 'key', "doesn't match the certificate"],
-  ])('%s is refused', async (_name, certificate, key, field, message) => {
+  ])('%s is rejected', async (_name, certificate, key, field, message) => {
     const problem = expect.objectContaining({ problems: expect.arrayContaining([{ fields: [field], message }]) })
     await expect(pages().create({ project, domain, certificate, key })).rejects.toEqual(problem)
     await expect(pages().get({ project, domain })).rejects.toMatchObject({ code: 'not_found' })
@@ -279,7 +283,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     await expect(pages().update({ project, domain, certificate, key })).rejects.toEqual(problem)
   })
 
-  test('all complaints come at once', async () => {
+  test('all problems are reported at once', async () => {
     await expect(pages().create({ project, domain: 'a b', certificate: 'hello', key: 'hello' })).rejects.toMatchObject({
       problems: [
         { fields: ['domain'] },
@@ -290,7 +294,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     })
   })
 
-  test('one part without the other is refused on creation', async () => {
+  test('creation rejects a certificate without key and a key without certificate', async () => {
     const problem = {
       code: 'invalid_input',
       problems: [{ fields: ['certificate', 'key'], message: 'provide all or none of parameters' }],
@@ -299,7 +303,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     await expect(pages().create({ project, domain, key: leaf.key })).rejects.toMatchObject(problem)
   })
 
-  test('are replaced, with the key that is there or another one, and removed', async () => {
+  test('are replaced with the stored key or another one, and removed', async () => {
     await pages().create({ project, domain, certificate: chain, key: leaf.key })
     const all = `${chain}${root.certificate}`
     expect(await pages().update({ project, domain, certificate: all })).toMatchObject({
@@ -317,29 +321,29 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     expect(bare.url).toBe('http://www.example.com')
   })
 
-  describe('that come by themselves', () => {
+  describe('issued automatically', () => {
     let issued: string[]
-    let next: Made | undefined
-    const authorityOf: Certificates = {
+    let next: CertificateWithKey | undefined
+    const issuing: CertificateIssuer = {
       roots: [root.certificate],
       async issue(name) {
         issued.push(name)
-        if (next === undefined) throw new Error('the authority is away')
+        if (next === undefined) throw new Error('the authority is not available')
         return next
       },
     }
     beforeEach(async () => {
       issued = []
       next = { certificate: chain, key: leaf.key }
-      await open({ certificates: authorityOf })
+      await open({ certificates: issuing })
     })
     const certificate = async () => (await pages().get({ project, domain })).certificate?.subject
 
-    test('are asked for once the domain is proven', async () => {
-      const made = await pages().create({ project, domain, autoSslEnabled: true })
+    test('are requested after the first verification', async () => {
+      const created = await pages().create({ project, domain, autoSslEnabled: true })
       await drain()
       expect(issued).toEqual([])
-      prove(made)
+      publishRecord(created)
       time += hour
       await drain()
       expect(issued).toEqual([domain])
@@ -348,9 +352,11 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
       expect(issued).toHaveLength(1)
     })
 
-    test('are asked for when somebody switches it on, and leave alone what people brought', async () => {
-      prove(await pages().create({ project, domain }))
-      prove(await pages().create({ project, domain: 'own.example.com', certificate: own.certificate, key: own.key }))
+    test('are requested when enabled and do not replace uploaded ones', async () => {
+      publishRecord(await pages().create({ project, domain }))
+      publishRecord(
+        await pages().create({ project, domain: 'own.example.com', certificate: own.certificate, key: own.key }),
+      )
       await drain()
       await pages().update({ project, domain, autoSslEnabled: true })
       await pages().update({ project, domain: 'own.example.com', autoSslEnabled: true })
@@ -359,7 +365,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     })
 
     test('are renewed a month before they end', async () => {
-      prove(await pages().create({ project, domain, autoSslEnabled: true }))
+      publishRecord(await pages().create({ project, domain, autoSslEnabled: true }))
       await drain()
       const end = Date.parse(new X509Certificate(leaf.certificate).validTo)
       time = end - 31 * day
@@ -370,9 +376,9 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
       expect(issued).toHaveLength(2)
     })
 
-    test('are not stored when they are none, and asked for again', async () => {
+    test('are not stored if invalid, and requested again', async () => {
       next = { certificate: leaf.certificate, key: leaf.key }
-      prove(await pages().create({ project, domain, autoSslEnabled: true }))
+      publishRecord(await pages().create({ project, domain, autoSslEnabled: true }))
       await drain()
       expect(await certificate()).toBeUndefined()
       next = undefined

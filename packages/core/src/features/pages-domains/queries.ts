@@ -2,7 +2,7 @@ import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
-import { projectSettings } from '../projects/settings.ts'
+import { withDefaultSettings } from '../projects/settings.ts'
 import { domainKey } from './domain-name.ts'
 import type { PagesDomainRow } from './pages-domain.ts'
 
@@ -21,15 +21,14 @@ const columns = [
   'pagesDomain.createdAt',
 ] as const
 
-/** Domains with all their columns. */
+/** Domains with all columns. */
 export const domains = ({ db }: Pick<Handle, 'db'>) => db.selectFrom('pagesDomain').select(columns)
 
-/** A domain by id, while it exists. */
 export const domainById = (handle: Pick<Handle, 'db'>, id: number): Promise<PagesDomainRow | undefined> =>
   domains(handle).where('id', '=', id).executeTakeFirst()
 
-/** A project's domain by name, in any case. */
-export async function domainOf(ctx: Context, projectId: number, name: string): Promise<PagesDomainRow> {
+/** A project's domain by name, ignoring case. */
+export async function domainByName(ctx: Context, projectId: number, name: string): Promise<PagesDomainRow> {
   const row = await domains(ctx)
     .where(lower('name'), '=', domainKey(name))
     .where('projectId', '=', projectId)
@@ -38,8 +37,8 @@ export async function domainOf(ctx: Context, projectId: number, name: string): P
   return row
 }
 
-/** Somebody has the name already, in whatever project. */
-export async function isTaken(ctx: Context, name: string): Promise<boolean> {
+/** True if any project has a domain of that name, ignoring case. */
+export async function isNameTaken(ctx: Context, name: string): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('pagesDomain')
     .where(lower('name'), '=', domainKey(name))
@@ -48,14 +47,14 @@ export async function isTaken(ctx: Context, name: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Where no pages are served there are no domains of pages. */
-export const refuseWithoutPages = ({ ports }: Pick<Context, 'ports'>): void => {
+/** Reports the whole API as missing where the host serves no pages. */
+export const assertPagesEnabled = ({ ports }: Pick<Context, 'ports'>): void => {
   if (!ports.pages.enabled) throw notFound()
 }
 
-/** The same for one project, which may have switched off its own. */
-export async function refuseWithoutPagesIn(ctx: Context, projectId: number): Promise<void> {
-  refuseWithoutPages(ctx)
+/** Also reports the domains of a project as missing if its settings disable pages. */
+export async function assertProjectPagesEnabled(ctx: Context, projectId: number): Promise<void> {
+  assertPagesEnabled(ctx)
   const row = await ctx.db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
-  if (projectSettings(row?.settings ?? null).pagesAccessLevel === 'disabled') throw notFound()
+  if (withDefaultSettings(row?.settings ?? null).pagesAccessLevel === 'disabled') throw notFound()
 }

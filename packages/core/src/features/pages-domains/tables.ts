@@ -1,23 +1,23 @@
 import type { Generated } from 'kysely'
 
 export interface PagesDomainTables {
-  /** A domain under which the pages of a project are found. A name belongs to one project, whatever its case. */
+  /** A domain that serves the pages of a project. Names are unique across projects, ignoring case. */
   pagesDomain: {
     id: Generated<number>
     projectId: number
     name: string
     autoSslEnabled: boolean
-    /** PEM, as it was given. */
+    /** The submitted PEM text. */
     certificate: string | null
-    /** The private key, sealed for `pages_domain.<id>.key`. */
+    /** The private key, encrypted in the context `pages_domain.<id>.key`. */
     sealedKey: string | null
     certificateStartsAt: string | null
     certificateEndsAt: string | null
-    /** What the owner puts into the name service to show that the domain is theirs. */
+    /** The owner publishes it in a DNS text record to prove control of the domain. */
     verificationCode: string
-    /** Null until the code was found, and again when it is found no longer. */
+    /** Null before the first successful verification and after one that does not find the code. */
     verifiedAt: string | null
-    /** Until when the last proof holds. */
+    /** End of the period that the last successful verification covers. */
     enabledUntil: string | null
     createdAt: string
     updatedAt: string

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { DateOnly, Instant, instant, Reference } from '../../kernel/inputs.ts'
+import { DateOnly, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { isEmail } from '../../kernel/text.ts'
+import { isEmail } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
-import { webAddressProblem } from '../settings/web-address.ts'
+import { webUrlProblem } from '../settings/web-url.ts'
 import { userDetails } from './queries.ts'
 import type { UserDetail } from './user-detail.ts'
 
@@ -14,7 +14,7 @@ const Text = v.optional(v.pipe(v.string(), v.maxLength(255)))
 const Time = v.optional(v.nullable(Instant))
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
 
-const profile = {
+const profileInput = {
   bio: Text,
   location: Text,
   publicEmail: Text,
@@ -36,16 +36,16 @@ const profile = {
   extraSharedRunnersMinutesLimit: v.optional(v.nullable(Count)),
 }
 
-const instantIfAny = <T extends string | null | undefined>(text: T) => (text ? instant(text) : text)
+const parseOptionalInstant = <T extends string | null | undefined>(text: T) => (text ? normalizeInstant(text) : text)
 
-const refuseBadLinks = ({
+const assertValidLinks = ({
   publicEmail = '',
   websiteUrl = '',
 }: {
   publicEmail?: string | undefined
   websiteUrl?: string | undefined
 }) => {
-  const problem = websiteUrl === '' ? undefined : webAddressProblem(websiteUrl)
+  const problem = websiteUrl === '' ? undefined : webUrlProblem(websiteUrl)
   const problems = {
     ...(publicEmail !== '' && !isEmail(publicEmail) && { publicEmail: ['is invalid'] }),
     ...(problem !== undefined && { websiteUrl: [`is blocked: ${problem}`] }),
@@ -53,37 +53,37 @@ const refuseBadLinks = ({
   if (Object.keys(problems).length) throw invalid(problems)
 }
 
-const detailOf = async (ctx: Context, ref: number | string): Promise<UserDetail> => {
+const getUserDetail = async (ctx: Context, ref: number | string): Promise<UserDetail> => {
   const { id } = await findUser(ctx, ref)
   return (await userDetails(ctx, [id])).get(id) as UserDetail
 }
 
 export const profiles = {
-  /** Everything that is known of a user. */
+  /** All details of a user. */
   get: query({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference },
-    run: (ctx, { user }) => detailOf(ctx, user),
+    input: { user: IdOrName },
+    run: (ctx, { user }) => getUserDetail(ctx, user),
   }),
 
-  /** Says more about a user: what they tell of themselves, when they signed in, and their limits. */
+  /** Updates the profile, the sign-in times and the limits of a user. */
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { user: Reference, ...profile },
-    async run(ctx, { user, ...given }) {
+    input: { user: IdOrName, ...profileInput },
+    async run(ctx, { user, ...details }) {
       const { id } = await findUser(ctx, user)
-      refuseBadLinks(given)
+      assertValidLinks(details)
       const change = {
-        ...given,
-        lastSignInAt: instantIfAny(given.lastSignInAt),
-        currentSignInAt: instantIfAny(given.currentSignInAt),
-        confirmedAt: instantIfAny(given.confirmedAt),
+        ...details,
+        lastSignInAt: parseOptionalInstant(details.lastSignInAt),
+        currentSignInAt: parseOptionalInstant(details.currentSignInAt),
+        confirmedAt: parseOptionalInstant(details.confirmedAt),
         updatedAt: ctx.now,
       }
       await ctx.db.updateTable('user').set(change).where('id', '=', id).execute()
-      return detailOf(ctx, id)
+      return getUserDetail(ctx, id)
     },
   }),
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { userColumns } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
-import { settingsInForce } from '../settings/queries.ts'
+import { getSettings } from '../settings/queries.ts'
 import type { UserDetail, UserIdentity } from './user-detail.ts'
 
-const columns = [
+const detailColumns = [
   'bio',
   'location',
   'publicEmail',
@@ -26,7 +26,7 @@ const columns = [
   'extraSharedRunnersMinutesLimit',
 ] as const
 
-const identitiesOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
+const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
   const rows = await ctx.db
     .selectFrom('scimIdentity')
     .leftJoin('ssoProvider', 'ssoProvider.groupId', 'scimIdentity.groupId')
@@ -35,14 +35,14 @@ const identitiesOf = async (ctx: Context, ids: readonly number[]): Promise<Reado
     .orderBy('scimIdentity.id')
     .select(['scimIdentity.userId', 'scimIdentity.externUid', 'ssoProvider.id as samlProviderId'])
     .execute()
-  const found = new Map<number, UserIdentity[]>()
+  const byUser = new Map<number, UserIdentity[]>()
   for (const { userId, ...row } of rows) {
-    found.set(userId, [...(found.get(userId) ?? []), { provider: 'group_saml', ...row }])
+    byUser.set(userId, [...(byUser.get(userId) ?? []), { provider: 'group_saml', ...row }])
   }
-  return found
+  return byUser
 }
 
-/** Everything that is known of the users with these ids. */
+/** All details of the users with these ids. */
 export async function userDetails(
   ctx: Context,
   ids: readonly (number | null)[],
@@ -52,10 +52,10 @@ export async function userDetails(
   const rows = await ctx.db
     .selectFrom('user')
     .where('id', 'in', distinct)
-    .select([...userColumns, ...columns])
+    .select([...userColumns, ...detailColumns])
     .execute()
-  const identities = await identitiesOf(ctx, distinct)
-  const summary = toUserSummary(await settingsInForce(ctx))
+  const identities = await findIdentities(ctx, distinct)
+  const summary = toUserSummary(await getSettings(ctx))
   return new Map(
     rows.map((row) => [
       row.id,

@@ -1,6 +1,6 @@
 import type { User } from '../accounts/user.ts'
 
-/** Everything that is known of a user: specification 2, "SSH key record". Texts that nobody wrote are empty. */
+/** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
 export interface UserDetail extends User {
   bio: string
   location: string
@@ -12,9 +12,9 @@ export interface UserDetail extends User {
   organization: string
   lastSignInAt: string | null
   currentSignInAt: string | null
-  /** When the address was confirmed; for most, when the host made the account. */
+  /** When the email address was confirmed; defaults to the creation of the account. */
   confirmedAt: string
-  /** A day. */
+  /** A date such as `2026-11-21`, or null. */
   lastActivityOn: string | null
   themeId: number
   colorSchemeId: number
@@ -22,16 +22,16 @@ export interface UserDetail extends User {
   canCreateGroup: boolean
   canCreateProject: boolean
   twoFactorEnabled: boolean
-  /** Minutes a month; null for no limit of their own. */
+  /** Minutes per month; null without an individual limit. */
   sharedRunnersMinutesLimit: number | null
   extraSharedRunnersMinutesLimit: number | null
-  /** Under which names the identity providers of groups know them. */
+  /** The user's identities at the SAML providers of groups. */
   identities: readonly UserIdentity[]
 }
 
 export interface UserIdentity {
   provider: string
   externUid: string
-  /** The sign-in of the group that knows them; null when the group has none at present. */
+  /** The group's current SAML provider, or null. */
   samlProviderId: number | null
 }

@@ -1,30 +1,33 @@
 import * as v from 'valibot'
-import { Access, featureLevels, narrower, visibilities, wider } from '../../access/levels.ts'
-import { projectsAt } from '../../access/predicates.ts'
+import { Access, featureLevels, getLessVisible, isMoreVisible, visibilities } from '../../access/levels.ts'
+import { findNamespace } from '../../access/namespaces.ts'
+import { projectIdsWithAccess } from '../../access/predicates.ts'
+import { findProject } from '../../access/projects.ts'
 import { instance, namespace, project } from '../../access/subjects.ts'
+import type { Project } from '../../contract/project.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Reference } from '../../kernel/inputs.ts'
+import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { pathFrom } from '../../kernel/text.ts'
-import { may, visible } from '../../policy.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { assertVisible } from '../../policy/visible.ts'
+import { toPathSegment } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
-import { refuseBadNames } from '../groups/names.ts'
-import { findNamespace, refuseTakenPath } from '../groups/queries.ts'
-import { settingsInForce } from '../settings/queries.ts'
-import { refuseBeyondLimit } from './limit.ts'
-import { permissionsOn } from './permissions.ts'
-import type { Project } from './project.ts'
-import { findProject } from './queries.ts'
-import type { ProjectDetails, ProjectRecord } from './record.ts'
-import { projectRecords } from './records.ts'
-import { projectFilters, projectPage, readableRows } from './selection.ts'
-import { type GivenProjectSettings, ProjectSettingsInput } from './settings.ts'
-import { startingSettings } from './starting-settings.ts'
+import { assertPathAvailable } from '../groups/insert-namespace.ts'
+import { assertValidNames } from '../groups/names.ts'
+import { getSettings } from '../settings/queries.ts'
+import { initialSettings } from './initial-settings.ts'
+import { readPermissions } from './permissions.ts'
+import { assertBelowProjectLimit } from './project-limit.ts'
+import { projectFilters, projectPage, selectReadableProjects } from './project-list.ts'
+import type { ProjectDetails, ProjectRecord } from './project-record.ts'
+import { readProjectRecords } from './record-queries.ts'
+import { type PartialProjectSettings, ProjectSettingsInput } from './settings.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
-const details = {
+const detailsInput = {
   description: v.optional(v.nullable(v.string())),
   visibility: v.optional(v.picklist(visibilities)),
   defaultBranch: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
@@ -34,15 +37,15 @@ const details = {
   repositoryAccessLevel: FeatureLevel,
   snippetsAccessLevel: FeatureLevel,
   avatarUrl: v.optional(v.nullable(v.string())),
-  /** A scanner has left a report of its dependencies. */
+  /** A dependency scanner has uploaded a report. */
   hasSecurityReports: v.optional(v.boolean()),
-  /** Those that are to change; the others stay as they are. */
+  /** A partial update: omitted settings keep their values. */
   settings: v.optional(ProjectSettingsInput),
 }
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
 
-const sizes = {
+const sizesInput = {
   repositorySize: Size,
   wikiSize: Size,
   lfsObjectsSize: Size,
@@ -50,34 +53,34 @@ const sizes = {
   packagesSize: Size,
 }
 
-/** Whose mark it is: the caller's, or, for a host that acts for somebody, that of the user it names. */
-const starrer = async (ctx: Context, user: number | string | undefined): Promise<number> => {
+/** The caller, or the `user` that a host has to pass. */
+const resolveStarringUserId = async (ctx: Context, user: number | string | undefined): Promise<number> => {
   if (ctx.actor.kind === 'user' && user === undefined) return ctx.actor.id
-  if (ctx.actor.kind === 'user') throw forbidden('Only the host application acts in the name of others')
+  if (ctx.actor.kind === 'user') throw forbidden('Only the host application can act for another user')
   if (user === undefined) throw invalidInput([{ fields: ['user'], message: 'is missing' }])
   return (await findUser(ctx, user)).id
 }
 
-const merged = async (ctx: Context, { id }: Project, given: GivenProjectSettings) => {
+const mergeSettings = async (ctx: Context, { id }: Project, changes: PartialProjectSettings) => {
   const row = await ctx.db.selectFrom('project').where('id', '=', id).select('settings').executeTakeFirst()
-  return { ...row?.settings, ...given }
+  return { ...row?.settings, ...changes }
 }
 
-/** The project that a new one is a copy of: one that the caller can see the code of. */
-const forkedFromId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
+/** The source of a fork. The caller must be able to read its code. */
+const resolveForkSourceId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
   if (ref === undefined) return null
   const source = await project.load(ctx, { project: ref })
-  if (!visible.project.holds(ctx.actor, source)) throw notFound('Project')
-  if (!may(ctx.actor, source, 'code.read')) throw forbidden('Only for whoever can see the code')
+  assertVisible(ctx.actor, source)
+  if (!hasAbility(ctx.actor, source, 'code.read')) throw forbidden('Forking requires access to the repository')
   return source.project.id
 }
 
-const tooVisible = () => invalid({ visibility: ['is not allowed: the group is less visible'] })
+const visibilityError = () => invalid({ visibility: ['is not allowed: the group is less visible'] })
 
 const reload = async (ctx: Context, id: number): Promise<Project> => {
-  const found = await findProject(ctx, id)
-  if (!found) throw notFound('Project')
-  return { ...found }
+  const project = await findProject(ctx, id)
+  if (!project) throw notFound('Project')
+  return { ...project }
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
@@ -86,49 +89,49 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
 }
 
 export const projects = {
-  /** Every project the caller can see, newest first. `membership`: of which they are a member; `owned`: as an owner. */
+  /** Projects visible to the caller, newest first. `membership` requires guest access, `owned` owner access. */
   list: query({
     on: instance,
     can: 'project.list',
     input: { ...projectFilters, membership: v.optional(v.boolean(), false), owned: v.optional(v.boolean(), false) },
     run(ctx, { membership, owned, ...filters }) {
-      const rows = readableRows(ctx)
+      const rows = selectReadableProjects(ctx)
       const level = owned ? Access.owner : Access.guest
       return projectPage(
         ctx,
-        owned || membership ? rows.where('project.id', 'in', projectsAt(ctx, level)) : rows,
+        owned || membership ? rows.where('project.id', 'in', projectIdsWithAccess(ctx, level)) : rows,
         filters,
       )
     },
   }),
 
-  /** One project with everything that the caller is told of it, and what they hold there. */
+  /** The full record of a project, with the caller's access levels. */
   details: query({
     on: project,
     can: 'project.read',
     input: { withCustomAttributes: v.optional(v.boolean(), false) },
-    async run(ctx, wanted, { project }): Promise<ProjectDetails> {
-      const [record] = await projectRecords(ctx, [project], wanted)
-      return { ...(record as ProjectRecord), permissions: await permissionsOn(ctx, project) }
+    async run(ctx, options, { project }): Promise<ProjectDetails> {
+      const [record] = await readProjectRecords(ctx, [project], options)
+      return { ...(record as ProjectRecord), permissions: await readPermissions(ctx, project) }
     },
   }),
 
   /** One project, by id or full path. */
   get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
-  /** Adds a project to a group or to the caller's own namespace. The path is made from the name when absent. */
+  /** Creates a project in a group or in the caller's own namespace. The path defaults to a slug of the name. */
   create: command({
     on: namespace,
     can: 'project.create',
-    input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(Reference), ...details },
-    async run(ctx, { name, path = pathFrom(name), visibility: given, ...rest }, { namespace }) {
-      refuseBadNames({ name, path })
-      const platform = await settingsInForce(ctx)
-      const visibility = given ?? narrower(platform.defaultProjectVisibility, namespace.visibility)
-      if (wider(visibility, namespace.visibility)) throw tooVisible()
+    input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(IdOrName), ...detailsInput },
+    async run(ctx, { name, path = toPathSegment(name), visibility: requested, ...rest }, { namespace }) {
+      assertValidNames({ name, path })
+      const settings = await getSettings(ctx)
+      const visibility = requested ?? getLessVisible(settings.defaultProjectVisibility, namespace.visibility)
+      if (isMoreVisible(visibility, namespace.visibility)) throw visibilityError()
       const fullPath = `${namespace.fullPath}/${path}`
-      await refuseTakenPath(ctx, fullPath)
-      await refuseBeyondLimit(ctx, namespace)
+      await assertPathAvailable(ctx, fullPath)
+      await assertBelowProjectLimit(ctx, namespace)
       const [row] = await ctx.db
         .insertInto('project')
         .values({
@@ -147,13 +150,14 @@ export const projects = {
           repositoryAccessLevel: rest.repositoryAccessLevel ?? 'enabled',
           snippetsAccessLevel: rest.snippetsAccessLevel ?? 'enabled',
           avatarUrl: rest.avatarUrl ?? null,
-          forkedFromId: await forkedFromId(ctx, rest.forkedFrom),
+          forkedFromId: await resolveForkSourceId(ctx, rest.forkedFrom),
+          emptyRepo: true,
           hasSecurityReports: rest.hasSecurityReports ?? false,
-          settings: startingSettings(ctx, platform, rest.settings),
+          settings: initialSettings(ctx, settings, rest.settings),
           createdAt: ctx.now,
           updatedAt: ctx.now,
           lastActivityAt: ctx.now,
-        })
+        } satisfies CompleteRow<'project'>)
         .returning('id')
         .execute()
       const project = await reload(ctx, (row as { id: number }).id)
@@ -162,23 +166,24 @@ export const projects = {
     },
   }),
 
-  /** Changes a project. */
+  /** Updates a project. */
   update: command({
     on: project,
     can: 'project.update',
-    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...details },
-    rules: [atLeastOne('name', 'path', ...(Object.keys(details) as (keyof typeof details)[]))],
+    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
+    rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { project }) {
-      refuseBadNames(change)
-      const home = await findNamespace(ctx, project.namespaceId)
-      if (change.visibility && home && wider(change.visibility, home.visibility)) throw tooVisible()
-      const fullPath = `${home?.fullPath}/${change.path ?? project.path}`
-      if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await refuseTakenPath(ctx, fullPath)
+      assertValidNames(change)
+      const namespace = await findNamespace(ctx, project.namespaceId)
+      if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
+        throw visibilityError()
+      const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
+      if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
       await ctx.db
         .updateTable('project')
         .set({
           ...change,
-          ...(settings && { settings: await merged(ctx, project, settings) }),
+          ...(settings && { settings: await mergeSettings(ctx, project, settings) }),
           fullPath,
           updatedAt: ctx.now,
         })
@@ -190,68 +195,72 @@ export const projects = {
     },
   }),
 
-  /** Makes a project read-only. */
+  /** Archives a project, which makes it read-only. */
   archive: command({
     on: project,
     can: 'project.archive',
     run: (ctx, _input, { project }) => setArchived(ctx, project, true),
   }),
 
-  /** Opens an archived project for changes again. */
+  /** Makes an archived project writable again. */
   unarchive: command({
     on: project,
     can: 'project.archive',
     run: (ctx, _input, { project }) => setArchived(ctx, project, false),
   }),
 
-  /** Marks a project as one the caller likes. `changed` is false when it was marked already. */
+  /** Stars a project. `changed` is false when it was starred already. */
   star: command({
     on: project,
     can: 'project.star',
-    input: { user: v.optional(Reference) },
+    input: { user: v.optional(IdOrName) },
     async run(ctx, { user }, { project }) {
-      const row = { projectId: project.id, userId: await starrer(ctx, user), createdAt: ctx.now }
-      const made = await ctx.db
+      const row = {
+        projectId: project.id,
+        userId: await resolveStarringUserId(ctx, user),
+        createdAt: ctx.now,
+      } satisfies CompleteRow<'projectStar'>
+      const inserted = await ctx.db
         .insertInto('projectStar')
         .values(row)
-        .onConflict((known) => known.doNothing())
+        .onConflict((oc) => oc.doNothing())
         .returning('projectId')
         .execute()
-      return { changed: made.length > 0 }
+      return { changed: inserted.length > 0 }
     },
   }),
 
-  /** Takes the mark away. `changed` is false when there was none. */
+  /** Removes a star. `changed` is false when there was none. */
   unstar: command({
     on: project,
     can: 'project.star',
-    input: { user: v.optional(Reference) },
+    input: { user: v.optional(IdOrName) },
     async run(ctx, { user }, { project }) {
-      const gone = await ctx.db
+      const deleted = await ctx.db
         .deleteFrom('projectStar')
         .where('projectId', '=', project.id)
-        .where('userId', '=', await starrer(ctx, user))
+        .where('userId', '=', await resolveStarringUserId(ctx, user))
         .returning('projectId')
         .execute()
-      return { changed: gone.length > 0 }
+      return { changed: deleted.length > 0 }
     },
   }),
 
-  /** States what a project takes on disk, in bytes, as the host has measured it. Sizes that are not named are 0. */
+  /** Sets the storage sizes of a project in bytes, as measured by the host. Omitted sizes become 0. */
   measure: command({
     on: project,
     can: 'project.measure',
-    input: sizes,
-    async run(ctx, given, { project }) {
+    input: sizesInput,
+    async run(ctx, sizes, { project }) {
       await ctx.db
         .insertInto('projectSize')
-        .values({ projectId: project.id, ...given })
-        .onConflict((known) => known.column('projectId').doUpdateSet(given))
+        .values({ projectId: project.id, ...sizes } satisfies CompleteRow<'projectSize'>)
+        .onConflict((oc) => oc.column('projectId').doUpdateSet(sizes))
         .execute()
     },
   }),
 
-  /** Removes a project with everything in it. */
+  /** Deletes a project with all its contents. */
   remove: command({
     on: project,
     can: 'project.remove',

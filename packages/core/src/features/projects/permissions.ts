@@ -1,42 +1,47 @@
+import { getGroupAccessLevel } from '../../access/actor-level.ts'
 import { Access } from '../../access/levels.ts'
-import { accessToGroup } from '../../access/membership.ts'
-import { personId } from '../../kernel/actor.ts'
+import type { Project } from '../../contract/project.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import type { Project } from './project.ts'
-import type { HeldLevel, ProjectDetails } from './record.ts'
+import type { AccessGrant, ProjectDetails } from './project-record.ts'
 
-/** Numbers that clients know the levels by. */
+/** The numbers of notification levels in the API. */
 const notificationNumbers = { disabled: 0, participating: 1, watch: 2, global: 3, mention: 4, custom: 5 } as const
 
-const held = async (
+const toAccessGrant = async (
   ctx: Context,
   level: number,
   column: 'projectId' | 'groupId',
   id: number,
-): Promise<HeldLevel | null> => {
+): Promise<AccessGrant | null> => {
   if (level === Access.none) return null
   const setting = await ctx.db
     .selectFrom('notificationSetting')
-    .where('userId', '=', personId(ctx.actor))
+    .where('userId', '=', getUserId(ctx.actor))
     .where(column, '=', id)
     .select('level')
     .executeTakeFirst()
   return { accessLevel: level, notificationLevel: notificationNumbers[setting?.level ?? 'global'] }
 }
 
-const directLevel = async (ctx: Context, { id }: Project): Promise<number> => {
+const readDirectLevel = async (ctx: Context, { id }: Project): Promise<number> => {
   const row = await ctx.db
     .selectFrom('member')
     .where('projectId', '=', id)
-    .where('userId', '=', personId(ctx.actor))
+    .where('userId', '=', getUserId(ctx.actor))
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', today(ctx))]))
     .select('accessLevel')
     .executeTakeFirst()
   return row?.accessLevel ?? Access.none
 }
 
-/** What the reader holds on a project itself, and on its group with all groups above. */
-export const permissionsOn = async (ctx: Context, project: Project): Promise<ProjectDetails['permissions']> => ({
-  projectAccess: await held(ctx, await directLevel(ctx, project), 'projectId', project.id),
-  groupAccess: await held(ctx, await accessToGroup(ctx, project.namespaceId), 'groupId', project.namespaceId),
+/** The viewer's direct access to a project, and their access to its group including inherited levels. */
+export const readPermissions = async (ctx: Context, project: Project): Promise<ProjectDetails['permissions']> => ({
+  projectAccess: await toAccessGrant(ctx, await readDirectLevel(ctx, project), 'projectId', project.id),
+  groupAccess: await toAccessGrant(
+    ctx,
+    await getGroupAccessLevel(ctx, project.namespaceId),
+    'groupId',
+    project.namespaceId,
+  ),
 })

@@ -10,44 +10,44 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const refused = (code: string) => expect.objectContaining({ code })
+const platformError = (code: string) => expect.objectContaining({ code })
 
-describe('who creates projects in a group', () => {
+describe('creating projects in a group', () => {
   const create = (user: string) => forge.as(user).projects.create({ namespace: 'acme', name: `of ${user}` })
 
-  test('developers and above, unless the group limits it', async () => {
+  test('requires developer access, or the level that the group requires', async () => {
     expect(await create('bob')).toMatchObject({ fullPath: 'acme/of-bob' })
-    await expect(create('carol')).rejects.toEqual(refused('forbidden'))
+    await expect(create('carol')).rejects.toEqual(platformError('forbidden'))
     await forge.host.groups.update({ group: 'acme', projectCreationLevel: 'maintainer' })
     await forge.host.projects.remove({ project: 'acme/of-bob' })
-    await expect(create('bob')).rejects.toEqual(refused('forbidden'))
+    await expect(create('bob')).rejects.toEqual(platformError('forbidden'))
     expect(await create('alice')).toMatchObject({ fullPath: 'acme/of-alice' })
   })
 
-  test('nobody but administrators, where the group says so', async () => {
+  test('requires an administrator when the group disables it', async () => {
     await forge.host.groups.update({ group: 'acme', projectCreationLevel: 'noone' })
-    await expect(create('alice')).rejects.toEqual(refused('forbidden'))
+    await expect(create('alice')).rejects.toEqual(platformError('forbidden'))
     expect(await create('root')).toMatchObject({ fullPath: 'acme/of-root' })
   })
 })
 
-test('owners create groups below a group, and maintainers where it lets them', async () => {
+test('creating a subgroup requires owner access, or maintainer access when the group permits it', async () => {
   await forge.host.members.add({ group: 'acme', user: 'carol', accessLevel: 40 })
   const create = (name: string) => forge.as('carol').groups.create({ parent: 'acme', name })
-  await expect(create('one')).rejects.toEqual(refused('forbidden'))
+  await expect(create('one')).rejects.toEqual(platformError('forbidden'))
   await forge.as('alice').groups.update({ group: 'acme', subgroupCreationLevel: 'maintainer' })
   expect(await create('one')).toMatchObject({ fullPath: 'acme/one', subgroupCreationLevel: 'owner' })
 })
 
-test('a locked group keeps the projects in it and below from being shared', async () => {
+test('a share lock applies to all projects below the group', async () => {
   await forge.host.groups.update({ group: 'acme', shareWithGroupLock: true })
   const share = (project: string) => forge.host.shares.add({ project, withGroup: 'partners', accessLevel: 10 })
-  await expect(share('acme/tools/deploy')).rejects.toEqual(refused('invalid'))
+  await expect(share('acme/tools/deploy')).rejects.toEqual(platformError('invalid'))
   await forge.host.groups.update({ group: 'acme', shareWithGroupLock: false })
   expect(await share('acme/tools/deploy')).toMatchObject({ groupFullPath: 'partners' })
 })
 
-test('settings keep what was not named', async () => {
+test('an update keeps omitted settings', async () => {
   const change = (settings: object) => forge.as('alice').projects.update({ project: 'acme/web', settings })
   await change({ mergeMethod: 'ff', tagList: ['site'] })
   await change({ lfsEnabled: false })
@@ -57,7 +57,7 @@ test('settings keep what was not named', async () => {
     lfsEnabled: false,
     sharedRunnersEnabled: true,
   })
-  await expect(change({ mergeMethod: 'force' })).rejects.toEqual(refused('invalid_input'))
+  await expect(change({ mergeMethod: 'force' })).rejects.toEqual(platformError('invalid_input'))
   await forge.as('alice').groups.update({ group: 'acme', settings: { twoFactorGracePeriod: 12 } })
   await forge.as('alice').groups.update({ group: 'acme', settings: { lfsEnabled: false } })
   expect(await forge.as('alice').groups.details({ group: 'acme' })).toMatchObject({
@@ -67,7 +67,7 @@ test('settings keep what was not named', async () => {
   })
 })
 
-test('a star counts once for each who gives it', async () => {
+test('counts one star per user', async () => {
   const stars = async () => (await forge.host.projects.details({ project: 'acme/web' })).starCount
   expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toEqual({ changed: true })
   expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toEqual({ changed: false })
@@ -79,13 +79,13 @@ test('a star counts once for each who gives it', async () => {
   expect(await forge.as('bob').projects.unstar({ project: 'acme/web' })).toEqual({ changed: false })
   expect(await stars()).toBe(1)
   await expect(forge.as('bob').projects.star({ project: 'acme/web', user: 'carol' })).rejects.toEqual(
-    refused('forbidden'),
+    platformError('forbidden'),
   )
-  await expect(forge.host.projects.star({ project: 'acme/web' })).rejects.toEqual(refused('invalid_input'))
+  await expect(forge.host.projects.star({ project: 'acme/web' })).rejects.toEqual(platformError('invalid_input'))
 })
 
 describe('forks', () => {
-  test('count as far as the reader can see them', async () => {
+  test('are counted when the viewer can see them', async () => {
     const fork = (name: string, visibility: 'public' | 'private') =>
       forge.as('bob').projects.create({ name, visibility, forkedFrom: 'acme/web' })
     await fork('open', 'public')
@@ -95,33 +95,33 @@ describe('forks', () => {
     expect(await forks('mallory')).toBe(1)
   })
 
-  test('come from what their maker can see, code included', async () => {
+  test('require access to the code of the source', async () => {
     const fork = (user: string, forkedFrom: string) => forge.as(user).projects.create({ name: 'copy', forkedFrom })
-    await expect(fork('mallory', 'bob/notes')).rejects.toEqual(refused('not_found'))
+    await expect(fork('mallory', 'bob/notes')).rejects.toEqual(platformError('not_found'))
     await forge.host.members.add({ project: 'bob/notes', user: 'mallory', accessLevel: 10 })
-    await expect(fork('mallory', 'bob/notes')).rejects.toEqual(refused('forbidden'))
+    await expect(fork('mallory', 'bob/notes')).rejects.toEqual(platformError('forbidden'))
     expect(await fork('bob', 'bob/notes')).toMatchObject({ fullPath: 'bob/copy' })
   })
 })
 
-test('sizes are for administrators to state, and the last one counts', async () => {
+test('only administrators set sizes; a new measurement replaces the previous one', async () => {
   const measure = (user: string) => forge.as(user).projects.measure({ project: 'acme/web', repositorySize: 7 })
-  await expect(measure('alice')).rejects.toEqual(refused('forbidden'))
+  await expect(measure('alice')).rejects.toEqual(platformError('forbidden'))
   await measure('root')
   await forge.host.projects.measure({ project: 'acme/web', wikiSize: 3 })
   const { items } = await forge.as('root').groups.list({ search: 'acme', statistics: true })
   expect(items[0]?.statistics).toMatchObject({ storageSize: 3, repositorySize: 0, wikiSize: 3 })
 })
 
-/** An empty store that counts what it is asked. */
-const counting = async (): Promise<{ store: Store; asked: () => number }> => {
+/** An empty store that counts its select queries. */
+const createCountingStore = async (): Promise<{ store: Store; queryCount: () => number }> => {
   const base = await emptyStore()
-  let asked = 0
-  const watched = (handle: Handle): Handle => ({
+  let count = 0
+  const counted = (handle: Handle): Handle => ({
     ...handle,
     db: new Proxy(handle.db, {
       get(db, name) {
-        if (name === 'selectFrom') asked++
+        if (name === 'selectFrom') count++
         const value: unknown = Reflect.get(db, name, db)
         return typeof value === 'function' ? value.bind(db) : value
       },
@@ -129,24 +129,24 @@ const counting = async (): Promise<{ store: Store; asked: () => number }> => {
   })
   const store: Store = {
     ...base,
-    read: (work) => base.read((handle) => work(watched(handle))),
-    write: (work) => base.write((handle) => work(watched(handle))),
+    read: (work) => base.read((handle) => work(counted(handle))),
+    write: (work) => base.write((handle) => work(counted(handle))),
   }
-  return { store, asked: () => asked }
+  return { store, queryCount: () => count }
 }
 
-test('a long page of projects asks no more than a short one', async () => {
-  const { store, asked } = await counting()
+test('the number of queries does not grow with the page', async () => {
+  const { store, queryCount } = await createCountingStore()
   const platform = createPlatform(store)
   const host = platform.as({ system: 'test' })
   await host.users.create({ username: 'ann' })
   const create = (name: string) => host.projects.create({ namespace: 'ann', name, visibility: 'public' })
   const once = async () => {
-    const before = asked()
+    const before = queryCount()
     const { items } = await platform.as({ user: 'ann' }).projects.list({ perPage: 100 })
-    return { length: items.length, queries: asked() - before }
+    return { length: items.length, queries: queryCount() - before }
   }
-  // Settings are read again once a second, by whichever call comes then.
+  // Settings are read again once per second, which may add a query to one of the calls.
   const list = async () => {
     const [first, second] = [await once(), await once()]
     return first.queries < second.queries ? first : second
@@ -154,7 +154,7 @@ test('a long page of projects asks no more than a short one', async () => {
   await create('p0')
   const { queries } = await list()
   expect(queries).toBeGreaterThan(5)
-  for (let more = 1; more < 30; more++) await create(`p${more}`)
+  for (let number = 1; number < 30; number++) await create(`p${number}`)
   expect(await list()).toEqual({ length: 30, queries })
   await platform.close()
 })

@@ -5,7 +5,7 @@ const Text = v.nullable(v.pipe(v.string(), v.maxLength(10_000)))
 const FeatureLevel = v.picklist(featureLevels)
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** When tags of the container registry are cleaned up by themselves. */
+/** Scheduled clean-up of container registry tags. */
 const ExpirationPolicy = v.strictObject({
   /** `1d`, `7d`, `14d`, `1month`, `3month`. */
   cadence: v.string(),
@@ -17,7 +17,7 @@ const ExpirationPolicy = v.strictObject({
   nextRunAt: v.nullable(v.string()),
 })
 
-/** Switches and texts of a project that nothing else depends on: specification 2, "Project record". */
+/** Settings without a column of their own, stored together as JSON: specification 2, "Project record". */
 const schemas = {
   tagList: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(100)),
   wikiAccessLevel: FeatureLevel,
@@ -48,7 +48,7 @@ const schemas = {
   autoDevopsDeployStrategy: v.picklist(['continuous', 'manual', 'timed_incremental']),
   autocloseReferencedIssues: v.boolean(),
   repositoryStorage: v.string(),
-  /** The file of the default branch that is shown with the project: `README.md`. */
+  /** The readme file of the default branch: `README.md`. */
   readmePath: Text,
 }
 
@@ -56,9 +56,8 @@ const ProjectSettingsSchema = v.strictObject(schemas)
 
 export type ProjectSettings = v.InferOutput<typeof ProjectSettingsSchema>
 
-/** Those that are to change; the others stay as they are. */
 export const ProjectSettingsInput = v.partial(ProjectSettingsSchema)
-export type GivenProjectSettings = v.InferOutput<typeof ProjectSettingsInput>
+export type PartialProjectSettings = v.InferOutput<typeof ProjectSettingsInput>
 
 const defaults: ProjectSettings = {
   tagList: [],
@@ -100,6 +99,6 @@ const defaults: ProjectSettings = {
   readmePath: null,
 }
 
-/** What was set, and defaults for the rest. */
-export const projectSettings = (stored: GivenProjectSettings | null): ProjectSettings =>
+/** The stored settings, completed with defaults. */
+export const withDefaultSettings = (stored: PartialProjectSettings | null): ProjectSettings =>
   ({ ...defaults, ...stored }) as ProjectSettings

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { Stored } from '../../db/stored.ts'
-import type { Project } from './project.ts'
-import type { GivenProjectSettings } from './settings.ts'
+import type { Project } from '../../contract/project.ts'
+import type { WithGeneratedId } from '../../db/generated-id.ts'
+import type { PartialProjectSettings } from './settings.ts'
 
 /** Bytes. */
 interface ProjectSizes {
@@ -13,15 +13,15 @@ interface ProjectSizes {
 }
 
 export interface ProjectTables {
-  project: Stored<Project> & {
+  project: WithGeneratedId<Project> & {
     forkedFromId: Generated<number | null>
-    /** Nothing was pushed to a branch yet. */
+    /** True until a branch is pushed. */
     emptyRepo: Generated<boolean>
     hasSecurityReports: Generated<boolean>
-    /** What was set of the plain settings. */
-    settings: Generated<GivenProjectSettings | null>
+    /** Settings that were set explicitly; the others have their defaults. */
+    settings: Generated<PartialProjectSettings | null>
   }
   projectStar: { projectId: number; userId: number; createdAt: string }
-  /** What a project takes on disk, in bytes, as the host has measured it. */
+  /** Storage sizes of a project, as measured by the host. */
   projectSize: { projectId: number } & ProjectSizes
 }

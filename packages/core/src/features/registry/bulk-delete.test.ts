@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BulkDeleteRules, type DatedTag, tagSelector, tagsPastKeeping } from './bulk-delete.ts'
+import { type BulkDeleteRules, createTagSelector, type DatedTag, selectExpiredTags } from './bulk-delete.ts'
 
 const now = '2026-11-21T12:00:00.000Z'
 
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
-/** Both halves of the choice, as the job puts them together. */
-const tagsToDelete = (from: readonly DatedTag[], rules: BulkDeleteRules, at: string): string[] => {
-  const selects = tagSelector(rules)
+/** Applies both steps as the job does. */
+const tagsToDelete = (from: readonly DatedTag[], rules: BulkDeleteRules, now: string): string[] => {
+  const selects = createTagSelector(rules)
   const selected = selects ? from.filter(({ name }) => selects(name)) : []
-  return tagsPastKeeping(selected, rules, at).map(({ name }) => name)
+  return selectExpiredTags(selected, rules, now).map(({ name }) => name)
 }
 
 const tag = (name: string, days: number | null): DatedTag => ({ name, createdAt: days === null ? null : daysAgo(days) })
@@ -28,21 +28,21 @@ const deleted = (rules: Partial<BulkDeleteRules>, from: readonly DatedTag[] = ta
   tagsToDelete(from, { nameRegexDelete: '.*', ...rules }, now)
 
 describe('the tag latest', () => {
-  test('always stays', () => {
+  test('is never deleted', () => {
     expect(deleted({})).toEqual(['v1.0', 'v1.1', 'v2.0', 'dev', 'unknown'])
     expect(deleted({ nameRegexDelete: 'latest' })).toEqual([])
   })
 
-  test('is one name, not a beginning of names', () => {
+  test('is an exact name, not a prefix', () => {
     expect(deleted({}, [tag('latest', 1), tag('latest-1', 1), tag('Latest', 1)])).toEqual(['latest-1', 'Latest'])
   })
 
-  test('does not count among those that keepN keeps', () => {
+  test('does not count towards keepN', () => {
     expect(deleted({ keepN: 1 }, [tag('latest', 0), tag('a', 1), tag('b', 2)])).toEqual(['b'])
   })
 })
 
-describe('expressions', () => {
+describe('patterns', () => {
   test.each([
     ['v1\\..*', ['v1.0', 'v1.1']],
     ['v1', []],
@@ -53,15 +53,15 @@ describe('expressions', () => {
     ['^v1.0$', ['v1.0']],
     ['(?i)DEV', ['dev']],
     ['', []],
-  ])('delete names that %j covers as a whole', (nameRegexDelete, names) => {
+  ])('deletes names that %j matches as a whole', (nameRegexDelete, names) => {
     expect(deleted({ nameRegexDelete })).toEqual(names)
   })
 
-  test('the longest way to cover a name counts, not the first', () => {
+  test('tries all alternatives for a whole match, not only the first', () => {
     expect(deleted({ nameRegexDelete: 'v|v1|v1.0' })).toEqual(['v1.0'])
   })
 
-  test('a line break ends no name', () => {
+  test('a line break does not end a name', () => {
     expect(deleted({ nameRegexDelete: 'a' }, [tag('a\n', 1), tag('a\nb', 1), tag('a', 1)])).toEqual(['a'])
     expect(deleted({ nameRegexDelete: '(?m)^a$' }, [tag('a\nb', 1), tag('a', 1)])).toEqual(['a'])
   })
@@ -72,12 +72,12 @@ describe('expressions', () => {
     ['.*', []],
     ['', ['v1.0', 'v1.1', 'v2.0', 'dev', 'unknown']],
     [undefined, ['v1.0', 'v1.1', 'v2.0', 'dev', 'unknown']],
-  ])('keep names that %j covers as a whole', (nameRegexKeep, names) => {
+  ])('keeps names that %j matches as a whole', (nameRegexKeep, names) => {
     expect(deleted({ nameRegexKeep })).toEqual(names)
   })
 
   test.each([{ nameRegexDelete: '[' }, { nameRegexKeep: '(' }, { nameRegexDelete: '(a)\\1' }])(
-    'invalid ones delete nothing: %j',
+    'an invalid pattern deletes nothing: %j',
     (rules) => {
       expect(deleted(rules)).toEqual([])
     },
@@ -85,19 +85,19 @@ describe('expressions', () => {
 })
 
 describe('keepN', () => {
-  test('keeps the newest of those that match; unknown dates count as now', () => {
+  test('keeps the newest matching tags; tags without a date count as new', () => {
     expect(deleted({ keepN: 1 })).toEqual(['dev', 'v2.0', 'v1.1', 'v1.0'])
     expect(deleted({ keepN: 3 })).toEqual(['v1.1', 'v1.0'])
     expect(deleted({ keepN: 9 })).toEqual([])
     expect(deleted({ keepN: 0 })).toEqual(['unknown', 'dev', 'v2.0', 'v1.1', 'v1.0'])
   })
 
-  test('counts only what matches and is not kept by name', () => {
+  test('counts only matching tags that are not kept by name', () => {
     expect(deleted({ nameRegexDelete: 'v.*', keepN: 1 })).toEqual(['v1.1', 'v1.0'])
     expect(deleted({ nameRegexKeep: 'unknown|dev', keepN: 1 })).toEqual(['v1.1', 'v1.0'])
   })
 
-  test('tags of the same age keep their order', () => {
+  test('keeps the order of tags of the same age', () => {
     expect(deleted({ keepN: 1 }, [tag('a', 1), tag('b', 1), tag('c', 1)])).toEqual(['b', 'c'])
   })
 
@@ -118,25 +118,25 @@ describe('olderThan', () => {
     expect(deleted({ olderThan })).toEqual(names)
   })
 
-  test('the very age is not older', () => {
-    const tagMadeAt = (createdAt: string) => deleted({ olderThan: '1h' }, [{ name: 'a', createdAt }])
-    expect(tagMadeAt('2026-11-21T11:00:00.000Z')).toEqual([])
-    expect(tagMadeAt('2026-11-21T10:59:59.999Z')).toEqual(['a'])
+  test('does not include tags of exactly that age', () => {
+    const tagCreatedAt = (createdAt: string) => deleted({ olderThan: '1h' }, [{ name: 'a', createdAt }])
+    expect(tagCreatedAt('2026-11-21T11:00:00.000Z')).toEqual([])
+    expect(tagCreatedAt('2026-11-21T10:59:59.999Z')).toEqual(['a'])
   })
 
-  test.each(['', 'soon', '1 fortnight', '-1d'])('a span that says nothing deletes nothing: %j', (olderThan) => {
+  test.each(['', 'soon', '1 fortnight', '-1d'])('an unreadable duration deletes nothing: %j', (olderThan) => {
     expect(deleted({ olderThan })).toEqual([])
   })
 })
 
-test('keepN comes before olderThan', () => {
-  // The other order would keep the newest two of the old ones, and delete nothing.
+test('applies keepN before olderThan', () => {
+  // The opposite order would keep the two newest of the old tags and delete nothing.
   const some = [tag('new', 1), tag('newer', 0), tag('old', 50), tag('older', 60)]
   expect(deleted({ keepN: 2, olderThan: '30d' }, some)).toEqual(['old', 'older'])
   expect(deleted({ keepN: 3, olderThan: '30d' }, some)).toEqual(['older'])
 })
 
-test('the rules hold for any tags', () => {
+test('upholds the rules for any tags', () => {
   const anyTag = fc.record({
     name: fc.constantFrom('latest', 'a', 'b', 'ab', 'abc', 'c'),
     createdAt: fc.option(fc.integer({ min: 0, max: 100 }).map(daysAgo)),

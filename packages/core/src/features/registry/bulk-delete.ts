@@ -1,67 +1,67 @@
-import { humanDuration } from '../../kernel/human-duration.ts'
-import { tagPattern } from './tag-pattern.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
+import { compileTagPattern } from './tag-pattern.ts'
 
-/** What the choice needs to know of a tag. */
+/** A tag as the rules evaluate it. */
 export interface DatedTag {
   readonly name: string
-  /** When the image was made, not when the tag was pushed; ISO 8601, `null` when the image does not say. */
+  /** When the image was built, not when the tag was pushed; ISO 8601, `null` if the image has no date. */
   readonly createdAt: string | null
 }
 
 export interface BulkDeleteRules {
-  /** Expression that names to delete match as a whole. */
+  /** Pattern of the names to delete; matches whole names. */
   readonly nameRegexDelete: string
-  /** Expression that protects names; `''` protects none. */
+  /** Pattern of the names to keep; `''` matches none. */
   readonly nameRegexKeep?: string | undefined
-  /** How many of the latest matching tags stay. */
+  /** Number of newest matching tags to keep. */
   readonly keepN?: number | undefined
-  /** A time span as people write it: `1month`. Only tags older than that go. */
+  /** Minimum age of the tags to delete, as a human-readable duration: `1month`. */
   readonly olderThan?: string | undefined
 }
 
 /**
- * The first half of the choice (specification 2, "Bulk deletion rules", 2 and 3): which names the expressions mean, never
- * `latest`. `undefined` when an expression is not valid: then nothing is deleted. A hostile expression takes some
- * milliseconds a name, so whoever judges many lets others run in between.
+ * Selects tags by name, never `latest` (specification 2, "Bulk deletion rules", 2 and 3). Returns `undefined` for an
+ * invalid pattern, in which case nothing is deleted. A hostile pattern takes several milliseconds per name, so callers
+ * yield to the event loop between names.
  */
-export const tagSelector = ({
+export const createTagSelector = ({
   nameRegexDelete,
   nameRegexKeep = '',
 }: BulkDeleteRules): ((name: string) => boolean) | undefined => {
-  const [chosen, kept] = [tagPattern(nameRegexDelete), tagPattern(nameRegexKeep)]
-  if ('complaint' in chosen || 'complaint' in kept) return undefined
-  const keeps = (name: string) => nameRegexKeep !== '' && kept.pattern.matches(name)
-  return (name) => name !== 'latest' && chosen.pattern.matches(name) && !keeps(name)
+  const [toDelete, toKeep] = [compileTagPattern(nameRegexDelete), compileTagPattern(nameRegexKeep)]
+  if ('problem' in toDelete || 'problem' in toKeep) return undefined
+  const isKept = (name: string) => nameRegexKeep !== '' && toKeep.pattern.matches(name)
+  return (name) => name !== 'latest' && toDelete.pattern.matches(name) && !isKept(name)
 }
 
-const newestFirst = <T extends DatedTag>(tags: readonly T[], now: number): T[] => {
-  // A tag of unknown age counts as made now, so it is among those that stay.
+const sortNewestFirst = <T extends DatedTag>(tags: readonly T[], now: number): T[] => {
+  // A tag without a date counts as new, so it is kept first.
   const time = ({ createdAt }: T) => (createdAt === null ? now : Date.parse(createdAt))
   return tags.toSorted((one, other) => time(other) - time(one))
 }
 
-const wholeNumber = (value: number) => Number.isSafeInteger(value) && value >= 0
+const isNaturalNumber = (value: number) => Number.isSafeInteger(value) && value >= 0
 
-/** The rules ask for the age of tags, not for their names alone. */
-export const asksForAge = ({ keepN, olderThan }: BulkDeleteRules): boolean =>
+/** Whether the rules depend on the age of tags as well as on their names. */
+export const needsAge = ({ keepN, olderThan }: BulkDeleteRules): boolean =>
   keepN !== undefined || olderThan !== undefined
 
 /**
- * The second half (rules 1, 4 and 5): of the tags that the expressions mean, the `keepN` newest stay, and of the rest the
- * ones older than `olderThan` go. They keep their order, with `keepN` they stand newest first. Rules that cannot be read (a
- * time span that says nothing, a negative number) delete nothing. `now`: ISO 8601.
+ * Selects from the tags that match by name those to delete (rules 1, 4 and 5): all but the `keepN` newest, and of these
+ * the ones older than `olderThan`. With `keepN` the result is sorted newest first, otherwise the order is unchanged.
+ * Invalid rules (an unreadable duration, a negative number) delete nothing. `now`: ISO 8601.
  */
-export const tagsPastKeeping = <T extends DatedTag>(
+export const selectExpiredTags = <T extends DatedTag>(
   selected: readonly T[],
   rules: BulkDeleteRules,
   now: string,
 ): T[] => {
   const { keepN, olderThan } = rules
-  const age = olderThan === undefined ? undefined : humanDuration(olderThan)
-  if ((olderThan !== undefined && age === undefined) || (keepN !== undefined && !wholeNumber(keepN))) return []
+  const age = olderThan === undefined ? undefined : parseHumanDuration(olderThan)
+  if ((olderThan !== undefined && age === undefined) || (keepN !== undefined && !isNaturalNumber(keepN))) return []
   const instant = Date.parse(now)
-  const superfluous = keepN === undefined ? selected : newestFirst(selected, instant).slice(keepN)
-  const old = ({ createdAt }: DatedTag) =>
+  const candidates = keepN === undefined ? selected : sortNewestFirst(selected, instant).slice(keepN)
+  const isOldEnough = ({ createdAt }: DatedTag) =>
     age === undefined || (createdAt !== null && Date.parse(createdAt) < instant - 1000 * age)
-  return superfluous.filter(old)
+  return candidates.filter(isOldEnough)
 }

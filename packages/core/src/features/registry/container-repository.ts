@@ -8,12 +8,12 @@ export interface ContainerRepository {
   /** The project's full path and the name, in lower case: `acme/web/worker`. */
   path: string
   projectId: number
-  /** What `docker pull` is given: `registry.example/acme/web/worker`. */
+  /** The image name for `docker pull`: `registry.example/acme/web/worker`. */
   location: string
   createdAt: string
-  /** Where it was asked for. */
+  /** Present on request. */
   tagsCount?: number
-  /** Where they were asked for. */
+  /** Present on request. */
   tags?: readonly ContainerTag[]
 }
 
@@ -25,22 +25,22 @@ export interface ContainerTag {
   location: string
 }
 
-/** One tag, with what it stands for. */
+/** A tag with the details of its image. */
 export interface ContainerTagDetail extends ContainerTag {
-  /** Hexadecimal digits of the digest of the image's configuration; null for a manifest that has none. */
+  /** Hexadecimal digest of the image configuration, without `sha256:`; null for a manifest without configuration. */
   revision: string | null
-  /** The first nine of them. */
+  /** The first nine digits of the revision. */
   shortRevision: string | null
-  /** Of the manifest: `sha256:…`. */
+  /** Digest of the manifest: `sha256:…`. */
   digest: string
-  /** When the image was made; ISO 8601. */
+  /** When the image was built; ISO 8601. */
   createdAt: string | null
-  /** Bytes of its layers. */
+  /** Total size of the layers in bytes. */
   totalSize: number | null
 }
 
-/** A repository and the project that it belongs to, as they are stored. */
-export interface RepositoryRow {
+/** A stored repository with the full path of its project. */
+export interface ContainerRepositoryRow {
   readonly id: number
   readonly name: string
   readonly projectId: number
@@ -49,21 +49,24 @@ export interface RepositoryRow {
   readonly fullPath: string
 }
 
-/** Names of images have small letters only, whatever the project is called. */
-export const pathOf = ({ fullPath, name }: Pick<RepositoryRow, 'fullPath' | 'name'>): string =>
+/** Image names are lower case, even if the project path is not. */
+export const repositoryPath = ({ fullPath, name }: Pick<ContainerRepositoryRow, 'fullPath' | 'name'>): string =>
   (name === '' ? fullPath : `${fullPath}/${name}`).toLowerCase()
 
-/** What names of images begin with: the registry's own host, or that of the site. */
-const hostOf = ({ ports, call }: Pick<Context, 'ports' | 'call'>): string =>
+/** The host in image names: that of the registry, otherwise that of the site. */
+const registryHost = ({ ports, call }: Pick<Context, 'ports' | 'call'>): string =>
   ports.registry.host ?? (call.siteUrl === undefined ? 'localhost' : new URL(call.siteUrl).host)
 
-export const toRepository = (ctx: Pick<Context, 'ports' | 'call'>, row: RepositoryRow): ContainerRepository => {
+export const toContainerRepository = (
+  ctx: Pick<Context, 'ports' | 'call'>,
+  row: ContainerRepositoryRow,
+): ContainerRepository => {
   const { id, name, projectId, createdAt } = row
-  const path = pathOf(row)
-  return { id, name, path, projectId, location: `${hostOf(ctx)}/${path}`, createdAt }
+  const path = repositoryPath(row)
+  return { id, name, path, projectId, location: `${registryHost(ctx)}/${path}`, createdAt }
 }
 
-export const toTag = (
+export const toContainerTag = (
   { path, location }: Pick<ContainerRepository, 'path' | 'location'>,
   name: string,
 ): ContainerTag => ({

@@ -1,24 +1,28 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { pathOf } from './container-repository.ts'
-import { repositoriesIn } from './queries.ts'
+import { repositoryPath } from './container-repository.ts'
+import { selectRepositories } from './queries.ts'
 
-/** A repository that a registry knows and the platform does not. */
-interface Unknown {
+/** A repository that exists in the external registry but not in the database. */
+interface UndiscoveredRepository {
   readonly path: string
   readonly projectId: number
   readonly name: string
 }
 
-/** `a/b/c` → `a/b/c`, `a/b`, `a`: the longest one that is a project is the repository's. */
-const beginnings = (path: string): string[] => {
+/** `a/b/c` → `a/b/c`, `a/b`, `a`. The longest prefix that is a project owns the repository. */
+const pathPrefixes = (path: string): string[] => {
   const parts = path.split('/')
-  return parts.map((_, at) => parts.slice(0, parts.length - at).join('/'))
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
 }
 
-/** Which of these paths belong to a project that has no such repository yet. */
-export async function unknownRepositories(ctx: Pick<Context, 'db'>, paths: readonly string[]): Promise<Unknown[]> {
-  const candidates = [...new Set(paths.flatMap(beginnings))]
+/** The paths that belong to a project which does not have the repository yet. */
+export async function findUndiscoveredRepositories(
+  ctx: Pick<Context, 'db'>,
+  paths: readonly string[],
+): Promise<UndiscoveredRepository[]> {
+  const candidates = [...new Set(paths.flatMap(pathPrefixes))]
   if (!candidates.length) return []
   const projects = await ctx.db
     .selectFrom('project')
@@ -26,30 +30,41 @@ export async function unknownRepositories(ctx: Pick<Context, 'db'>, paths: reado
     .select(['id', 'fullPath'])
     .execute()
   if (!projects.length) return []
-  const byPath = new Map(projects.map(({ id, fullPath }) => [fullPath.toLowerCase(), id]))
-  const known = await repositoriesIn(ctx)
+  const projectIds = new Map(projects.map(({ id, fullPath }) => [fullPath.toLowerCase(), id]))
+  const repositories = await selectRepositories(ctx)
     .where(
       'containerRepository.projectId',
       'in',
       projects.map(({ id }) => id),
     )
     .execute()
-  const there = new Set(known.map(pathOf))
+  const existingPaths = new Set(repositories.map(repositoryPath))
   return paths.flatMap((path) => {
-    const project = beginnings(path).find((beginning) => byPath.has(beginning))
-    if (project === undefined || there.has(path)) return []
-    return [{ path, projectId: byPath.get(project) as number, name: path.slice(project.length + 1) }]
+    const project = pathPrefixes(path).find((prefix) => projectIds.has(prefix))
+    if (project === undefined || existingPaths.has(path)) return []
+    return [{ path, projectId: projectIds.get(project) as number, name: path.slice(project.length + 1) }]
   })
 }
 
-/** Adds repositories, leaving alone those that came into being meanwhile. */
-export async function addRepositories(
+/** Inserts repositories; those created concurrently are left unchanged. */
+export async function insertRepositories(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  found: readonly { readonly projectId: number; readonly name: string }[],
+  repositories: readonly { readonly projectId: number; readonly name: string }[],
 ): Promise<void> {
   await db
     .insertInto('containerRepository')
-    .values(found.map(({ projectId, name }) => ({ projectId, name, cleanupAskedAt: null, createdAt: now })))
-    .onConflict((known) => known.doNothing())
+    .values(
+      repositories.map(
+        ({ projectId, name }) =>
+          ({
+            projectId,
+            name,
+            leaving: false,
+            cleanupAskedAt: null,
+            createdAt: now,
+          }) satisfies CompleteRow<'containerRepository'>,
+      ),
+    )
+    .onConflict((oc) => oc.doNothing())
     .execute()
 }

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { type ExpirationPolicy, expirationRules, isDue, nextRunAfter } from './expiration.ts'
+import { type ExpirationPolicy, isDue, nextRunAfter, toDeleteRules } from './expiration.ts'
 
 const policy: ExpirationPolicy = {
   cadence: '7d',
@@ -21,16 +21,16 @@ describe('cadences', () => {
     ['1month', '2026-01-31T00:00:00.000Z', '2026-02-28T00:00:00.000Z'],
     ['3month', '2026-11-30T00:00:00.000Z', '2027-02-28T00:00:00.000Z'],
     ['3month', '2026-01-15T00:00:00.000Z', '2026-04-15T00:00:00.000Z'],
-  ])('%s after %s is %s', (cadence, from, to) => {
-    expect(nextRunAfter(cadence, from)).toBe(to)
+  ])('%s after %s is %s', (cadence, instant, expected) => {
+    expect(nextRunAfter(cadence, instant)).toBe(expected)
   })
 
-  test.each(['', '2d', 'constructor', '1month '])('%j says nothing', (cadence) => {
+  test.each(['', '2d', 'constructor', '1month '])('rejects the unknown cadence %j', (cadence) => {
     expect(nextRunAfter(cadence, '2026-03-01T00:00:00.000Z')).toBeUndefined()
     expect(isDue({ ...policy, cadence }, '2026-03-01T00:00:00.000Z')).toBe(false)
   })
 
-  test('a policy is due from its instant on, while it is enabled', () => {
+  test('an enabled policy is due from nextRunAt on', () => {
     const nextRunAt = '2026-03-08T00:00:00.000Z'
     expect(isDue(policy, '2026-03-01T00:00:00.000Z')).toBe(true)
     expect(isDue({ ...policy, nextRunAt }, '2026-03-07T23:59:59.999Z')).toBe(false)
@@ -39,15 +39,15 @@ describe('cadences', () => {
   })
 })
 
-test('a policy removes what its expressions name, and nothing where they cannot be read', () => {
-  expect(expirationRules({ ...policy, olderThan: '90d', nameRegexKeep: 'v1' })).toEqual({
+test('a policy with a valid pattern has deletion rules, others have none', () => {
+  expect(toDeleteRules({ ...policy, olderThan: '90d', nameRegexKeep: 'v1' })).toEqual({
     nameRegexDelete: 'v.*',
     nameRegexKeep: 'v1',
     keepN: 1,
     olderThan: '90d',
   })
-  for (const nameRegex of [null, '', '[']) expect(expirationRules({ ...policy, nameRegex })).toBeUndefined()
-  expect(expirationRules({ ...policy, nameRegexKeep: '(' })).toBeUndefined()
+  for (const nameRegex of [null, '', '[']) expect(toDeleteRules({ ...policy, nameRegex })).toBeUndefined()
+  expect(toDeleteRules({ ...policy, nameRegexKeep: '(' })).toBeUndefined()
 })
 
 describe('the daily run', () => {
@@ -74,10 +74,10 @@ describe('the daily run', () => {
       now += 1_000
     }
   }
-  const set = (change: Partial<ExpirationPolicy> = {}, more: object = {}) =>
+  const setPolicy = (change: Partial<ExpirationPolicy> = {}, settings: object = {}) =>
     forge.host.projects.update({
       project,
-      settings: { containerExpirationPolicy: { ...policy, ...change }, ...more },
+      settings: { containerExpirationPolicy: { ...policy, ...change }, ...settings },
     })
   const tags = async () =>
     (await forge.host.containerTags.list({ project, repository, perPage: 100 })).items.map(({ name }) => name)
@@ -90,9 +90,9 @@ describe('the daily run', () => {
     return items.find(({ path }) => path === 'web')?.containerExpirationPolicy.nextRunAt
   }
 
-  test('removes what the policy names, and comes again on its cadence', async () => {
+  test('removes matching tags and repeats according to the cadence', async () => {
     await put('v1', 'v2', 'latest', 'other')
-    await set()
+    await setPolicy()
     await daysLater(1)
     expect(await tags()).toEqual(['latest', 'other', 'v2'])
     expect(await nextRunAt()).toBe('2026-06-09T00:00:00.000Z')
@@ -105,22 +105,22 @@ describe('the daily run', () => {
   })
 
   test.each<[string, Partial<ExpirationPolicy>, object]>([
-    ['is switched off', { enabled: false }, {}],
+    ['is disabled', { enabled: false }, {}],
     ['is not due', { nextRunAt: '2026-07-01T00:00:00.000Z' }, {}],
-    ['names nothing', { nameRegex: null }, {}],
-    ['cannot be read', { nameRegex: '[' }, {}],
-    ['belongs to a registry that is switched off', {}, { containerRegistryEnabled: false }],
-  ])('removes nothing where the policy %s', async (_, change, more) => {
+    ['has no pattern', { nameRegex: null }, {}],
+    ['has an invalid pattern', { nameRegex: '[' }, {}],
+    ['belongs to a disabled registry', {}, { containerRegistryEnabled: false }],
+  ])('removes nothing if the policy %s', async (_, change, settings) => {
     await put('v1', 'v2')
-    await set(change, more)
+    await setPolicy(change, settings)
     await daysLater(1)
     await forge.host.projects.update({ project, settings: { containerRegistryEnabled: true } })
     expect(await tags()).toEqual(['v1', 'v2'])
   })
 
-  test('leaves an archived project alone', async () => {
+  test('skips archived projects', async () => {
     await put('v1', 'v2')
-    await set()
+    await setPolicy()
     await forge.host.projects.archive({ project })
     await daysLater(1)
     expect(await tags()).toEqual(['v1', 'v2'])

@@ -1,15 +1,15 @@
 import type { ProjectSettings } from '../projects/settings.ts'
 import type { BulkDeleteRules } from './bulk-delete.ts'
-import { tagPatternComplaint } from './tag-pattern.ts'
+import { tagPatternProblem } from './tag-pattern.ts'
 
-/** When and what a project's registry loses by itself: specification 2, "Project record", `container_expiration_policy`. */
+/** Scheduled removal of tags: specification 2, "Project record", `container_expiration_policy`. */
 export type ExpirationPolicy = ProjectSettings['containerExpirationPolicy']
 
-const days: Readonly<Record<string, number>> = { '1d': 1, '7d': 7, '14d': 14 }
-const months: Readonly<Record<string, number>> = { '1month': 1, '3month': 3 }
+const daysByCadence: Readonly<Record<string, number>> = { '1d': 1, '7d': 7, '14d': 14 }
+const monthsByCadence: Readonly<Record<string, number>> = { '1month': 1, '3month': 3 }
 
-/** The same day of a later month, or that month's last one. */
-const monthsAfter = (instant: string, count: number): string => {
+/** The same day of a later month, or the last day of that month. */
+const addMonths = (instant: string, count: number): string => {
   const date = new Date(instant)
   const day = date.getUTCDate()
   date.setUTCDate(1)
@@ -19,31 +19,28 @@ const monthsAfter = (instant: string, count: number): string => {
   return date.toISOString()
 }
 
-/** When a policy that ran at an instant runs again; undefined for a cadence that says nothing. */
+/** The next run of a policy that ran at `instant`; undefined for an unknown cadence. */
 export const nextRunAfter = (cadence: string, instant: string): string | undefined => {
-  if (Object.hasOwn(months, cadence)) return monthsAfter(instant, months[cadence] as number)
-  if (!Object.hasOwn(days, cadence)) return undefined
-  return new Date(Date.parse(instant) + (days[cadence] as number) * 86_400_000).toISOString()
+  if (Object.hasOwn(monthsByCadence, cadence)) return addMonths(instant, monthsByCadence[cadence] as number)
+  if (!Object.hasOwn(daysByCadence, cadence)) return undefined
+  return new Date(Date.parse(instant) + (daysByCadence[cadence] as number) * 86_400_000).toISOString()
 }
 
-/** Whether it runs now: a policy without a date has not run yet, and a day is the finest that it knows. */
+/** Whether the policy is due. A policy without `nextRunAt` has not run yet. */
 export const isDue = ({ enabled, nextRunAt, cadence }: ExpirationPolicy, now: string): boolean => {
   if (!enabled || nextRunAfter(cadence, now) === undefined) return false
   return nextRunAt === null || !(Date.parse(nextRunAt) > Date.parse(now))
 }
 
-/**
- * What it removes. Undefined where it names nothing or an expression cannot be read: then it removes nothing, as little as
- * the same rules would in a call.
- */
-export const expirationRules = ({
+/** The deletion rules of a policy; undefined if a pattern is missing or invalid, so that nothing is removed. */
+export const toDeleteRules = ({
   keepN,
   olderThan,
   nameRegex,
   nameRegexKeep,
 }: ExpirationPolicy): BulkDeleteRules | undefined => {
-  const expressions = [nameRegex ?? '', nameRegexKeep ?? '']
-  if (!nameRegex || expressions.some((text) => tagPatternComplaint(text) !== undefined)) return undefined
+  const patterns = [nameRegex ?? '', nameRegexKeep ?? '']
+  if (!nameRegex || patterns.some((text) => tagPatternProblem(text) !== undefined)) return undefined
   return {
     nameRegexDelete: nameRegex,
     ...(nameRegexKeep && { nameRegexKeep }),

@@ -1,152 +1,161 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { type JobTools, job } from '../../jobs.ts'
-import { eachOf } from '../../kernel/each-of.ts'
-import type { ImageStore, TagToRemove } from '../../ports/registry.ts'
-import { asksForAge, type BulkDeleteRules, type DatedTag, tagSelector, tagsPastKeeping } from './bulk-delete.ts'
-import { pathOf, type RepositoryRow } from './container-repository.ts'
-import { addRepositories, unknownRepositories } from './discovery.ts'
-import { ownTags } from './own-tags.ts'
-import { repositoryById } from './queries.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { defineJob, type JobContext } from '../../kernel/job.ts'
+import type { ImageStore, TagRemoval } from '../../ports/registry.ts'
+import { mapConcurrently } from '../../shared/map-concurrently.ts'
+import { type BulkDeleteRules, createTagSelector, type DatedTag, needsAge, selectExpiredTags } from './bulk-delete.ts'
+import { type ContainerRepositoryRow, repositoryPath } from './container-repository.ts'
+import { findUndiscoveredRepositories, insertRepositories } from './discovery.ts'
+import { findRepositoryById } from './queries.ts'
+import { selectStoredTags } from './stored-tags.ts'
 
-/** Rows a read or a transaction: others come in between. */
-const slice = 500
+/** Rows per transaction. */
+const batchSize = 500
 
-/** Images that a registry outside is asked for at once. */
-const atOnce = 8
+/** Concurrent requests to the external registry. */
+const concurrency = 8
 
-/** Milliseconds of matching after which everybody else has a turn. */
-const turn = 10
+/** Maximum duration of matching, in milliseconds, before yielding to the event loop. */
+const timeSliceMs = 10
 
-type Selects = (name: string) => boolean
+type TagSelector = (name: string) => boolean
 
-/** Judges one after another, without holding everybody else up. */
-const among = async <T>(tags: readonly T[], selects: (tag: T) => boolean): Promise<T[]> => {
-  const chosen: T[] = []
-  let since = performance.now()
+/** Filters tags without blocking the event loop for longer than one time slice. */
+const filterInSlices = async <T>(tags: readonly T[], selects: (tag: T) => boolean): Promise<T[]> => {
+  const selected: T[] = []
+  let sliceStart = performance.now()
   for (const tag of tags) {
-    if (selects(tag)) chosen.push(tag)
-    if (performance.now() - since < turn) continue
-    await letOthersRun()
-    since = performance.now()
+    if (selects(tag)) selected.push(tag)
+    if (performance.now() - sliceStart < timeSliceMs) continue
+    await yieldToEventLoop()
+    sliceStart = performance.now()
   }
-  return chosen
+  return selected
 }
 
-/** Those that were set before the call: what came later nobody asked to remove. */
-const selectedRows = async ({ read }: JobTools, id: number, selects: Selects, askedAt: string): Promise<DatedTag[]> => {
+/** Matching tags that were set no later than the request. */
+const readSelectedTags = async (
+  { read }: JobContext,
+  id: number,
+  selects: TagSelector,
+  requestedAt: string,
+): Promise<DatedTag[]> => {
   const selected: DatedTag[] = []
   for (let after = ''; ; ) {
     const rows = await read((handle) =>
-      ownTags(handle, id)
+      selectStoredTags(handle, id)
         .where('name', '>', after)
-        .where('putAt', '<=', askedAt)
+        .where('putAt', '<=', requestedAt)
         .orderBy('name')
-        .limit(slice)
+        .limit(batchSize)
         .select(['name', 'createdAt'])
         .execute(),
     )
-    selected.push(...(await among(rows, ({ name }) => selects(name))))
-    if (rows.length < slice) return selected
+    selected.push(...(await filterInSlices(rows, ({ name }) => selects(name))))
+    if (rows.length < batchSize) return selected
     after = rows.at(-1)?.name ?? ''
   }
 }
 
 /**
- * Names cost one request together, images two each: those are asked for only where the rules want their age. A tag that
- * stands for nothing is left over from a removal that was interrupted: it goes, and counts for nothing.
+ * Listing names takes one request, reading an image two, so images are read only for rules that depend on age. A tag
+ * without an image is left over from an interrupted removal; it is removed and does not count towards `keepN`.
  */
-const chosenImages = async (
+const selectImages = async (
   images: ImageStore,
   path: string,
   rules: BulkDeleteRules,
-  { selects, askedAt }: { selects: Selects; askedAt: string },
-): Promise<readonly TagToRemove[]> => {
-  const names = await among(await images.tags(path), selects)
-  if (!asksForAge(rules)) return names.map((name) => ({ name }))
-  const tags = await eachOf(names, atOnce, async (name) => {
+  { selects, requestedAt }: { selects: TagSelector; requestedAt: string },
+): Promise<readonly TagRemoval[]> => {
+  const names = await filterInSlices(await images.tags(path), selects)
+  if (!needsAge(rules)) return names.map((name) => ({ name }))
+  const tags = await mapConcurrently(names, concurrency, async (name) => {
     const image = await images.image(path, name)
     return { name, digest: image?.digest ?? null, createdAt: image?.createdAt ?? null }
   })
-  const standing = tags.filter(({ digest }) => digest !== null)
-  return [...tags.filter(({ digest }) => digest === null), ...tagsPastKeeping(standing, rules, askedAt)]
+  const complete = tags.filter(({ digest }) => digest !== null)
+  return [...tags.filter(({ digest }) => digest === null), ...selectExpiredTags(complete, rules, requestedAt)]
 }
 
-const removeRows = async ({ write }: JobTools, id: number, tags: readonly DatedTag[], askedAt: string) => {
-  for (let from = 0; from < tags.length; from += slice) {
-    const names = tags.slice(from, from + slice).map(({ name }) => name)
+const deleteTags = async ({ write }: JobContext, id: number, tags: readonly DatedTag[], requestedAt: string) => {
+  for (let from = 0; from < tags.length; from += batchSize) {
+    const names = tags.slice(from, from + batchSize).map(({ name }) => name)
     await write(({ db }) =>
       db
         .deleteFrom('containerTag')
         .where('containerRepositoryId', '=', id)
         .where('name', 'in', names)
-        .where('putAt', '<=', askedAt)
+        .where('putAt', '<=', requestedAt)
         .execute(),
     )
   }
 }
 
 /**
- * Removes tags by rule. Run again after it was interrupted, it chooses anew among what is left and comes to the same end:
- * the newest stay the newest, and ages count from the call.
+ * Removes tags by rule. A retry after an interruption evaluates the remaining tags again and has the same final result,
+ * because the newest tags are kept and ages are measured from the request.
  */
-export const removeTags = job('registry.removeTags', {
-  async run(tools, { repository, rules, askedAt }) {
-    const row = await tools.read((handle) => repositoryById(handle, repository))
-    const selects = tagSelector(rules)
+export const removeTags = defineJob('registry.removeTags', {
+  async run(job, { repository, rules, requestedAt }) {
+    const row = await job.read((handle) => findRepositoryById(handle, repository))
+    const selects = createTagSelector(rules)
     if (!row || !selects) return
-    const { images } = tools.ports.registry
+    const { images } = job.ports.registry
     if (!images) {
-      const selected = await selectedRows(tools, row.id, selects, askedAt)
-      return removeRows(tools, row.id, tagsPastKeeping(selected, rules, askedAt), askedAt)
+      const selected = await readSelectedTags(job, row.id, selects, requestedAt)
+      return deleteTags(job, row.id, selectExpiredTags(selected, rules, requestedAt), requestedAt)
     }
-    const path = pathOf(row)
-    await images.untag(path, await chosenImages(images, path, rules, { selects, askedAt }))
+    const path = repositoryPath(row)
+    await images.untag(path, await selectImages(images, path, rules, { selects, requestedAt }))
   },
 })
 
-const emptyRows = async ({ write }: JobTools, { id }: RepositoryRow) => {
+const deleteAllTags = async ({ write }: JobContext, { id }: ContainerRepositoryRow) => {
   for (;;) {
     const removed = await write((ctx) =>
       ctx.db
         .deleteFrom('containerTag')
-        .where('id', 'in', ownTags(ctx, id).orderBy('id').limit(slice).select('id'))
+        .where('id', 'in', selectStoredTags(ctx, id).orderBy('id').limit(batchSize).select('id'))
         .returning('id')
         .execute(),
     )
-    if (removed.length < slice) return
+    if (removed.length < batchSize) return
   }
 }
 
-/** Removes a repository: its tags first, so that one that was interrupted is still there to go on with. */
-export const removeContainerRepository = job('registry.removeRepository', {
-  async run(tools, { repository }) {
-    const row = await tools.read((handle) => repositoryById(handle, repository))
+/** Removes a repository. Its tags are removed first, so that an interrupted job can be retried. */
+export const removeContainerRepository = defineJob('registry.removeRepository', {
+  async run(job, { repository }) {
+    const row = await job.read((handle) => findRepositoryById(handle, repository))
     if (!row) return
-    const { images } = tools.ports.registry
+    const { images } = job.ports.registry
     if (images) {
-      const path = pathOf(row)
+      const path = repositoryPath(row)
       const names = await images.tags(path)
       await images.untag(
         path,
         names.map((name) => ({ name })),
       )
-    } else await emptyRows(tools, row)
-    await tools.write(({ db }) => db.deleteFrom('containerRepository').where('id', '=', row.id).execute())
+    } else await deleteAllTags(job, row)
+    await job.write(({ db }) => db.deleteFrom('containerRepository').where('id', '=', row.id).execute())
   },
 })
 
-/** Adds the repositories that a registry outside has and the platform has not, where they have tags and a project. */
-export const discoverRepositories = job('registry.discover', {
+/** Inserts repositories of the external registry that have tags and a project and are missing in the database. */
+export const discoverRepositories = defineJob('registry.discover', {
   async run({ read, write, ports: { registry } }) {
     const { images } = registry
     if (!images) return
     const paths = await images.repositories()
-    for (let from = 0; from < paths.length; from += slice) {
-      const found = await read((handle) => unknownRepositories(handle, paths.slice(from, from + slice)))
-      // A registry lists what was emptied long ago as well.
-      const tagged = await eachOf(found, atOnce, async ({ path }) => (await images.tags(path)).length > 0)
-      const rows = found.filter((_, at) => tagged[at]).map(({ projectId, name }) => ({ projectId, name }))
-      if (rows.length) await write((ctx) => addRepositories(ctx, rows))
+    for (let from = 0; from < paths.length; from += batchSize) {
+      const missing = await read((handle) => findUndiscoveredRepositories(handle, paths.slice(from, from + batchSize)))
+      // A registry also lists repositories without tags.
+      const tagged = await mapConcurrently(
+        missing,
+        concurrency,
+        async ({ path }) => (await images.tags(path)).length > 0,
+      )
+      const rows = missing.filter((_, index) => tagged[index]).map(({ projectId, name }) => ({ projectId, name }))
+      if (rows.length) await write((ctx) => insertRepositories(ctx, rows))
     }
   },
 })

@@ -1,76 +1,92 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { eachOf } from '../../kernel/each-of.ts'
+import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferred.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { mapped, type Outside, outside } from '../../kernel/outside.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { type ContainerRepository, isRepositoryName, toRepository, toTag } from './container-repository.ts'
-import { ownCounts, ownNames } from './own-tags.ts'
-import { findRepository, repositoriesBelow, repositoriesIn } from './queries.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { mapConcurrently } from '../../shared/map-concurrently.ts'
+import {
+  type ContainerRepository,
+  isRepositoryName,
+  toContainerRepository,
+  toContainerTag,
+} from './container-repository.ts'
+import { getRepository, selectRepositories, selectRepositoriesBelow } from './queries.ts'
+import { countStoredTags, readStoredTagNames } from './stored-tags.ts'
 import { registry, registryOrGroup } from './subject.ts'
 
-const wanted = { tags: v.optional(v.boolean(), false), tagsCount: v.optional(v.boolean(), false) }
+const tagOptions = { tags: v.optional(v.boolean(), false), tagsCount: v.optional(v.boolean(), false) }
 
-type Wanted = { readonly [K in keyof typeof wanted]: boolean }
+type TagOptions = { readonly [K in keyof typeof tagOptions]: boolean }
 
-/** Repositories whose tags are asked for at once in a registry outside. */
-const atOnce = 4
+/** Concurrent requests to the external registry. */
+const concurrency = 4
 
 type Repositories = readonly ContainerRepository[]
 
-const withNames = (repositories: Repositories, { tags, tagsCount }: Wanted, names: readonly (readonly string[])[]) =>
-  repositories.map((repository, at) => ({
+const addTagNames = (
+  repositories: Repositories,
+  { tags, tagsCount }: TagOptions,
+  names: readonly (readonly string[])[],
+) =>
+  repositories.map((repository, index) => ({
     ...repository,
-    ...(tagsCount && { tagsCount: names[at]?.length ?? 0 }),
-    ...(tags && { tags: (names[at] ?? []).map((name) => toTag(repository, name)) }),
+    ...(tagsCount && { tagsCount: names[index]?.length ?? 0 }),
+    ...(tags && { tags: (names[index] ?? []).map((name) => toContainerTag(repository, name)) }),
   }))
 
-/** Repositories with what was asked for of their tags. */
-const withTags = async (
+/** Adds the tags and tag counts that were requested. */
+const addTags = async (
   ctx: Context,
   repositories: Repositories,
-  given: Wanted,
-): Promise<Repositories | Outside<Repositories>> => {
-  if (!repositories.length || !(given.tags || given.tagsCount)) return repositories
+  options: TagOptions,
+): Promise<Repositories | Deferred<Repositories>> => {
+  if (!repositories.length || !(options.tags || options.tagsCount)) return repositories
   const { images } = ctx.ports.registry
   if (images) {
-    return outside(async () =>
-      withNames(repositories, given, await eachOf(repositories, atOnce, ({ path }) => images.tags(path))),
+    return afterTransaction(async () =>
+      addTagNames(
+        repositories,
+        options,
+        await mapConcurrently(repositories, concurrency, ({ path }) => images.tags(path)),
+      ),
     )
   }
   const ids = repositories.map(({ id }) => id)
-  if (!given.tags) {
-    const counts = await ownCounts(ctx, ids)
+  if (!options.tags) {
+    const counts = await countStoredTags(ctx, ids)
     return repositories.map((repository) => ({ ...repository, tagsCount: counts.get(repository.id) ?? 0 }))
   }
-  const names = await ownNames(ctx, ids)
-  return withNames(
+  const names = await readStoredTagNames(ctx, ids)
+  return addTagNames(
     repositories,
-    given,
+    options,
     repositories.map(({ id }) => names.get(id) ?? []),
   )
 }
 
 export const containerRepositories = {
   /**
-   * Repositories of container images, oldest first, of a project or of a group with the groups below it. `name` is the
-   * whole name below the project's path (specification 2, "Container registry").
+   * Container repositories of a project, or of a group and its subgroups, oldest first. `name` filters by the full name
+   * below the project path (specification 2, "Container registry").
    */
   list: query({
     on: registryOrGroup,
     can: 'registry.read',
-    input: { ...paging, name: v.optional(v.string()), ...wanted },
-    async run(ctx, { name, tags, tagsCount, ...at }, subject) {
+    input: { ...pagingEntries, name: v.optional(v.string()), ...tagOptions },
+    async run(ctx, { name, tags, tagsCount, ...paging }, subject) {
       let rows =
         subject.kind === 'group'
-          ? repositoriesBelow(ctx, subject.group.id)
-          : repositoriesIn(ctx).where('containerRepository.projectId', '=', subject.project.id)
+          ? selectRepositoriesBelow(ctx, subject.group.id)
+          : selectRepositories(ctx).where('containerRepository.projectId', '=', subject.project.id)
       if (name !== undefined) rows = rows.where('containerRepository.name', '=', name)
-      const page = await paginate(rows.orderBy('containerRepository.id'), at, (row) => toRepository(ctx, row))
-      return mapped(await withTags(ctx, page.items, { tags, tagsCount }), (items) => ({ ...page, items }))
+      const page = await paginate(rows.orderBy('containerRepository.id'), paging, (row) =>
+        toContainerRepository(ctx, row),
+      )
+      return mapResult(await addTags(ctx, page.items, { tags, tagsCount }), (items) => ({ ...page, items }))
     },
   }),
 
@@ -78,52 +94,58 @@ export const containerRepositories = {
   get: query({
     on: registry,
     can: 'registry.read',
-    input: { repository: Id, ...wanted },
-    async run(ctx, { repository, ...given }, { project }) {
-      const found = toRepository(ctx, await findRepository(ctx, project.id, repository))
-      return mapped(await withTags(ctx, [found], given), ([one]) => one as ContainerRepository)
+    input: { repository: Id, ...tagOptions },
+    async run(ctx, { repository: id, ...options }, { project }) {
+      const repository = toContainerRepository(ctx, await getRepository(ctx, project.id, id))
+      return mapResult(await addTags(ctx, [repository], options), ([result]) => result as ContainerRepository)
     },
   }),
 
-  /** Adds a repository; without a name that of the project itself. Hosts call it when the first image arrives. */
+  /** Creates a repository, by default the project's root repository. Hosts call it on the first push of an image. */
   create: command({
     on: registry,
     can: 'registry.push',
     input: { name: v.optional(v.string(), '') },
     async run(ctx, { name }, { project }): Promise<ContainerRepository> {
       if (name !== '' && !isRepositoryName(name)) throw invalid({ name: ['is invalid'] })
-      const known = await repositoriesIn(ctx)
+      const existing = await selectRepositories(ctx)
         .where('containerRepository.projectId', '=', project.id)
         .where('containerRepository.name', '=', name)
         .executeTakeFirst()
-      if (known) throw conflict('Container repository already exists')
+      if (existing) throw conflict('Container repository already exists')
       const [row] = await ctx.db
         .insertInto('containerRepository')
-        .values({ projectId: project.id, name, cleanupAskedAt: null, createdAt: ctx.now })
+        .values({
+          projectId: project.id,
+          name,
+          leaving: false,
+          cleanupAskedAt: null,
+          createdAt: ctx.now,
+        } satisfies CompleteRow<'containerRepository'>)
         .returning('id')
         .execute()
-      return toRepository(ctx, await findRepository(ctx, project.id, (row as { id: number }).id))
+      return toContainerRepository(ctx, await getRepository(ctx, project.id, (row as { id: number }).id))
     },
   }),
 
-  /** Has a repository deleted with all of its tags, soon after. Asking again while it is still there changes nothing. */
+  /** Enqueues the deletion of a repository with all its tags. Repeated calls have no effect. */
   remove: command({
     on: registry,
     can: 'registry.clean',
     input: { repository: Id },
     async run(ctx, { repository }, { project }) {
-      const { id } = await findRepository(ctx, project.id, repository)
+      const { id } = await getRepository(ctx, project.id, repository)
       await ctx.db.updateTable('containerRepository').set({ leaving: true }).where('id', '=', id).execute()
       await ctx.enqueue('registry.removeRepository', { repository: id }, { key: String(id) })
     },
   }),
 
-  /** Has the repositories of a registry outside added to the projects whose paths they begin with, soon after. */
+  /** Enqueues a search for repositories of the external registry that are missing in the database. */
   discover: command({
     on: instance,
     can: 'registry.discover',
     async run(ctx) {
-      if (!ctx.ports.registry.images) throw invalid('There is no registry outside the platform')
+      if (!ctx.ports.registry.images) throw invalid('No external registry is configured')
       await ctx.enqueue('registry.discover', {}, { key: 'all' })
     },
   }),

@@ -1,18 +1,18 @@
-import { switchedOff } from '../../db/functions.ts'
+import { isJsonFalse } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { RepositoryRow } from './container-repository.ts'
+import type { ContainerRepositoryRow } from './container-repository.ts'
 
-type Reading = Pick<Context, 'db'>
+type DatabaseContext = Pick<Context, 'db'>
 
-/** Whether a project has its container registry switched on: unless somebody has switched it off. */
-export async function containerRegistryEnabled({ db }: Reading, projectId: number): Promise<boolean> {
+/** Whether the container registry of a project is enabled, which is the default. */
+export async function isContainerRegistryEnabled({ db }: DatabaseContext, projectId: number): Promise<boolean> {
   const row = await db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
   return row?.settings?.containerRegistryEnabled !== false
 }
 
 /** Repositories with the full path of their project. */
-export const repositoriesIn = ({ db }: Reading) =>
+export const selectRepositories = ({ db }: DatabaseContext) =>
   db
     .selectFrom('containerRepository')
     .innerJoin('project', 'project.id', 'containerRepository.projectId')
@@ -26,18 +26,22 @@ export const repositoriesIn = ({ db }: Reading) =>
     ])
 
 /**
- * Repositories of a group and of the groups below it. Whoever is a reporter of the group is one of every project there, so
- * the only ones that they may not read are those of projects that have switched their registry off.
+ * Repositories of a group and its subgroups. A reporter of the group is a reporter of all its projects, so only
+ * projects with a disabled registry have to be excluded.
  */
-export const repositoriesBelow = (ctx: Reading, groupId: number) =>
-  repositoriesIn(ctx)
+export const selectRepositoriesBelow = (ctx: DatabaseContext, groupId: number) =>
+  selectRepositories(ctx)
     .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
     .where('down.ancestorId', '=', groupId)
-    .where((eb) => eb.not(switchedOff('project.settings', 'containerRegistryEnabled')))
+    .where((eb) => eb.not(isJsonFalse('project.settings', 'containerRegistryEnabled')))
 
 /** One repository of a project. */
-export async function findRepository(ctx: Reading, projectId: number, id: number): Promise<RepositoryRow> {
-  const row = await repositoriesIn(ctx)
+export async function getRepository(
+  ctx: DatabaseContext,
+  projectId: number,
+  id: number,
+): Promise<ContainerRepositoryRow> {
+  const row = await selectRepositories(ctx)
     .where('containerRepository.projectId', '=', projectId)
     .where('containerRepository.id', '=', id)
     .executeTakeFirst()
@@ -45,6 +49,6 @@ export async function findRepository(ctx: Reading, projectId: number, id: number
   return row
 }
 
-/** A repository by its id alone; `undefined` once it is gone. */
-export const repositoryById = (ctx: Reading, id: number): Promise<RepositoryRow | undefined> =>
-  repositoriesIn(ctx).where('containerRepository.id', '=', id).executeTakeFirst()
+/** A repository by id; `undefined` if it does not exist. */
+export const findRepositoryById = (ctx: DatabaseContext, id: number): Promise<ContainerRepositoryRow | undefined> =>
+  selectRepositories(ctx).where('containerRepository.id', '=', id).executeTakeFirst()

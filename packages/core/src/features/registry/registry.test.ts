@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { plant } from '@forgelet/core/seed'
+import { seed } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
@@ -23,8 +23,8 @@ afterEach(() => forge.close())
 const project = 'acme/web'
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`
 
-/** A repository with tags made so many days ago; null for images that do not say. */
-const repositoryWith = async (tags: Readonly<Record<string, number | null>>, name = '') => {
+/** Creates a repository with tags by age in days; null for an image without a date. */
+const createWithTags = async (tags: Readonly<Record<string, number | null>>, name = '') => {
   const { containerRepositories, containerTags } = forge.as('alice')
   const { id: repository } = await containerRepositories.create({ project, name })
   for (const [tag, days] of Object.entries(tags)) {
@@ -38,7 +38,7 @@ const namesOf = async (repository: number) =>
   (await forge.as('alice').containerTags.list({ project, repository, perPage: 100 })).items.map(({ name }) => name)
 
 describe('repositories', () => {
-  test('are named after the project, in small letters, and found by their whole name', async () => {
+  test('have lower-case paths and are filtered by their full name', async () => {
     const { containerRepositories } = forge.as('bob')
     await forge.host.projects.create({ namespace: 'acme', path: 'Shop.API', name: 'Shop', visibility: 'public' })
     const root = await containerRepositories.create({ project: 'acme/Shop.API' })
@@ -61,16 +61,19 @@ describe('repositories', () => {
     await expect(containerRepositories.create({ project: 'acme/Shop.API' })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test.each(['Worker', 'a//b', '/a', 'a/', '-a', 'a..b', 'a b', 'a'.repeat(256)])('are not called %j', async (name) => {
-    await expect(forge.as('bob').containerRepositories.create({ project, name })).rejects.toMatchObject({
-      code: 'invalid',
-      problems: [{ fields: ['name'] }],
-    })
-  })
+  test.each(['Worker', 'a//b', '/a', 'a/', '-a', 'a..b', 'a b', 'a'.repeat(256)])(
+    'reject the name %j',
+    async (name) => {
+      await expect(forge.as('bob').containerRepositories.create({ project, name })).rejects.toMatchObject({
+        code: 'invalid',
+        problems: [{ fields: ['name'] }],
+      })
+    },
+  )
 
-  test('tell their tags and how many there are only when asked', async () => {
-    const first = await repositoryWith({ v2: 1, latest: 2, v10: 3 })
-    const second = await repositoryWith({}, 'empty')
+  test('include tags and their number on request', async () => {
+    const first = await createWithTags({ v2: 1, latest: 2, v10: 3 })
+    const second = await createWithTags({}, 'empty')
     const { containerRepositories } = forge.as('carol')
     const plain = (await containerRepositories.list({ project })).items
     expect(plain.map(({ id }) => id)).toEqual([first, second])
@@ -79,7 +82,7 @@ describe('repositories', () => {
     const counted = (await containerRepositories.list({ project, tagsCount: true })).items
     expect(counted.map(({ tagsCount }) => tagsCount)).toEqual([3, 0])
     const [full, empty] = (await containerRepositories.list({ project, tags: true, tagsCount: true })).items
-    // Ordered by their bytes, on every database.
+    // In byte order, on both databases.
     expect(full?.tags).toEqual(
       ['latest', 'v10', 'v2'].map((name) => ({
         name,
@@ -92,9 +95,9 @@ describe('repositories', () => {
     expect(await containerRepositories.get({ project, repository: first, tagsCount: true })).toEqual(counted[0])
   })
 
-  test('of a group are those of all its projects, but for those that have switched theirs off', async () => {
+  test('of a group exclude projects with a disabled registry', async () => {
     const { projects, containerRepositories } = forge.host
-    await repositoryWith({ v1: 1 })
+    await createWithTags({ v1: 1 })
     const deep = await containerRepositories.create({ project: 'acme/tools/deploy', name: 'runner' })
     await projects.create({ namespace: 'acme', path: 'off', name: 'Off', visibility: 'private' })
     await containerRepositories.create({ project: 'acme/off' })
@@ -116,8 +119,8 @@ describe('repositories', () => {
     expect((await forge.as('bob').containerRepositories.list({ group: 'acme' })).items).toHaveLength(3)
   })
 
-  test('go with all their tags, after the call, and come back empty', async () => {
-    const tags = Object.fromEntries(Array.from({ length: 1_200 }, (_, at) => [`v${at}`, at]))
+  test('are deleted with all tags by a job and can be created again', async () => {
+    const tags = Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`v${index}`, index]))
     const repository = await forge.platform.atomic(async (open) => {
       const { id } = await open.as({ system: 'test' }).containerRepositories.create({ project })
       for (const tag of Object.keys(tags)) {
@@ -125,7 +128,7 @@ describe('repositories', () => {
       }
       return id
     })
-    const other = await repositoryWith({ v1: 1 }, 'other')
+    const other = await createWithTags({ v1: 1 }, 'other')
     const { containerRepositories, containerTags } = forge.as('alice')
     await containerRepositories.remove({ project, repository })
     await containerRepositories.remove({ project, repository })
@@ -139,23 +142,23 @@ describe('repositories', () => {
     expect((await containerRepositories.list({ project })).items.map(({ id }) => id)).toEqual([other])
     await expect(containerTags.list({ project, repository })).rejects.toMatchObject({ code: 'not_found' })
     expect(await namesOf(other)).toEqual(['v1'])
-    const again = await containerRepositories.create({ project })
-    expect(again.id).not.toBe(repository)
-    expect(await namesOf(again.id)).toEqual([])
+    const recreated = await containerRepositories.create({ project })
+    expect(recreated.id).not.toBe(repository)
+    expect(await namesOf(recreated.id)).toEqual([])
   })
 
-  test('of another project are not found', async () => {
-    const repository = await repositoryWith({ v1: 1 })
+  test('are not found in another project', async () => {
+    const repository = await createWithTags({ v1: 1 })
     const { containerRepositories, containerTags } = forge.as('alice')
-    const elsewhere = { project: 'acme/tools/deploy', repository }
+    const reference = { project: 'acme/tools/deploy', repository }
     for (const call of [
-      () => containerRepositories.get(elsewhere),
-      () => containerRepositories.remove(elsewhere),
-      () => containerTags.list(elsewhere),
-      () => containerTags.get({ ...elsewhere, tag: 'v1' }),
-      () => containerTags.put({ ...elsewhere, tag: 'v1', digest: digest('a') }),
-      () => containerTags.remove({ ...elsewhere, tag: 'v1' }),
-      () => containerTags.removeMatching({ ...elsewhere, nameRegexDelete: '.*' }),
+      () => containerRepositories.get(reference),
+      () => containerRepositories.remove(reference),
+      () => containerTags.list(reference),
+      () => containerTags.get({ ...reference, tag: 'v1' }),
+      () => containerTags.put({ ...reference, tag: 'v1', digest: digest('a') }),
+      () => containerTags.remove({ ...reference, tag: 'v1' }),
+      () => containerTags.removeMatching({ ...reference, nameRegexDelete: '.*' }),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'not_found', kind: undefined })
     }
@@ -164,13 +167,13 @@ describe('repositories', () => {
 })
 
 describe('a tag', () => {
-  test('says what it stands for, and is set anew', async () => {
-    const repository = await repositoryWith({})
+  test('returns the details of its image and can be replaced', async () => {
+    const repository = await createWithTags({})
     const { containerTags } = forge.as('bob')
     const revision = '0123456789abcdef'.repeat(4)
-    const given = { project, repository, tag: 'v1.0', digest: digest('a'), revision, totalSize: 2 ** 40 }
-    const made = await containerTags.put({ ...given, createdAt: '2026-05-01T12:00:00+02:00' })
-    expect(made).toEqual({
+    const input = { project, repository, tag: 'v1.0', digest: digest('a'), revision, totalSize: 2 ** 40 }
+    const created = await containerTags.put({ ...input, createdAt: '2026-05-01T12:00:00+02:00' })
+    expect(created).toEqual({
       name: 'v1.0',
       path: 'acme/web:v1.0',
       location: 'localhost/acme/web:v1.0',
@@ -180,10 +183,10 @@ describe('a tag', () => {
       createdAt: '2026-05-01T10:00:00.000Z',
       totalSize: 2 ** 40,
     })
-    expect(await forge.as('mallory').containerTags.get({ project, repository, tag: 'v1.0' })).toEqual(made)
+    expect(await forge.as('mallory').containerTags.get({ project, repository, tag: 'v1.0' })).toEqual(created)
     await containerTags.put({ project, repository, tag: 'v1.0', digest: digest('b') })
     expect(await containerTags.get({ project, repository, tag: 'v1.0' })).toEqual({
-      ...made,
+      ...created,
       digest: digest('b'),
       revision: null,
       shortRevision: null,
@@ -202,17 +205,17 @@ describe('a tag', () => {
     [{ revision: 'A'.repeat(64) }, 'revision'],
     [{ totalSize: -1 }, 'totalSize'],
     [{ createdAt: 'yesterday' }, 'createdAt'],
-  ])('is not set to %j', async (wrong, field) => {
-    const repository = await repositoryWith({})
-    const given = { project, repository, tag: 'v1', digest: digest('a'), ...wrong }
-    await expect(forge.as('bob').containerTags.put(given)).rejects.toMatchObject({
+  ])('rejects %j', async (invalid, field) => {
+    const repository = await createWithTags({})
+    const input = { project, repository, tag: 'v1', digest: digest('a'), ...invalid }
+    await expect(forge.as('bob').containerTags.put(input)).rejects.toMatchObject({
       code: 'invalid_input',
       problems: [{ fields: [field] }],
     })
   })
 
-  test('goes alone: others of the same image stay', async () => {
-    const repository = await repositoryWith({ v1: 1, v2: 1 })
+  test('is removed without other tags of the same image', async () => {
+    const repository = await createWithTags({ v1: 1, v2: 1 })
     const { containerTags } = forge.as('bob')
     await containerTags.remove({ project, repository, tag: 'v1' })
     expect(await namesOf(repository)).toEqual(['v2'])
@@ -226,8 +229,8 @@ describe('a tag', () => {
     })
   })
 
-  test('is listed page by page', async () => {
-    const repository = await repositoryWith({ c: 1, a: 2, d: 3, b: 4 })
+  test('is listed in pages', async () => {
+    const repository = await createWithTags({ c: 1, a: 2, d: 3, b: 4 })
     const { containerTags } = forge.as('carol')
     const page = await containerTags.list({ project, repository, page: 2, perPage: 3 })
     expect(page).toMatchObject({ page: 2, perPage: 3 })
@@ -235,9 +238,9 @@ describe('a tag', () => {
   })
 })
 
-describe('the registry of a project that has it switched off', () => {
-  test('is closed to everybody who sees the project', async () => {
-    const repository = await repositoryWith({ v1: 1 })
+describe('a disabled registry', () => {
+  test('is forbidden for all users and keeps its data', async () => {
+    const repository = await createWithTags({ v1: 1 })
     await forge.host.projects.update({ project, settings: { containerRegistryEnabled: false } })
     for (const session of [forge.as('mallory'), forge.as('alice'), forge.as('root'), forge.host]) {
       await expect(session.containerRepositories.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
@@ -254,8 +257,8 @@ describe('the registry of a project that has it switched off', () => {
 describe('removing tags by rule', () => {
   const tags = { latest: 400, 'v1.0': 30, 'v1.1': 20, 'v2.0': 10, dev: 5, undated: null }
 
-  const left = async (rules: Readonly<Record<string, unknown>>) => {
-    const repository = await repositoryWith(tags)
+  const remainingTags = async (rules: Readonly<Record<string, unknown>>) => {
+    const repository = await createWithTags(tags)
     await forge.as('alice').containerTags.removeMatching({ project, repository, ...rules })
     expect(await namesOf(repository)).toHaveLength(6)
     await forge.platform.jobs.drain()
@@ -263,34 +266,42 @@ describe('removing tags by rule', () => {
   }
 
   test.each([
-    ['everything but latest', { nameRegexDelete: '.*' }, ['latest']],
-    ['by the former name of the parameter', { nameRegex: 'v.*' }, ['dev', 'latest', 'undated']],
+    ['removes all tags but latest', { nameRegexDelete: '.*' }, ['latest']],
+    ['accepts the former parameter name', { nameRegex: 'v.*' }, ['dev', 'latest', 'undated']],
     [
-      'by the new name where both are given',
+      'prefers the new parameter name',
       { nameRegex: '.*', nameRegexDelete: 'dev' },
       ['latest', 'undated', 'v1.0', 'v1.1', 'v2.0'],
     ],
-    ['whole names only', { nameRegexDelete: 'v1' }, ['dev', 'latest', 'undated', 'v1.0', 'v1.1', 'v2.0']],
-    ['except those to keep', { nameRegexDelete: '.*', nameRegexKeep: 'v1.*' }, ['latest', 'v1.0', 'v1.1']],
-    ['except the newest', { nameRegexDelete: 'v.*', keepN: 1 }, ['dev', 'latest', 'undated', 'v2.0']],
-    ['the old ones', { nameRegexDelete: '.*', olderThan: '15 days' }, ['dev', 'latest', 'undated', 'v2.0']],
+    ['matches whole names only', { nameRegexDelete: 'v1' }, ['dev', 'latest', 'undated', 'v1.0', 'v1.1', 'v2.0']],
     [
-      'the newest stay before age is asked',
+      'keeps tags that match nameRegexKeep',
+      { nameRegexDelete: '.*', nameRegexKeep: 'v1.*' },
+      ['latest', 'v1.0', 'v1.1'],
+    ],
+    ['keeps the newest tags', { nameRegexDelete: 'v.*', keepN: 1 }, ['dev', 'latest', 'undated', 'v2.0']],
+    ['removes only old tags', { nameRegexDelete: '.*', olderThan: '15 days' }, ['dev', 'latest', 'undated', 'v2.0']],
+    [
+      'applies keepN before olderThan',
       { nameRegexDelete: 'v.*', keepN: 2, olderThan: '1d' },
       ['dev', 'latest', 'undated', 'v1.1', 'v2.0'],
     ],
     [
-      'a span that says nothing',
+      'removes nothing for an unreadable duration',
       { nameRegexDelete: '.*', olderThan: 'soon' },
       ['dev', 'latest', 'undated', 'v1.0', 'v1.1', 'v2.0'],
     ],
-    ['a number below zero', { nameRegexDelete: '.*', keepN: -1 }, ['dev', 'latest', 'undated', 'v1.0', 'v1.1', 'v2.0']],
+    [
+      'removes nothing for a negative keepN',
+      { nameRegexDelete: '.*', keepN: -1 },
+      ['dev', 'latest', 'undated', 'v1.0', 'v1.1', 'v2.0'],
+    ],
   ])('%s', async (_, rules, expected) => {
-    expect(await left(rules)).toEqual(expected)
+    expect(await remainingTags(rules)).toEqual(expected)
   })
 
-  test('one of the two names is needed, and the expressions must be valid', async () => {
-    const repository = await repositoryWith(tags)
+  test('requires a name pattern and rejects invalid patterns', async () => {
+    const repository = await createWithTags(tags)
     const { containerTags } = forge.as('alice')
     await expect(containerTags.removeMatching({ project, repository, keepN: 1 })).rejects.toMatchObject({
       message: 'nameRegex, nameRegexDelete are missing, at least one parameter must be provided',
@@ -302,45 +313,45 @@ describe('removing tags by rule', () => {
       message:
         'nameRegexDelete is an invalid regexp: missing closing ]: `[`, nameRegexKeep is an invalid regexp: missing closing ): `(`',
     })
-    // What was refused does not take the hour.
+    // A rejected call does not count towards the hourly limit.
     await containerTags.removeMatching({ project, repository, nameRegexDelete: 'dev' })
   })
 
-  test('once an hour for each repository, counted from the call that was accepted', async () => {
-    const repository = await repositoryWith(tags)
-    const other = await repositoryWith(tags, 'other')
+  test('is accepted once per hour and repository', async () => {
+    const repository = await createWithTags(tags)
+    const other = await createWithTags(tags, 'other')
     const { containerTags } = forge.as('alice')
-    const ask = (which: number) => containerTags.removeMatching({ project, repository: which, nameRegexDelete: 'dev' })
-    await ask(repository)
-    await ask(other)
-    const refused = {
+    const remove = (id: number) => containerTags.removeMatching({ project, repository: id, nameRegexDelete: 'dev' })
+    await remove(repository)
+    await remove(other)
+    const rejected = {
       code: 'invalid',
       message:
         'This request has already been made. You can run this at most once an hour for a given container repository',
     }
-    await expect(ask(repository)).rejects.toMatchObject(refused)
+    await expect(remove(repository)).rejects.toMatchObject(rejected)
     await forge.platform.jobs.drain()
     now = start + hour - 1
-    await expect(ask(repository)).rejects.toMatchObject(refused)
+    await expect(remove(repository)).rejects.toMatchObject(rejected)
     await expect(
       forge.host.containerTags.removeMatching({ project, repository, nameRegexDelete: 'dev' }),
-    ).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(rejected)
     now = start + hour
-    await ask(repository)
+    await remove(repository)
   })
 
-  test('of two who ask at once one has the hour', async () => {
-    const repository = await repositoryWith(tags)
-    const asked = await Promise.allSettled(
+  test('accepts one of several concurrent calls', async () => {
+    const repository = await createWithTags(tags)
+    const results = await Promise.allSettled(
       Array.from({ length: 5 }, () =>
         forge.as('alice').containerTags.removeMatching({ project, repository, nameRegexDelete: 'v.*' }),
       ),
     )
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('what is tagged after the call stays, and does not count', async () => {
-    const repository = await repositoryWith({ a: 3, b: 2, c: 1 })
+  test('keeps tags that were set after the call and does not count them', async () => {
+    const repository = await createWithTags({ a: 3, b: 2, c: 1 })
     const { containerTags } = forge.as('alice')
     await containerTags.removeMatching({ project, repository, nameRegexDelete: '.*', keepN: 1 })
     now = start + 1_000
@@ -350,8 +361,8 @@ describe('removing tags by rule', () => {
     expect(await namesOf(repository)).toEqual(['a', 'c', 'd'])
   })
 
-  test('ages count from the call, however long it waits', async () => {
-    const repository = await repositoryWith({ old: 10, young: 6 })
+  test('measures ages from the call, not from the run of the job', async () => {
+    const repository = await createWithTags({ old: 10, young: 6 })
     await forge
       .as('alice')
       .containerTags.removeMatching({ project, repository, nameRegexDelete: '.*', olderThan: '7d' })
@@ -360,36 +371,36 @@ describe('removing tags by rule', () => {
     expect(await namesOf(repository)).toEqual(['young'])
   })
 
-  test('hostile expressions let others work in between', async () => {
+  test('yields to the event loop while it matches a hostile pattern', async () => {
     const count = 200
-    // Names that look different to the engine at every letter, so that it cannot remember where it has been before.
-    const name = (at: number) =>
-      hash('sha512', String(at))
+    // Names without repetition, so that the state cache of the regular expression engine has no effect.
+    const name = (index: number) =>
+      hash('sha512', String(index))
         .replace(/[0-7]/g, 'a')
         .replace(/[89c-f]/g, 'b')
         .slice(0, 120)
     const repository = await forge.platform.atomic(async (open) => {
       const host = open.as({ system: 'test' })
       const { id } = await host.containerRepositories.create({ project })
-      for (let at = 0; at < count; at++) {
-        await host.containerTags.put({ project, repository: id, tag: `${name(at)}-${at}`, digest: digest('a') })
+      for (let index = 0; index < count; index++) {
+        await host.containerTags.put({ project, repository: id, tag: `${name(index)}-${index}`, digest: digest('a') })
       }
       return id
     })
-    // Several milliseconds a name.
+    // Takes several milliseconds per name.
     const nameRegexDelete = '((.*a)?.{30}b?){20}x'
     await forge.as('alice').containerTags.removeMatching({ project, repository, nameRegexDelete })
     let turns = 0
-    const others = setInterval(() => turns++, 1)
+    const timer = setInterval(() => turns++, 1)
     await forge.platform.jobs.drain()
-    clearInterval(others)
+    clearInterval(timer)
     expect(turns).toBeGreaterThan(20)
-    const [left] = (await forge.as('alice').containerRepositories.list({ project, tagsCount: true })).items
-    expect(left?.tagsCount).toBe(count)
+    const [counted] = (await forge.as('alice').containerRepositories.list({ project, tagsCount: true })).items
+    expect(counted?.tagsCount).toBe(count)
   })
 })
 
-test('a seed plants repositories with tags, the same each time', async () => {
+test('a seed creates repositories with tags', async () => {
   const seed: Seed = {
     projects: [
       {
@@ -401,9 +412,9 @@ test('a seed plants repositories with tags, the same each time', async () => {
       },
     ],
   }
-  const made = await forge.seed(seed)
-  const repository = made.containerRepositories?.['acme/images']?.id as number
-  expect(made.containerRepositories?.['acme/images/worker']).toEqual({ id: expect.any(Number) })
+  const seeded = await forge.seed(seed)
+  const repository = seeded.containerRepositories?.['acme/images']?.id as number
+  expect(seeded.containerRepositories?.['acme/images/worker']).toEqual({ id: expect.any(Number) })
   const images = await forge.host.containerRepositories.list({ project: 'acme/images', tagsCount: true })
   expect(images.items).toMatchObject([
     { name: '', tagsCount: 2 },
@@ -416,13 +427,13 @@ test('a seed plants repositories with tags, the same each time', async () => {
   })
 })
 
-test('what was asked for before a restart is done after it', async () => {
+test('jobs that were enqueued before a restart run after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-registry-'))
   try {
     const file = join(folder, 'forge.db')
     const before = createPlatform(sqlite(file))
     const tags = ['v1', 'v2', 'latest'].map((name) => ({ name }))
-    await plant(before, {
+    await seed(before, {
       groups: [{ path: 'acme' }],
       projects: [{ path: 'acme/web', containerRepositories: [{ tags }, { name: 'gone', tags }] }],
     })
@@ -433,21 +444,21 @@ test('what was asked for before a restart is done after it', async () => {
     await before.close()
 
     const after = createPlatform(sqlite(file))
-    const again = after.as({ system: 'test' })
-    expect((await again.containerRepositories.list({ project, tagsCount: true })).items).toMatchObject([
+    const restarted = after.as({ system: 'test' })
+    expect((await restarted.containerRepositories.list({ project, tagsCount: true })).items).toMatchObject([
       { tagsCount: 3 },
       { tagsCount: 3 },
     ])
     await after.jobs.drain()
-    const found = (await again.containerRepositories.list({ project, tags: true })).items
-    expect(found).toMatchObject([{ name: '', tags: [{ name: 'latest' }] }])
-    expect(found).toHaveLength(1)
-    const asked = again.containerTags.removeMatching({
+    const repositories = (await restarted.containerRepositories.list({ project, tags: true })).items
+    expect(repositories).toMatchObject([{ name: '', tags: [{ name: 'latest' }] }])
+    expect(repositories).toHaveLength(1)
+    const removal = restarted.containerTags.removeMatching({
       project,
       repository: first?.id as number,
       nameRegexDelete: '.*',
     })
-    await expect(asked).rejects.toMatchObject({ code: 'invalid' })
+    await expect(removal).rejects.toMatchObject({ code: 'invalid' })
     await after.close()
   } finally {
     await rm(folder, { recursive: true })

@@ -6,13 +6,13 @@ export interface RegistryTables {
     projectId: number
     /** Below the project's path; empty for the repository of the project itself. */
     name: string
-    /** Its deletion was asked for; a job is at it, or will be. */
+    /** Deletion was requested; a job is pending or running. */
     leaving: Generated<boolean>
-    /** When a bulk deletion was last accepted. */
+    /** Time of the last accepted bulk deletion. */
     cleanupAskedAt: string | null
     createdAt: string
   }
-  /** Tags of repositories whose images are known by their rows alone: see the port `registry`. */
+  /** Tags that are stored in the database, not in an external registry: see the port `registry`. */
   containerTag: {
     id: Generated<number>
     containerRepositoryId: number
@@ -20,9 +20,9 @@ export interface RegistryTables {
     digest: string
     revision: string | null
     totalSize: number | null
-    /** When the image was made, as its maker says. */
+    /** When the image was built, according to its pusher. */
     createdAt: string | null
-    /** When the tag was last set. */
+    /** Time of the last change of the tag. */
     putAt: string
   }
 }

@@ -1,55 +1,56 @@
 import * as v from 'valibot'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferred.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Id, Instant, instant } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { mapped, type Outside, outside } from '../../kernel/outside.ts'
-import { type Page, pageOf, paginate, paging } from '../../kernel/paging.ts'
+import { type Page, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { type Image, isTagName } from '../../ports/registry.ts'
 import {
   type ContainerRepository,
   type ContainerTag,
   type ContainerTagDetail,
-  toRepository,
-  toTag,
+  toContainerRepository,
+  toContainerTag,
 } from './container-repository.ts'
 import { Digest, Pattern, Revision, TagName } from './inputs.ts'
-import { ownImage, ownTags } from './own-tags.ts'
-import { findRepository } from './queries.ts'
+import { getRepository } from './queries.ts'
+import { findStoredImage, selectStoredTags } from './stored-tags.ts'
 import { registry } from './subject.ts'
 
 const shortRevisionLength = 9
 
-/** Milliseconds between two bulk deletions of one repository: specification 1, "Limits". */
-const cleanupInterval = 3_600_000
+/** Minimum interval between two bulk deletions of a repository: specification 1, "Limits". */
+const cleanupIntervalMs = 3_600_000
 
-const askedAlready =
+const cleanupIntervalMessage =
   'This request has already been made. You can run this at most once an hour for a given container repository'
 
-const detailed = (repository: ContainerRepository, name: string, image: Image | undefined): ContainerTagDetail => {
+const toTagDetail = (repository: ContainerRepository, name: string, image: Image | undefined): ContainerTagDetail => {
   if (!image) throw notFound('Tag')
   const { revision, digest, createdAt, totalSize } = image
   const shortRevision = revision?.slice(0, shortRevisionLength) ?? null
-  return { ...toTag(repository, name), revision, shortRevision, digest, createdAt, totalSize }
+  return { ...toContainerTag(repository, name), revision, shortRevision, digest, createdAt, totalSize }
 }
 
-/** What a tag stands for, wherever it is kept. A text that is no tag's name reaches no registry. */
-const imageOf = async (
+/** The image of a tag in the external registry or the database. Invalid tag names are not sent to the registry. */
+const findImage = async (
   ctx: Context,
   { id, path }: ContainerRepository,
   tag: string,
-): Promise<Image | undefined | Outside<Image | undefined>> => {
+): Promise<Image | undefined | Deferred<Image | undefined>> => {
   const { images } = ctx.ports.registry
   if (!isTagName(tag)) return undefined
-  return images ? outside(() => images.image(path, tag)) : ownImage(ctx, id, tag)
+  return images ? afterTransaction(() => images.image(path, tag)) : findStoredImage(ctx, id, tag)
 }
 
-const repositoryOf = async (ctx: Context, projectId: number, id: number) =>
-  toRepository(ctx, await findRepository(ctx, projectId, id))
+const getContainerRepository = async (ctx: Context, projectId: number, id: number) =>
+  toContainerRepository(ctx, await getRepository(ctx, projectId, id))
 
-/** Takes the hour of a repository: the first to ask has it, whichever process it asks. */
-const claimHour = async (ctx: Context, id: number) => {
-  const before = new Date(Date.parse(ctx.now) - cleanupInterval).toISOString()
+/** Claims the current interval of a repository. The update is atomic across processes. */
+const claimCleanup = async (ctx: Context, id: number) => {
+  const before = new Date(Date.parse(ctx.now) - cleanupIntervalMs).toISOString()
   const claimed = await ctx.db
     .updateTable('containerRepository')
     .set({ cleanupAskedAt: ctx.now })
@@ -57,7 +58,7 @@ const claimHour = async (ctx: Context, id: number) => {
     .where((eb) => eb.or([eb('cleanupAskedAt', 'is', null), eb('cleanupAskedAt', '<=', before)]))
     .returning('id')
     .execute()
-  if (!claimed.length) throw invalid(askedAlready)
+  if (!claimed.length) throw invalid(cleanupIntervalMessage)
 }
 
 export const containerTags = {
@@ -65,35 +66,40 @@ export const containerTags = {
   list: query({
     on: registry,
     can: 'registry.read',
-    input: { repository: Id, ...paging },
-    async run(ctx, { repository: id, ...at }, { project }): Promise<Page<ContainerTag> | Outside<Page<ContainerTag>>> {
-      const repository = await repositoryOf(ctx, project.id, id)
+    input: { repository: Id, ...pagingEntries },
+    async run(
+      ctx,
+      { repository: id, ...paging },
+      { project },
+    ): Promise<Page<ContainerTag> | Deferred<Page<ContainerTag>>> {
+      const repository = await getContainerRepository(ctx, project.id, id)
       const { images } = ctx.ports.registry
       if (!images) {
-        const rows = ownTags(ctx, id).orderBy('name').select('name')
-        return paginate(rows, at, ({ name }) => toTag(repository, name))
+        const rows = selectStoredTags(ctx, id).orderBy('name').select('name')
+        return paginate(rows, paging, ({ name }) => toContainerTag(repository, name))
       }
-      return outside(async () => {
-        const page = pageOf(await images.tags(repository.path), at)
-        return { ...page, items: page.items.map((name) => toTag(repository, name)) }
+      return afterTransaction(async () => {
+        const page = paginateArray(await images.tags(repository.path), paging)
+        return { ...page, items: page.items.map((name) => toContainerTag(repository, name)) }
       })
     },
   }),
 
-  /** One tag, with what it stands for. */
+  /** One tag with the details of its image. */
   get: query({
     on: registry,
     can: 'registry.read',
     input: { repository: Id, tag: v.string() },
-    async run(ctx, { repository: id, tag }, { project }): Promise<ContainerTagDetail | Outside<ContainerTagDetail>> {
-      const repository = await repositoryOf(ctx, project.id, id)
-      return mapped(await imageOf(ctx, repository, tag), (image) => detailed(repository, tag, image))
+    async run(ctx, { repository: id, tag }, { project }): Promise<ContainerTagDetail | Deferred<ContainerTagDetail>> {
+      const repository = await getContainerRepository(ctx, project.id, id)
+      return mapResult(await findImage(ctx, repository, tag), (image) => toTagDetail(repository, tag, image))
     },
   }),
 
   /**
-   * Sets a tag, for a host that takes images itself: what it stands for, and what the image says of itself. Refused where
-   * images are kept in a registry outside the platform, which knows its tags best.
+   * Creates or replaces a tag, for a host that receives images itself.
+   *
+   * @throws PlatformError `invalid` with an external registry, which manages its own tags
    */
   put: command({
     on: registry,
@@ -107,42 +113,47 @@ export const containerTags = {
       createdAt: v.optional(v.nullable(Instant), null),
     },
     async run(ctx, { repository, tag: name, digest, revision, totalSize, createdAt }, { project }) {
-      if (ctx.ports.registry.images) throw invalid('Images are pushed to the registry itself')
-      const row = await findRepository(ctx, project.id, repository)
+      if (ctx.ports.registry.images) throw invalid('Tags cannot be set here: push the image to the external registry')
+      const row = await getRepository(ctx, project.id, repository)
       if (row.leaving) throw conflict('The container repository is being deleted')
-      const image: Image = { digest, revision, totalSize, createdAt: createdAt === null ? null : instant(createdAt) }
+      const image: Image = {
+        digest,
+        revision,
+        totalSize,
+        createdAt: createdAt === null ? null : normalizeInstant(createdAt),
+      }
       const stored = { ...image, putAt: ctx.now }
       await ctx.db
         .insertInto('containerTag')
-        .values({ containerRepositoryId: row.id, name, ...stored })
-        .onConflict((known) => known.columns(['containerRepositoryId', 'name']).doUpdateSet(stored))
+        .values({ containerRepositoryId: row.id, name, ...stored } satisfies CompleteRow<'containerTag'>)
+        .onConflict((oc) => oc.columns(['containerRepositoryId', 'name']).doUpdateSet(stored))
         .execute()
-      return detailed(toRepository(ctx, row), name, image)
+      return toTagDetail(toContainerRepository(ctx, row), name, image)
     },
   }),
 
-  /** Removes one tag. Other tags of the same image stay, and so does what the image is made of. */
+  /** Removes one tag. The image data and other tags of the same image are kept. */
   remove: command({
     on: registry,
     can: 'registry.untag',
     input: { repository: Id, tag: v.string() },
-    async run(ctx, { repository: id, tag: name }, { project }): Promise<void | Outside<void>> {
-      const { path } = await repositoryOf(ctx, project.id, id)
+    async run(ctx, { repository: id, tag: name }, { project }): Promise<void | Deferred<void>> {
+      const { path } = await getContainerRepository(ctx, project.id, id)
       const { images } = ctx.ports.registry
       if (!images) {
-        const gone = await ctx.db
+        const deleted = await ctx.db
           .deleteFrom('containerTag')
           .where('containerRepositoryId', '=', id)
           .where('name', '=', name)
           .returning('id')
           .execute()
-        if (!gone.length) throw notFound('Tag')
+        if (!deleted.length) throw notFound('Tag')
         return
       }
       if (!isTagName(name)) throw notFound('Tag')
-      return outside(async () => {
+      return afterTransaction(async () => {
         const image = await images.image(path, name)
-        // One that stands for nothing is left over from a removal that was interrupted.
+        // A listed tag without an image is left over from an interrupted removal.
         if (!image && !(await images.tags(path)).includes(name)) throw notFound('Tag')
         await images.untag(path, [{ name, digest: image?.digest ?? null }])
       })
@@ -150,9 +161,9 @@ export const containerTags = {
   }),
 
   /**
-   * Has tags removed by rule, soon after (specification 2, "Bulk deletion rules"). At most once an hour for a repository,
-   * counted from the call that was accepted. `nameRegex` is the former name of `nameRegexDelete`, which wins. Ages count
-   * from the call, however long the work waits; in the platform's own tables what is tagged after it stays.
+   * Enqueues the removal of tags by rule (specification 2, "Bulk deletion rules"). Accepted at most once per hour and
+   * repository. `nameRegex` is the former name of `nameRegexDelete`, which has precedence. Ages are measured from the
+   * call, not from the run of the job; stored tags that are set after the call are kept.
    */
   removeMatching: command({
     on: registry,
@@ -167,10 +178,13 @@ export const containerTags = {
     },
     rules: [atLeastOne('nameRegex', 'nameRegexDelete')],
     async run(ctx, { repository: id, nameRegex, nameRegexDelete, ...rules }, { project }) {
-      await findRepository(ctx, project.id, id)
-      await claimHour(ctx, id)
-      const given = { nameRegexDelete: nameRegexDelete ?? (nameRegex as string), ...rules }
-      await ctx.enqueue('registry.removeTags', { repository: id, rules: given, askedAt: ctx.now })
+      await getRepository(ctx, project.id, id)
+      await claimCleanup(ctx, id)
+      await ctx.enqueue('registry.removeTags', {
+        repository: id,
+        rules: { nameRegexDelete: nameRegexDelete ?? (nameRegex as string), ...rules },
+        requestedAt: ctx.now,
+      })
     },
   }),
 }

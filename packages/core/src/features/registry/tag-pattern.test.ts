@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
-import { tagPattern, tagPatternComplaint } from './tag-pattern.ts'
+import { compileTagPattern, tagPatternProblem } from './tag-pattern.ts'
 
 const matches = (text: string, name: string): boolean => {
-  const result = tagPattern(text)
-  if ('complaint' in result) throw new Error(result.complaint)
+  const result = compileTagPattern(text)
+  if ('problem' in result) throw new Error(result.problem)
   return result.pattern.matches(name)
 }
 
-describe('complaints', () => {
+describe('problems', () => {
   test.each([
     ['[', 'is an invalid regexp: missing closing ]: `[`'],
     ['(', 'is an invalid regexp: missing closing ): `(`'],
@@ -19,12 +19,12 @@ describe('complaints', () => {
     ['(?<!a)b', 'is an invalid regexp: invalid named capture: `(?<!a)b`'],
     ['a{1001}', 'is an invalid regexp: invalid repeat count: `{1001}`'],
     ['a'.repeat(1025), 'is an invalid regexp: expression is too long (maximum is 1024 characters)'],
-  ])('%j', (text, complaint) => {
-    expect(tagPatternComplaint(text)).toBe(complaint)
+  ])('%j', (text, problem) => {
+    expect(tagPatternProblem(text)).toBe(problem)
   })
 
-  test('a long expression is not repeated at full length', () => {
-    expect(tagPatternComplaint('('.repeat(900))?.length).toBeLessThan(300)
+  test('truncates a long pattern in the message', () => {
+    expect(tagPatternProblem('('.repeat(900))?.length).toBeLessThan(300)
   })
 
   test.each([
@@ -37,16 +37,16 @@ describe('complaints', () => {
     'a{1000}',
     'a'.repeat(1024),
     'v1\\.0|'.repeat(170),
-  ])('none for %j', (text) => {
-    expect(tagPatternComplaint(text)).toBeUndefined()
+  ])('accepts %j', (text) => {
+    expect(tagPatternProblem(text)).toBeUndefined()
   })
 })
 
-describe('hostile expressions', () => {
+describe('hostile patterns', () => {
   const long = `${'a'.repeat(10_000)}b`
 
   test.each(['(a+)+$', '(a*)*b', '(a|a)*', '(a|aa)+$', '(.*)*x', '(x+x+)+y', '(a?){300}', '((a*)*)*c'])(
-    '%s ends on a long name',
+    'matching %s against a long name terminates',
     (text) => {
       expect(matches(text, long)).toBeTypeOf('boolean')
     },
@@ -64,11 +64,11 @@ describe('hostile expressions', () => {
     '\\pL{1000}'.repeat(100),
     '(a?){1000}'.repeat(90),
     '((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}',
-  ])('%s is refused', (text) => {
-    expect(tagPatternComplaint(text)).toBe('is an invalid regexp: expression is too large')
+  ])('rejects %s', (text) => {
+    expect(tagPatternProblem(text)).toBe('is an invalid regexp: expression is too large')
   })
 
-  test('no text throws', () => {
+  test('never throws', () => {
     const pieces = fc.constantFrom(
       'a',
       '.',
@@ -93,7 +93,7 @@ describe('hostile expressions', () => {
     )
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 60 }), (text) => {
-        expect([undefined, expect.any(String)]).toContainEqual(tagPatternComplaint(text))
+        expect([undefined, expect.any(String)]).toContainEqual(tagPatternProblem(text))
       }),
       propertyRuns(150),
     )

@@ -1,41 +1,41 @@
 import { createRequire } from 'node:module'
 
-/** A regular expression of a user that is matched against whole names of tags. */
+/** A user-supplied regular expression that is matched against whole tag names. */
 export interface TagPattern {
   readonly matches: (name: string) => boolean
 }
 
-export type TagPatternResult = { readonly pattern: TagPattern } | { readonly complaint: string }
+export type TagPatternResult = { readonly pattern: TagPattern } | { readonly problem: string }
 
-const longest = 1024
+const maxPatternLength = 1024
 
-/** Instructions of a compiled expression. Matching takes time in proportion to them, and no expression for names of tags needs more. */
-const largest = 2500
+/** Instructions of a compiled pattern. Matching time is proportional to this size. */
+const maxProgramSize = 2500
 
-/** Reasons may repeat the expression, but not at any length. */
-const longestReason = 255
+/** Characters of a reason, which may quote the pattern. */
+const maxReasonLength = 255
 
 type Engine = typeof import('re2js')
 
 let engine: Engine | undefined
 
-/** Loaded with the first expression: most processes never see one, and loading it would cost every start. */
-const loaded = (): Engine => (engine ??= createRequire(import.meta.url)('re2js') as Engine)
+/** Loaded on first use, because few processes need it and loading slows down the start. */
+const loadEngine = (): Engine => (engine ??= createRequire(import.meta.url)('re2js') as Engine)
 
-const refused = (reason: string): TagPatternResult => ({
-  complaint: `is an invalid regexp: ${reason.slice(0, longestReason)}`,
+const invalidPattern = (reason: string): TagPatternResult => ({
+  problem: `is an invalid regexp: ${reason.slice(0, maxReasonLength)}`,
 })
 
 /**
- * How many instructions an expression will have at least about, counted without compiling it, because compiling a huge one takes
- * minutes. Brackets of character classes are not told apart from other text: that counts too much, never too little.
+ * Estimates the number of instructions of a pattern without compiling it, because compiling a huge pattern takes
+ * minutes. Character classes are not parsed, which makes the estimate too high, never too low.
  */
-const estimatedSize = (text: string): number => {
+const estimateSize = (text: string): number => {
   const outer: number[] = []
   let total = 0
   let last = 0
   const tokens = text.matchAll(/\\[xpP]\{\w*\}|\\.|[()]|\{([0-9]{1,4})(?:,([0-9]{0,4}))?\}|[*+?]|./gs)
-  for (const [token, least, most] of tokens) {
+  for (const [token, min, max] of tokens) {
     if (token === '(') {
       outer.push(total)
       total = 0
@@ -43,9 +43,9 @@ const estimatedSize = (text: string): number => {
     } else if (token === ')') {
       last = total + 2
       total = (outer.pop() ?? 0) + last
-    } else if (least !== undefined) {
-      const times = Math.max(Number(least), Number(most || 0), 1)
-      const repeated = times * (last + (most === undefined ? 0 : 1))
+    } else if (min !== undefined) {
+      const times = Math.max(Number(min), Number(max || 0), 1)
+      const repeated = times * (last + (max === undefined ? 0 : 1))
       total += repeated - last
       last = repeated
     } else if ('*+?'.includes(token)) {
@@ -60,25 +60,26 @@ const estimatedSize = (text: string): number => {
 }
 
 /**
- * Compiles an expression in the syntax of RE2, which matches in linear time: no back-references, no look-around. It must cover a whole
- * name. A complaint continues the sentence that begins with the parameter's name: `name_regex_delete is an invalid regexp: …`.
+ * Compiles a pattern in RE2 syntax, which has no back-references or look-around and matches whole names in linear time.
+ * `problem` continues a sentence that begins with the parameter name: `name_regex_delete is an invalid regexp: …`.
  */
-export const tagPattern = (text: string): TagPatternResult => {
-  if (text.length > longest) return refused(`expression is too long (maximum is ${longest} characters)`)
-  if (estimatedSize(text) > 2 * largest) return refused('expression is too large')
-  const { RE2JS, RE2JSSyntaxException } = loaded()
+export const compileTagPattern = (text: string): TagPatternResult => {
+  if (text.length > maxPatternLength)
+    return invalidPattern(`expression is too long (maximum is ${maxPatternLength} characters)`)
+  if (estimateSize(text) > 2 * maxProgramSize) return invalidPattern('expression is too large')
+  const { RE2JS, RE2JSSyntaxException } = loadEngine()
   try {
     const compiled = RE2JS.compile(text)
-    if (compiled.programSize() > largest) return refused('expression is too large')
+    if (compiled.programSize() > maxProgramSize) return invalidPattern('expression is too large')
     return { pattern: { matches: (name) => compiled.matches(name) } }
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
-    return refused(error.message.replace(/^error parsing regexp: /, ''))
+    return invalidPattern(error.message.replace(/^error parsing regexp: /, ''))
   }
 }
 
-/** Why an expression is not accepted; `undefined` when it is. */
-export const tagPatternComplaint = (text: string): string | undefined => {
-  const result = tagPattern(text)
-  return 'complaint' in result ? result.complaint : undefined
+/** Why a pattern is invalid; `undefined` for a valid one. */
+export const tagPatternProblem = (text: string): string | undefined => {
+  const result = compileTagPattern(text)
+  return 'problem' in result ? result.problem : undefined
 }

@@ -4,13 +4,13 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { addLink, linksOf, refuseTakenLink } from './links.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertLinkAvailable, insertLink, selectLinks } from './link-mutations.ts'
 import { findRelease } from './queries.ts'
-import { cleanLink, linkTypes, type ReleaseLink } from './release.ts'
+import { linkTypes, type ReleaseLink, validateLink } from './release.ts'
 
 const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
-const changeable = {
+const linkFields = {
   name: v.optional(v.string()),
   url: v.optional(v.string()),
   linkType: v.optional(v.picklist(linkTypes)),
@@ -20,21 +20,21 @@ const changeable = {
 
 const findLink = async (ctx: Context, projectId: number, tag: string, id: number) => {
   const release = await findRelease(ctx, projectId, tag)
-  const link = await linksOf(ctx, release.id).where('releaseLink.id', '=', id).executeTakeFirst()
+  const link = await selectLinks(ctx, release.id).where('releaseLink.id', '=', id).executeTakeFirst()
   if (link === undefined) throw notFound('')
   return { release, link }
 }
 
-/** What belongs to a release and lies elsewhere: binaries, packages, pictures. */
+/** Links from a release to external assets: binaries, packages, images. */
 export const releaseLinks = {
-  /** Links of a release, the newest first. */
+  /** Links of a release, newest first. */
   list: query({
     on: project,
     can: 'release.read',
-    input: { ...paging, tagName: Tag },
-    async run(ctx, { tagName, ...at }, { project }) {
+    input: { ...pagingEntries, tagName: Tag },
+    async run(ctx, { tagName, ...paging }, { project }) {
       const { id } = await findRelease(ctx, project.id, tagName)
-      return paginate(linksOf(ctx, id).orderBy('releaseLink.id', 'desc'), at, (row): ReleaseLink => row)
+      return paginate(selectLinks(ctx, id).orderBy('releaseLink.id', 'desc'), paging, (row): ReleaseLink => row)
     },
   }),
 
@@ -47,38 +47,38 @@ export const releaseLinks = {
       (await findLink(ctx, project.id, tagName, link)).link,
   }),
 
-  /** Adds a link. Name and address are new in the release. */
+  /** Adds a link. Its name and URL must be unique within the release. */
   create: command({
     on: project,
     can: 'release.manage',
-    input: { ...changeable, tagName: Tag, name: v.string(), url: v.string() },
-    async run(ctx, { tagName, ...given }, { project }) {
+    input: { ...linkFields, tagName: Tag, name: v.string(), url: v.string() },
+    async run(ctx, { tagName, ...input }, { project }) {
       const { id } = await findRelease(ctx, project.id, tagName)
-      return addLink(ctx, id, { ...given, ...cleanLink(given) })
+      return insertLink(ctx, id, { ...input, ...validateLink(input) })
     },
   }),
 
-  /** Changes a link. */
+  /** Updates a link. */
   update: command({
     on: project,
     can: 'release.manage',
-    input: { ...changeable, tagName: Tag, link: Id },
+    input: { ...linkFields, tagName: Tag, link: Id },
     rules: [atLeastOne('name', 'url', 'linkType', 'filepath', 'directAssetPath')],
     async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }) {
       const { release, link } = await findLink(ctx, project.id, tagName, id)
-      const change = {
+      const changes = {
         ...(name !== undefined && { name }),
         ...(url !== undefined && { url }),
         ...(linkType !== undefined && { linkType }),
-        ...cleanLink({ ...(name !== undefined && { name }), ...(url !== undefined && { url }), ...paths }),
+        ...validateLink({ ...(name !== undefined && { name }), ...(url !== undefined && { url }), ...paths }),
       }
-      await refuseTakenLink(ctx, release.id, change, link.id)
-      await ctx.db.updateTable('releaseLink').set(change).where('id', '=', link.id).execute()
-      return { ...link, ...change }
+      await assertLinkAvailable(ctx, release.id, changes, link.id)
+      await ctx.db.updateTable('releaseLink').set(changes).where('id', '=', link.id).execute()
+      return { ...link, ...changes }
     },
   }),
 
-  /** Removes a link and answers what it was. */
+  /** Deletes and returns a link. */
   remove: command({
     on: project,
     can: 'release.manage',

@@ -1,14 +1,14 @@
+import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/queries.ts'
-import type { Project } from '../projects/project.ts'
 import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { toCommit } from '../repository/repository.ts'
 import type { Release, ReleaseLink, ReleaseRecord } from './release.ts'
 
-const columns = [
+const releaseColumns = [
   'release.id',
   'release.projectId',
   'release.tag',
@@ -28,19 +28,19 @@ export const linkColumns = [
   'releaseLink.filepath',
 ] as const
 
-/** The releases of a project, in no order. */
-export const releasesOf = (ctx: Context, projectId: number) =>
-  ctx.db.selectFrom('release').where('release.projectId', '=', projectId).select(columns)
+/** The releases of a project, unordered. */
+export const selectReleases = (ctx: Context, projectId: number) =>
+  ctx.db.selectFrom('release').where('release.projectId', '=', projectId).select(releaseColumns)
 
 /** One release of a project, by its tag. */
 export async function findRelease(ctx: Context, projectId: number, tag: string): Promise<ReleaseRecord> {
-  const row = await releasesOf(ctx, projectId).where('release.tag', '=', tag).executeTakeFirst()
+  const row = await selectReleases(ctx, projectId).where('release.tag', '=', tag).executeTakeFirst()
   if (row === undefined) throw notFound('')
   return row
 }
 
-const linksOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, ReleaseLink[]>> => {
-  const found = new Map<number, ReleaseLink[]>(ids.map((id) => [id, []]))
+const readLinks = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, ReleaseLink[]>> => {
+  const links = new Map<number, ReleaseLink[]>(ids.map((id) => [id, []]))
   const rows = await ctx.db
     .selectFrom('releaseLink')
     .where('releaseId', 'in', ids)
@@ -48,11 +48,11 @@ const linksOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMa
     .select(linkColumns)
     .select('releaseLink.releaseId')
     .execute()
-  for (const { releaseId, ...link } of rows) found.get(releaseId)?.push(link)
-  return found
+  for (const { releaseId, ...link } of rows) links.get(releaseId)?.push(link)
+  return links
 }
 
-const milestonesOf = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, Milestone[]>> => {
+const readMilestones = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, Milestone[]>> => {
   const rows = await ctx.db
     .selectFrom('releaseMilestone')
     .where('releaseId', 'in', ids)
@@ -63,31 +63,31 @@ const milestonesOf = async (ctx: Context, ids: readonly number[]): Promise<Reado
     ctx,
     rows.map(({ milestoneId }) => milestoneId),
   )
-  const found = new Map<number, Milestone[]>(ids.map((id) => [id, []]))
+  const byRelease = new Map<number, Milestone[]>(ids.map((id) => [id, []]))
   for (const { releaseId, milestoneId } of rows) {
     const milestone = milestones.get(milestoneId)
-    if (milestone) found.get(releaseId)?.push(milestone)
+    if (milestone) byRelease.get(releaseId)?.push(milestone)
   }
-  return found
+  return byRelease
 }
 
-/** A release, and the commit that is still to be asked for. */
-export type UnreadRelease = Release & { readonly sha: string | null }
+/** A release before its commit is read from the repository. */
+export type ReleaseWithoutCommit = Release & { readonly sha: string | null }
 
-/** Releases with all that the database knows of them, in a handful of queries. */
+/** Adds authors, links and milestones. The number of queries does not depend on the number of releases. */
 export async function completeReleases(
   ctx: Context,
   project: Project,
   records: readonly ReleaseRecord[],
-): Promise<UnreadRelease[]> {
+): Promise<ReleaseWithoutCommit[]> {
   if (!records.length) return []
   const ids = records.map(({ id }) => id)
-  const people = await userSummaries(
+  const authors = await userSummaries(
     ctx,
     records.flatMap(({ authorId }) => authorId ?? []),
   )
-  const links = await linksOf(ctx, ids)
-  const milestones = await milestonesOf(ctx, ids)
+  const links = await readLinks(ctx, ids)
+  const milestones = await readMilestones(ctx, ids)
   return records.map((record) => ({
     id: record.id,
     projectId: record.projectId,
@@ -98,7 +98,7 @@ export async function completeReleases(
     createdAt: record.createdAt,
     releasedAt: record.releasedAt,
     upcomingRelease: record.releasedAt > ctx.now,
-    author: record.authorId === null ? null : (people.get(record.authorId) ?? null),
+    author: record.authorId === null ? null : (authors.get(record.authorId) ?? null),
     sha: record.sha,
     commit: null,
     milestones: milestones.get(record.id) ?? [],
@@ -106,10 +106,10 @@ export async function completeReleases(
   }))
 }
 
-/** Adds the commits, outside of any transaction. */
+/** Adds the commits. Call it outside transactions. */
 export const withCommits = (
   opened: OpenedRepository | undefined,
-  releases: readonly UnreadRelease[],
+  releases: readonly ReleaseWithoutCommit[],
 ): Promise<Release[]> =>
   Promise.all(
     releases.map(async ({ sha, ...release }) => {

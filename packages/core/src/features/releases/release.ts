@@ -3,18 +3,19 @@ import type { UserSummary } from '../accounts/user.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
 
-/** What a link leads to. */
+/** Kinds of linked assets. */
 export const linkTypes = ['other', 'runbook', 'image', 'package'] as const
-/** What a link leads to. */
+
+/** The kind of a release link. */
 export type LinkType = (typeof linkTypes)[number]
 
-/** Something that belongs to a release and lies elsewhere. */
+/** A link from a release to an external asset. */
 export interface ReleaseLink {
   id: number
   name: string
   url: string
   linkType: LinkType
-  /** Where a permanent address leads to it from: `/bin/tool`; null for a link that has none. */
+  /** Path of the permanent URL that redirects to the asset: `/bin/tool`; null for a link without one. */
   filepath: string | null
 }
 
@@ -31,7 +32,7 @@ export interface ReleaseRecord {
   createdAt: string
 }
 
-/** A tag of a project's repository that was made public, with what belongs to it. */
+/** A release of a tag, with its notes, milestones and links. */
 export interface Release {
   id: number
   tagName: string
@@ -39,10 +40,10 @@ export interface Release {
   description: string | null
   createdAt: string
   releasedAt: string
-  /** It is dated in the future. */
+  /** `releasedAt` is in the future. */
   upcomingRelease: boolean
   author: UserSummary | null
-  /** Null once the commit is gone from the repository. */
+  /** Null when the commit no longer exists in the repository. */
   commit: RepositoryCommit | null
   milestones: readonly Milestone[]
   links: readonly ReleaseLink[]
@@ -51,8 +52,7 @@ export interface Release {
   projectId: number
 }
 
-/** What is said of a new link, or of a changed one. */
-export interface GivenLink {
+export interface LinkInput {
   readonly name: string
   readonly url: string
   readonly linkType?: LinkType | undefined
@@ -60,17 +60,21 @@ export interface GivenLink {
   readonly directAssetPath?: string | undefined
 }
 
-const isAddress = (url: string): boolean => {
+const isAllowedUrl = (url: string): boolean => {
   const parsed = URL.parse(url)
   return parsed !== null && ['http:', 'https:', 'ftp:'].includes(parsed.protocol)
 }
 
-/** The values of a new or changed link, looked at; every complaint at once. */
-export const cleanLink = ({ name, url, filepath, directAssetPath }: Partial<GivenLink>): { filepath?: string } => {
+/**
+ * Validates a link and returns its `filepath`, for which `directAssetPath` has precedence.
+ *
+ * @throws PlatformError `invalid` with all problems
+ */
+export const validateLink = ({ name, url, filepath, directAssetPath }: Partial<LinkInput>): { filepath?: string } => {
   const path = directAssetPath ?? filepath
   const problems: Record<string, string[]> = {}
   if (name !== undefined && name.trim() === '') problems.name = ["can't be blank"]
-  if (url !== undefined && !isAddress(url)) problems.url = ['is blocked: Only allowed schemes are http, https, ftp']
+  if (url !== undefined && !isAllowedUrl(url)) problems.url = ['is blocked: Only allowed schemes are http, https, ftp']
   if (path !== undefined && !/^\/[\w\-.]+(?:\/[\w\-.]+)*$/.test(path)) problems.filepath = ['is in an invalid format']
   if (Object.keys(problems).length) throw invalid(problems)
   return path === undefined ? {} : { filepath: path }

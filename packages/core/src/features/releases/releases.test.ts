@@ -14,16 +14,16 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const releases = (who = 'bob') => forge.as(who).releases
-const links = (who = 'bob') => forge.as(who).releaseLinks
+const releases = (user = 'bob') => forge.as(user).releases
+const links = (user = 'bob') => forge.as(user).releaseLinks
 const url = 'https://example.com/tool'
 
-test('a release of a tag, with notes, milestones and links', async () => {
+test('creates a release with notes, milestones and links', async () => {
   await forge.host.repository.createTag({ project, name: 'v1' })
   await forge.host.milestones.create({ project, title: '0.9' })
   const assets = { links: [{ name: 'Tool', url, linkType: 'package' as const, directAssetPath: '/bin/tool' }] }
-  const given = { description: '# Notes', milestones: ['1.0', '0.9', '1.0'], assets }
-  const release = await releases().create({ project, tagName: 'v1', ...given })
+  const input = { description: '# Notes', milestones: ['1.0', '0.9', '1.0'], assets }
+  const release = await releases().create({ project, tagName: 'v1', ...input })
   expect(release).toMatchObject({
     tagName: 'v1',
     name: 'v1',
@@ -37,7 +37,7 @@ test('a release of a tag, with notes, milestones and links', async () => {
   expect(await releases('mallory').get({ project, tagName: 'v1' })).toEqual(release)
 })
 
-test('a tag that is not there is made at a ref, and that is a push', async () => {
+test('creates a missing tag at a ref, which counts as a push', async () => {
   await expect(releases().create({ project, tagName: 'v1' })).rejects.toMatchObject({ code: 'unprocessable' })
   await expect(releases().create({ project, tagName: 'v1', ref: 'nope' })).rejects.toMatchObject({
     code: 'unprocessable',
@@ -51,7 +51,7 @@ test('a tag that is not there is made at a ref, and that is a push', async () =>
   expect(pushed).toMatchObject([{ ref: 'v1', refType: 'tag', action: 'created' }])
 })
 
-test('a tag has one release', async () => {
+test('rejects a second release of a tag', async () => {
   await releases().create({ project, tagName: 'v1', ref: 'main' })
   await expect(releases().create({ project, tagName: 'v1' })).rejects.toMatchObject({
     code: 'conflict',
@@ -59,24 +59,25 @@ test('a tag has one release', async () => {
   })
 })
 
-test('what cannot be stored leaves neither a tag nor a release', async () => {
-  const wrong = [
+test('invalid input creates neither a tag nor a release', async () => {
+  const invalidInputs = [
     { milestones: ['nope'] },
     { assets: { links: [{ name: 'x', url: 'javascript:alert(1)' }] } },
     { assets: { links: [{ name: 'x', url, filepath: '../x' }] } },
   ]
-  for (const given of wrong) {
-    await expect(releases().create({ project, tagName: 'v1', ref: 'main', ...given })).rejects.toBeDefined()
+  for (const input of invalidInputs) {
+    await expect(releases().create({ project, tagName: 'v1', ref: 'main', ...input })).rejects.toBeDefined()
   }
   expect((await forge.as('bob').repository.tags({ project })).items).toEqual([])
   expect((await releases().list({ project })).items).toEqual([])
 })
 
-test('lists go by date; a release of the future says so', async () => {
+test('lists are ordered by date; a future release is upcoming', async () => {
   await releases().create({ project, tagName: 'v1', ref: 'main', releasedAt: '2020-01-01T00:00:00Z' })
   await releases().create({ project, tagName: 'v3', ref: 'main', releasedAt: '2999-01-01' })
   await releases().create({ project, tagName: 'v2', ref: 'main' })
-  const tags = async (given = {}) => (await releases().list({ project, ...given })).items.map(({ tagName }) => tagName)
+  const tags = async (options = {}) =>
+    (await releases().list({ project, ...options })).items.map(({ tagName }) => tagName)
   expect(await tags()).toEqual(['v3', 'v2', 'v1'])
   expect(await tags({ sort: 'asc', perPage: 2 })).toEqual(['v1', 'v2'])
   expect(await tags({ orderBy: 'created_at' })).toEqual(['v2', 'v3', 'v1'])
@@ -86,7 +87,7 @@ test('lists go by date; a release of the future says so', async () => {
   })
 })
 
-test('a change touches what it names; removing leaves the tag', async () => {
+test('an update keeps omitted fields; a deletion keeps the tag', async () => {
   await releases().create({ project, tagName: 'v1', ref: 'main', description: 'Old', milestones: ['1.0'] })
   expect(await releases().update({ project, tagName: 'v1', name: 'First' })).toMatchObject({
     name: 'First',
@@ -99,7 +100,7 @@ test('a change touches what it names; removing leaves the tag', async () => {
   expect((await forge.as('bob').repository.tags({ project })).items).toHaveLength(1)
 })
 
-test('links are added, changed and removed; names and addresses are used once', async () => {
+test('links are created, updated and deleted; their names and URLs are unique', async () => {
   const tagName = 'v1'
   await releases().create({ project, tagName, ref: 'main' })
   const { id: link } = await links().create({ project, tagName, name: 'Tool', url })
@@ -116,7 +117,7 @@ test('links are added, changed and removed; names and addresses are used once', 
   await expect(links().get({ project, tagName, link })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('reporters read, developers release; a private project shows its releases with its code', async () => {
+test('creating requires developer access, reading requires access to the code', async () => {
   await expect(releases('carol').create({ project, tagName: 'v1', ref: 'main' })).rejects.toMatchObject({
     code: 'forbidden',
   })

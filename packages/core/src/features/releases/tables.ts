@@ -2,14 +2,13 @@ import type { Generated } from 'kysely'
 import type { LinkType } from './release.ts'
 
 export interface ReleaseTables {
-  /** A tag of a project's repository that was made public. */
   release: {
     id: Generated<number>
     projectId: number
     tag: string
     name: string
     description: string | null
-    /** The commit that the tag marked when it was released. */
+    /** The commit of the tag at the time of the release. */
     sha: string | null
     authorId: number | null
     releasedAt: string
@@ -21,7 +20,7 @@ export interface ReleaseTables {
     name: string
     url: string
     linkType: LinkType
-    /** Below which a permanent address leads to it: `/bin/tool`. */
+    /** Path of the permanent URL: `/bin/tool`. */
     filepath: string | null
   }
   releaseMilestone: { releaseId: number; milestoneId: number }

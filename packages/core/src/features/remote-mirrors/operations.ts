@@ -1,61 +1,67 @@
 import * as v from 'valibot'
+import { findProject } from '../../access/projects.ts'
 import { project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { outside } from '../../kernel/outside.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { findProject } from '../projects/queries.ts'
-import { type OutboundRules, outboundRules } from '../settings/outbound-rules.ts'
-import { mirrorOf, mirrorsOf, requestPush, toMirror } from './queries.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
+import { type MirrorUrl, maskMirrorUrl, parseMirrorUrl } from './mirror-url.ts'
+import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
-import { type MirrorUrl, maskedMirrorUrl, readMirrorUrl } from './url.ts'
 
-const switches = {
+const switchesInput = {
   enabled: v.optional(v.boolean()),
   onlyProtectedBranches: v.optional(v.boolean()),
   keepDivergentRefs: v.optional(v.boolean()),
 }
 
-interface Given {
+interface MirrorSwitches {
   readonly enabled?: boolean | undefined
   readonly onlyProtectedBranches?: boolean | undefined
   readonly keepDivergentRefs?: boolean | undefined
 }
 
-const refused = (complaint: string) => invalid({ url: [complaint] })
+const urlError = (problem: string) => invalid({ url: [problem] })
 
-/** Milliseconds. A name that nobody knows yet can be mirrored to all the same: the push looks again. */
-const patience = 2_000
+/** Unresolved names are accepted, because every push resolves the name again. */
+const lookupTimeoutMs = 2_000
 
-const soon = <T>(answer: Promise<T>, otherwise: T): Promise<T> => {
+const withTimeout = <T>(result: Promise<T>, fallback: T): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), patience)
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), lookupTimeoutMs)
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** Refuses a name that leads into the platform's own network today. */
-const refuseNear = async ({ ports }: Pick<Context, 'ports'>, rules: OutboundRules, { url }: MirrorUrl) => {
-  const check = rules.checkHost(new URL(url).hostname, ports.names.addresses)
-  const found = await soon(check, { status: 'unresolved' as const })
-  if (found.status === 'refused') throw refused(`is blocked: ${found.complaint}`)
+/** Rejects a host name that currently resolves to the local network. */
+const assertHostAllowed = async ({ ports }: Pick<Context, 'ports'>, rules: OutboundRules, { url }: MirrorUrl) => {
+  const lookup = rules.checkHost(new URL(url).hostname, ports.dns.addresses)
+  const check = await withTimeout(lookup, { status: 'unresolved' as const })
+  if (check.status === 'refused') throw urlError(`is blocked: ${check.reason}`)
 }
 
-const insert = async (ctx: Context, projectId: number, mirror: MirrorUrl, given: Given): Promise<RemoteMirror> => {
+const insertMirror = async (
+  ctx: Context,
+  projectId: number,
+  mirror: MirrorUrl,
+  switches: MirrorSwitches,
+): Promise<RemoteMirror> => {
   const { url, user, password } = mirror
   const [row] = await ctx.db
     .insertInto('remoteMirror')
     .values({
       projectId,
-      enabled: given.enabled ?? false,
+      enabled: switches.enabled ?? false,
       url,
-      shownUrl: maskedMirrorUrl(mirror),
+      shownUrl: maskMirrorUrl(mirror),
       sealedCredentials: null,
-      onlyProtectedBranches: given.onlyProtectedBranches ?? false,
-      keepDivergentRefs: given.keepDivergentRefs ?? false,
+      onlyProtectedBranches: switches.onlyProtectedBranches ?? false,
+      keepDivergentRefs: switches.keepDivergentRefs ?? false,
       updateStatus: 'none',
       lastUpdateAt: null,
       lastUpdateStartedAt: null,
@@ -64,7 +70,7 @@ const insert = async (ctx: Context, projectId: number, mirror: MirrorUrl, given:
       requestedAt: null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
-    })
+    } satisfies CompleteRow<'remoteMirror'>)
     .returning('id')
     .execute()
   const { id } = row as { id: number }
@@ -72,23 +78,28 @@ const insert = async (ctx: Context, projectId: number, mirror: MirrorUrl, given:
     const sealedCredentials = ctx.ports.secrets.seal(JSON.stringify({ user, password }), credentialsContext(id))
     await ctx.db.updateTable('remoteMirror').set({ sealedCredentials }).where('id', '=', id).execute()
   }
-  if (given.enabled) await requestPush(ctx, [id])
-  return mirrorOf(ctx, projectId, id)
+  if (switches.enabled) await requestPush(ctx, [id])
+  return getMirror(ctx, projectId, id)
 }
 
-const changesOf = (given: Given, known: RemoteMirror): Partial<Pick<RemoteMirror, keyof Given>> =>
+const findChanges = (
+  switches: MirrorSwitches,
+  mirror: RemoteMirror,
+): Partial<Pick<RemoteMirror, keyof MirrorSwitches>> =>
   Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== undefined && value !== known[name as keyof Given]),
+    Object.entries(switches).filter(
+      ([name, value]) => value !== undefined && value !== mirror[name as keyof MirrorSwitches],
+    ),
   )
 
-/** Repositories elsewhere that are made to look like the one of a project: specification 2, "Remote mirrors". */
+/** Remote repositories to which the platform pushes changes of a project: specification 2, "Remote mirrors". */
 export const remoteMirrors = {
   /** The mirrors of a project, by id. */
   list: query({
     on: project,
     can: 'mirror.manage',
-    input: paging,
-    run: (ctx, at, subject) => paginate(mirrorsOf(ctx, subject.project.id).orderBy('id'), at, toMirror),
+    input: pagingEntries,
+    run: (ctx, paging, subject) => paginate(selectMirrors(ctx, subject.project.id).orderBy('id'), paging, toMirror),
   }),
 
   /** One mirror. */
@@ -96,73 +107,72 @@ export const remoteMirrors = {
     on: project,
     can: 'mirror.manage',
     input: { mirror: Id },
-    run: (ctx, { mirror }, subject) => mirrorOf(ctx, subject.project.id, mirror),
+    run: (ctx, { mirror }, subject) => getMirror(ctx, subject.project.id, mirror),
   }),
 
   /**
-   * Adds a mirror, disabled unless `enabled` is true; an enabled one is pushed to soon. Its address may not lead into the
-   * platform's own network, as far as the settings do not allow it. User and password in it are stored encrypted and shown
-   * to nobody.
+   * Creates a mirror, by default disabled, and enqueues a push to an enabled one. The settings determine whether its
+   * URL may point to the local network. User and password of the URL are stored encrypted and never returned.
    */
   create: command({
     on: project,
     can: 'mirror.manage',
-    input: { url: v.string(), ...switches },
-    async run(ctx, { url, ...given }, subject) {
+    input: { url: v.string(), ...switchesInput },
+    async run(ctx, { url, ...switches }, subject) {
       const { id: projectId } = subject.project
-      const rules = await outboundRules(ctx)
-      const read = readMirrorUrl(url, { hostComplaint: rules.hostComplaint })
-      if ('complaint' in read) throw refused(read.complaint)
-      const { mirror } = read
-      // The host knows where it leads its own projects; every push looks again anyway.
-      if (ctx.actor.kind === 'system') return insert(ctx, projectId, mirror, given)
-      return outside(async ({ write }): Promise<RemoteMirror> => {
-        await refuseNear(ctx, rules, mirror)
-        return write(async (later) => {
-          if (!(await findProject(later, projectId))) throw notFound('Project')
-          return insert(later, projectId, mirror, given)
+      const rules = await getOutboundRules(ctx)
+      const result = parseMirrorUrl(url, { getHostError: rules.getHostError })
+      if ('problem' in result) throw urlError(result.problem)
+      const { mirror } = result
+      // No lookup for the host application, which is trusted; every push checks the address.
+      if (ctx.actor.kind === 'system') return insertMirror(ctx, projectId, mirror, switches)
+      return afterTransaction(async ({ write }): Promise<RemoteMirror> => {
+        await assertHostAllowed(ctx, rules, mirror)
+        return write(async (ctx) => {
+          if (!(await findProject(ctx, projectId))) throw notFound('Project')
+          return insertMirror(ctx, projectId, mirror, switches)
         })
       })
     },
   }),
 
-  /** Switches a mirror on or off or changes what is pushed. Its address stays what it is. */
+  /** Updates a mirror. Its URL cannot be changed. */
   update: command({
     on: project,
     can: 'mirror.manage',
-    input: { mirror: Id, ...switches },
-    async run(ctx, { mirror, ...given }, subject): Promise<RemoteMirror> {
-      const known = await mirrorOf(ctx, subject.project.id, mirror)
-      const changes = changesOf(given, known)
-      if (!Object.keys(changes).length) return known
+    input: { mirror: Id, ...switchesInput },
+    async run(ctx, { mirror: id, ...switches }, subject): Promise<RemoteMirror> {
+      const mirror = await getMirror(ctx, subject.project.id, id)
+      const changes = findChanges(switches, mirror)
+      if (!Object.keys(changes).length) return mirror
       const values = { ...changes, updatedAt: ctx.now }
-      await ctx.db.updateTable('remoteMirror').set(values).where('id', '=', mirror).execute()
-      if (changes.enabled ?? known.enabled) await requestPush(ctx, [mirror])
-      return { ...known, ...changes }
+      await ctx.db.updateTable('remoteMirror').set(values).where('id', '=', id).execute()
+      if (changes.enabled ?? mirror.enabled) await requestPush(ctx, [id])
+      return { ...mirror, ...changes }
     },
   }),
 
-  /** Forgets a mirror and what opens it. The other repository stays as it is. */
+  /** Deletes a mirror with its credentials. The remote repository is not changed. */
   remove: command({
     on: project,
     can: 'mirror.manage',
     input: { mirror: Id },
     async run(ctx, { mirror }, subject) {
-      await mirrorOf(ctx, subject.project.id, mirror)
+      await getMirror(ctx, subject.project.id, mirror)
       await ctx.db.deleteFrom('remoteMirror').where('id', '=', mirror).execute()
     },
   }),
 
-  /** Pushes to an enabled mirror soon, whether or not anything has changed. */
+  /** Enqueues a push to an enabled mirror. */
   sync: command({
     on: project,
     can: 'mirror.manage',
     input: { mirror: Id },
-    async run(ctx, { mirror }, subject): Promise<RemoteMirror> {
-      const known = await mirrorOf(ctx, subject.project.id, mirror)
-      if (!known.enabled) throw invalid({ mirror: ['is disabled'] })
-      await requestPush(ctx, [mirror])
-      return known
+    async run(ctx, { mirror: id }, subject): Promise<RemoteMirror> {
+      const mirror = await getMirror(ctx, subject.project.id, id)
+      if (!mirror.enabled) throw invalid({ mirror: ['is disabled'] })
+      await requestPush(ctx, [id])
+      return mirror
     },
   }),
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { RemoteMirror } from './remote-mirror.ts'
 
-const shown = [
+const mirrorColumns = [
   'id',
   'enabled',
   'shownUrl',
@@ -16,9 +16,9 @@ const shown = [
   'lastSuccessfulUpdateAt',
 ] as const
 
-/** The mirrors of a project as they are shown: what opens them is not read. */
-export const mirrorsOf = ({ db }: Pick<Handle, 'db'>, projectId: number) =>
-  db.selectFrom('remoteMirror').where('projectId', '=', projectId).select(shown)
+/** The mirrors of a project, without their credentials. */
+export const selectMirrors = ({ db }: Pick<Handle, 'db'>, projectId: number) =>
+  db.selectFrom('remoteMirror').where('projectId', '=', projectId).select(mirrorColumns)
 
 export const toMirror = ({
   shownUrl,
@@ -26,16 +26,16 @@ export const toMirror = ({
 }: Omit<RemoteMirror, 'url'> & { readonly shownUrl: string }): RemoteMirror => ({ ...row, url: shownUrl })
 
 /** A mirror of a project by id. */
-export async function mirrorOf(ctx: Context, projectId: number, id: number): Promise<RemoteMirror> {
-  const row = await mirrorsOf(ctx, projectId).where('id', '=', id).executeTakeFirst()
+export async function getMirror(ctx: Context, projectId: number, id: number): Promise<RemoteMirror> {
+  const row = await selectMirrors(ctx, projectId).where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
   return toMirror(row)
 }
 
-/** Asks for a push of mirrors. What a push that runs has not seen yet is pushed after it. */
+/** Enqueues a push for each mirror. If one is running, another push follows it. */
 export async function requestPush(ctx: Context, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
   await ctx.db.updateTable('remoteMirror').set({ requestedAt: ctx.now }).where('id', 'in', ids).execute()
-  // One job a mirror, so that no two pushes of it run at once.
+  // One job per mirror, so that pushes to it do not run concurrently.
   for (const id of ids) await ctx.enqueue('remoteMirrors.push', { mirror: id }, { key: String(id) })
 }

@@ -1,8 +1,8 @@
-import { when } from '../../signals.ts'
+import { defineReaction } from '../../kernel/reaction.ts'
 import { requestPush } from './queries.ts'
 
-/** What was pushed here goes on to the mirrors. */
-export const mirrorsFollowPushes = when('code.pushed', async (ctx, { projectId }) => {
+/** Enqueues pushes to all enabled mirrors of a project after a push. */
+export const requestMirrorPushes = defineReaction('code.pushed', async (ctx, { projectId }) => {
   const mirrors = await ctx.db
     .selectFrom('remoteMirror')
     .where('projectId', '=', projectId)

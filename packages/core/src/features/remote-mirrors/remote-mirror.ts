@@ -1,31 +1,30 @@
 /**
- * How the last push went: `none` before the first, `started` while one runs, `to_retry` when it failed and is tried again by
- * itself, `failed` when it is not.
+ * Result of the last push: `none` before the first, `started` while it runs, `to_retry` after a failure that is
+ * retried, `failed` after one that is not.
  */
 export type UpdateStatus = 'none' | 'started' | 'finished' | 'to_retry' | 'failed'
 
-/** Another repository that is made to look like the one of a project: specification 2, "Remote mirror". */
+/** A remote repository to which changes of a project are pushed: specification 2, "Remote mirror". */
 export interface RemoteMirror {
   id: number
   enabled: boolean
-  /** With stars for user and password. */
+  /** User and password are masked with asterisks. */
   url: string
   onlyProtectedBranches: boolean
-  /** Leaves branches and tags alone that the other side has moved elsewhere. */
+  /** Skips branches and tags that have diverged on the remote. */
   keepDivergentRefs: boolean
   updateStatus: UpdateStatus
-  /** Without anything secret. */
+  /** Contains no credentials. */
   lastError: string | null
   lastUpdateAt: string | null
   lastUpdateStartedAt: string | null
   lastSuccessfulUpdateAt: string | null
 }
 
-/** What opens the other side. */
 export interface MirrorCredentials {
   readonly user: string | null
   readonly password: string | null
 }
 
-/** Where the credentials of a mirror belong. */
+/** The context in which the credentials of a mirror are sealed. */
 export const credentialsContext = (id: number): string => `remote_mirror.${id}.credentials`

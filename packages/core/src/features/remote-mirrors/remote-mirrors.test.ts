@@ -1,9 +1,9 @@
 import { createPlatform } from '@forgelet/core'
-import { demo, plant } from '@forgelet/core/seed'
+import { demo, seed } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type GitHttpServer, startGitHttpServer } from '../../../../../test/support/git-http-server.ts'
 import { emptyStore, world } from '../../../../../test/world.ts'
-import { type GitHttpServer, gitHttpServer } from './git-http-server.ts'
 
 const project = 'acme/mirrored'
 const minute = 60_000
@@ -12,17 +12,17 @@ let server: GitHttpServer
 let forge: FakeForge
 let target: ReturnType<GitHttpServer['create']>
 let time: number
-/** Addresses of the world's name service. */
+/** IP addresses by host name, returned by the `dns` port. */
 let addresses: Map<string, readonly string[]>
 
 beforeAll(async () => {
-  server = await gitHttpServer()
+  server = await startGitHttpServer()
 })
 afterAll(() => server.close())
 
 const ports = () => ({
   clock: { now: () => time },
-  names: { addresses: async (host: string) => addresses.get(host) ?? [], textRecords: async () => [] },
+  dns: { addresses: async (host: string) => addresses.get(host) ?? [], textRecords: async () => [] },
 })
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   addresses = new Map()
   target = server.create()
   server.password = 'open sesame'
-  server.beforeAnswer = async () => undefined
+  server.beforeResponse = async () => undefined
   forge = await world({ ports: ports() })
   await forge.host.projects.create({ namespace: 'acme', path: 'mirrored', name: 'Mirrored', visibility: 'public' })
 })
@@ -47,20 +47,20 @@ const commit = async (path: string, branch = 'main') => {
 }
 
 const withCredentials = (url: string, password = server.password) => {
-  const address = new URL(url)
-  address.username = server.user
-  address.password = encodeURIComponent(password)
-  return address.href
+  const result = new URL(url)
+  result.username = server.user
+  result.password = encodeURIComponent(password)
+  return result.href
 }
-const add = (more: Partial<Parameters<FakeForge['host']['remoteMirrors']['create']>[0]> = {}) =>
-  mirrors().create({ project, url: withCredentials(target.url), enabled: true, ...more })
-const only = async () => (await mirrors().list({ project })).items[0]
-const at = () => new Date(time).toISOString()
+const addMirror = (input: Partial<Parameters<FakeForge['host']['remoteMirrors']['create']>[0]> = {}) =>
+  mirrors().create({ project, url: withCredentials(target.url), enabled: true, ...input })
+const onlyMirror = async () => (await mirrors().list({ project })).items[0]
+const now = () => new Date(time).toISOString()
 
 describe('a mirror', () => {
-  test('begins disabled, with nothing done and its credentials masked', async () => {
-    const made = await mirrors().create({ project, url: 'https://robot:secret@example.com/x.git' })
-    expect(made).toEqual({
+  test('is disabled by default and masks its credentials', async () => {
+    const created = await mirrors().create({ project, url: 'https://robot:secret@example.com/x.git' })
+    expect(created).toEqual({
       id: expect.any(Number),
       enabled: false,
       url: 'https://*****:*****@example.com/x.git',
@@ -72,24 +72,24 @@ describe('a mirror', () => {
       lastUpdateStartedAt: null,
       lastSuccessfulUpdateAt: null,
     })
-    expect(await mirrors().get({ project, mirror: made.id })).toEqual(made)
-    const changed = { ...made, enabled: true, keepDivergentRefs: true }
-    expect(await mirrors().update({ project, mirror: made.id, enabled: true, keepDivergentRefs: true })).toEqual(
-      changed,
+    expect(await mirrors().get({ project, mirror: created.id })).toEqual(created)
+    const updated = { ...created, enabled: true, keepDivergentRefs: true }
+    expect(await mirrors().update({ project, mirror: created.id, enabled: true, keepDivergentRefs: true })).toEqual(
+      updated,
     )
-    expect(await mirrors().update({ project, mirror: made.id })).toEqual(changed)
-    await mirrors().remove({ project, mirror: made.id })
-    await expect(mirrors().get({ project, mirror: made.id })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await mirrors().update({ project, mirror: created.id })).toEqual(updated)
+    await mirrors().remove({ project, mirror: created.id })
+    await expect(mirrors().get({ project, mirror: created.id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('belongs to its project', async () => {
+  test('is not found in another project', async () => {
     const { id } = await mirrors().create({ project, url: 'https://example.com/x.git' })
-    const elsewhere = { project: 'bob/notes', mirror: id }
+    const reference = { project: 'bob/notes', mirror: id }
     const missing = { code: 'not_found' }
-    await expect(forge.host.remoteMirrors.get(elsewhere)).rejects.toMatchObject(missing)
-    await expect(forge.host.remoteMirrors.update({ ...elsewhere, enabled: true })).rejects.toMatchObject(missing)
-    await expect(forge.host.remoteMirrors.remove(elsewhere)).rejects.toMatchObject(missing)
-    await expect(forge.host.remoteMirrors.sync(elsewhere)).rejects.toMatchObject(missing)
+    await expect(forge.host.remoteMirrors.get(reference)).rejects.toMatchObject(missing)
+    await expect(forge.host.remoteMirrors.update({ ...reference, enabled: true })).rejects.toMatchObject(missing)
+    await expect(forge.host.remoteMirrors.remove(reference)).rejects.toMatchObject(missing)
+    await expect(forge.host.remoteMirrors.sync(reference)).rejects.toMatchObject(missing)
   })
 
   test.each([
@@ -99,24 +99,24 @@ describe('a mirror', () => {
     ['https://127.0.0.1/x', 'is blocked: Requests to loopback addresses are not allowed'],
     ['https://inside.example/x', 'is blocked: Requests to the local network are not allowed'],
     ['https://both.example/x', 'is blocked: Requests to loopback addresses are not allowed'],
-  ])('cannot lead to %j', async (url, message) => {
+  ])('rejects the URL %j', async (url, message) => {
     addresses.set('inside.example', ['10.0.0.7']).set('both.example', ['93.184.216.34', '::1'])
     await expect(mirrors().create({ project, url })).rejects.toMatchObject({
       code: 'invalid',
       problems: [{ fields: ['url'], message }],
     })
-    expect(await only()).toBeUndefined()
+    expect(await onlyMirror()).toBeUndefined()
   })
 
-  test('is for maintainers', async () => {
+  test('requires maintainer access', async () => {
     for (const user of ['bob', 'carol', 'mallory'])
       await expect(forge.as(user).remoteMirrors.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('keeps its credentials sealed', async () => {
+  test('stores its credentials encrypted', async () => {
     const store = await emptyStore()
     const platform = createPlatform(store, { secretKey: new Uint8Array(32).fill(7), ports: ports() })
-    await plant(platform, demo)
+    await seed(platform, demo)
     await platform.as({ system: 'test' }).projects.create({ namespace: 'acme', path: 'mirrored', name: 'Mirrored' })
     await platform
       .as({ user: 'alice' })
@@ -132,27 +132,27 @@ describe('a mirror', () => {
 describe('pushing', () => {
   beforeEach(allowLocal)
 
-  test('follows creation and every push', async () => {
+  test('runs after creation and after every push', async () => {
     const first = await commit('one')
-    await add()
+    await addMirror()
     await drain()
     expect(target.git('rev-parse', 'main')).toBe(first)
-    const done = { updateStatus: 'finished', lastError: null, lastUpdateStartedAt: at(), lastUpdateAt: at() }
-    expect(await only()).toMatchObject({ ...done, lastSuccessfulUpdateAt: at() })
+    const finished = { updateStatus: 'finished', lastError: null, lastUpdateStartedAt: now(), lastUpdateAt: now() }
+    expect(await onlyMirror()).toMatchObject({ ...finished, lastSuccessfulUpdateAt: now() })
     const second = await commit('two', 'topic')
     await forge.host.repository.createTag({ project, name: 'v1' })
     time += minute
     expect(await drain()).toBeGreaterThan(0)
     expect(target.git('rev-parse', 'topic', 'v1')).toBe(`${second}\n${first}`)
-    expect(await only()).toMatchObject({ lastSuccessfulUpdateAt: at() })
+    expect(await onlyMirror()).toMatchObject({ lastSuccessfulUpdateAt: now() })
   })
 
-  test('needs an enabled mirror and something to push', async () => {
-    await add({ enabled: false })
+  test('requires an enabled mirror and a repository', async () => {
+    await addMirror({ enabled: false })
     const head = await commit('one')
     await drain()
-    expect(await only()).toMatchObject({ updateStatus: 'none' })
-    const { id } = (await only()) as { id: number }
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'none' })
+    const { id } = (await onlyMirror()) as { id: number }
     await expect(mirrors().sync({ project, mirror: id })).rejects.toMatchObject({ code: 'invalid' })
     await mirrors().update({ project, mirror: id, enabled: true })
     await drain()
@@ -166,20 +166,20 @@ describe('pushing', () => {
     ])
   })
 
-  test('only of the default branch, with tags', async () => {
+  test('is limited to the default branch and tags with onlyProtectedBranches', async () => {
     await commit('one')
     await commit('two', 'topic')
     await forge.host.repository.createTag({ project, name: 'v1' })
-    await add({ onlyProtectedBranches: true })
+    await addMirror({ onlyProtectedBranches: true })
     await drain()
     expect(target.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/tags/v1')
-    expect(await only()).toMatchObject({ updateStatus: 'finished' })
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished' })
   })
 
-  test('overwrites what diverged, or keeps it and says so', async () => {
+  test('overwrites diverged branches, or keeps and reports them with keepDivergentRefs', async () => {
     await commit('one')
     await commit('two', 'topic')
-    await add({ keepDivergentRefs: true })
+    await addMirror({ keepDivergentRefs: true })
     await drain()
     const tree = target.git('rev-parse', 'main^{tree}')
     const identity = ['-c', 'user.name=x', '-c', 'user.email=x@y']
@@ -188,125 +188,132 @@ describe('pushing', () => {
     const head = await commit('three')
     await drain()
     expect(target.git('rev-parse', 'main', 'topic')).toBe(`${head}\n${theirs}`)
-    expect(await only()).toMatchObject({
+    expect(await onlyMirror()).toMatchObject({
       updateStatus: 'failed',
       lastError: 'Some refs have diverged and have not been updated on the remote: refs/heads/topic',
     })
     expect((await forge.platform.jobs.list()).filter(({ kind }) => kind === 'remoteMirrors.push')).toEqual([])
-    const { id } = (await only()) as { id: number }
+    const { id } = (await onlyMirror()) as { id: number }
     await mirrors().update({ project, mirror: id, keepDivergentRefs: false })
     await drain()
     expect(target.git('rev-parse', 'topic')).not.toBe(theirs)
-    expect(await only()).toMatchObject({ updateStatus: 'finished', lastError: null })
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished', lastError: null })
   })
 
-  test('with a wrong password fails without telling it, and is tried again', async () => {
+  test('is retried after a wrong password, which no message contains', async () => {
     const head = await commit('one')
-    await add({ url: withCredentials(target.url, 'hushsecret') })
+    await addMirror({ url: withCredentials(target.url, 'hushsecret') })
     await drain()
-    const failed = await only()
-    expect(failed).toMatchObject({ updateStatus: 'to_retry', lastUpdateAt: at(), lastSuccessfulUpdateAt: null })
+    const failed = await onlyMirror()
+    expect(failed).toMatchObject({ updateStatus: 'to_retry', lastUpdateAt: now(), lastSuccessfulUpdateAt: null })
     expect(failed?.lastError).toMatch(/Authentication failed|could not read/)
     expect(JSON.stringify([failed, await forge.platform.jobs.list()])).not.toContain('hushsecret')
     server.password = 'hushsecret'
     await drain()
-    expect(await only()).toMatchObject({ updateStatus: 'to_retry' })
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'to_retry' })
     time += minute
     await drain()
-    expect(await only()).toMatchObject({ updateStatus: 'finished', lastError: null, lastSuccessfulUpdateAt: at() })
+    expect(await onlyMirror()).toMatchObject({
+      updateStatus: 'finished',
+      lastError: null,
+      lastSuccessfulUpdateAt: now(),
+    })
     expect(target.git('rev-parse', 'main')).toBe(head)
   })
 
-  test('to nobody is given up after a while, until the next push', async () => {
+  test('fails after repeated connection errors and runs again after the next push', async () => {
     await commit('one')
-    await add({ url: withCredentials(target.url.replace(/:\d+\//, ':9/')) })
-    for (let tries = 1; tries < 10; tries++) {
+    await addMirror({ url: withCredentials(target.url.replace(/:\d+\//, ':9/')) })
+    for (let attempt = 1; attempt < 10; attempt++) {
       await drain()
-      expect(await only()).toMatchObject({ updateStatus: 'to_retry', lastError: expect.any(String) })
+      expect(await onlyMirror()).toMatchObject({ updateStatus: 'to_retry', lastError: expect.any(String) })
       time += 60 * minute
     }
     await drain()
-    expect(await only()).toMatchObject({ updateStatus: 'failed' })
-    const waiting = async () => (await forge.platform.jobs.list()).filter(({ kind }) => kind === 'remoteMirrors.push')
-    expect(await waiting()).toEqual([])
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'failed' })
+    const pendingJobs = async () =>
+      (await forge.platform.jobs.list()).filter(({ kind }) => kind === 'remoteMirrors.push')
+    expect(await pendingJobs()).toEqual([])
     await commit('two')
-    expect(await waiting()).toHaveLength(1)
+    expect(await pendingJobs()).toHaveLength(1)
   })
 
   test('never follows a redirect', async () => {
     await commit('one')
-    await add({ url: withCredentials(target.redirected) })
+    await addMirror({ url: withCredentials(target.redirected) })
     await drain()
-    expect(await only()).toMatchObject({
+    expect(await onlyMirror()).toMatchObject({
       updateStatus: 'to_retry',
       lastError: expect.stringMatching(/30[1278]|redirect/i),
     })
     expect(target.git('for-each-ref')).toBe('')
   })
 
-  test('sees what was pushed while it ran', async () => {
+  test('is repeated for commits that arrive while it runs', async () => {
     await commit('one')
-    await add()
-    let later: string | undefined
-    server.beforeAnswer = async () => {
-      server.beforeAnswer = async () => undefined
-      later = await commit('two')
+    await addMirror()
+    let second: string | undefined
+    server.beforeResponse = async () => {
+      server.beforeResponse = async () => undefined
+      second = await commit('two')
     }
     await drain()
-    expect(later).toBeDefined()
-    expect(target.git('rev-parse', 'main')).toBe(later)
+    expect(second).toBeDefined()
+    expect(target.git('rev-parse', 'main')).toBe(second)
     expect((await forge.platform.jobs.list()).filter(({ kind }) => kind === 'remoteMirrors.push')).toEqual([])
   })
 
-  test('does nothing for a mirror that has gone', async () => {
+  test('does nothing for a deleted mirror', async () => {
     await commit('one')
-    const { id } = await add()
+    const { id } = await addMirror()
     await mirrors().remove({ project, mirror: id })
     await drain()
     expect(target.git('for-each-ref')).toBe('')
   })
 })
 
-describe('addresses at the time of a push', () => {
+describe('host names at the time of a push', () => {
   const url = () => withCredentials(target.url.replace('127.0.0.1', 'mirror.example'))
 
-  test('a name that leads into the local network by then is not called', async () => {
+  test('a name that now resolves to the local network is rejected', async () => {
     await commit('one')
     addresses.set('mirror.example', ['93.184.216.34'])
-    await add({ url: url() })
+    await addMirror({ url: url() })
     addresses.set('mirror.example', ['127.0.0.1'])
     await drain()
-    expect(await only()).toMatchObject({
+    expect(await onlyMirror()).toMatchObject({
       updateStatus: 'failed',
       lastError: 'The URL is blocked: Requests to loopback addresses are not allowed',
     })
     expect(target.git('for-each-ref')).toBe('')
   })
 
-  test('a checked name is called at the address that was checked', async () => {
+  test('the push connects to the address that was checked', async () => {
     const head = await commit('one')
     addresses.set('mirror.example', ['127.0.0.1'])
     await forge.host.settings.update({ outboundLocalRequestsWhitelist: ['mirror.example'] })
-    await add({ url: url() })
+    await addMirror({ url: url() })
     await drain()
-    // Only the world's own name service knows the name.
-    expect(await only()).toMatchObject({ updateStatus: 'finished', lastError: null })
+    // Only the `dns` port of the test resolves the name.
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished', lastError: null })
     expect(target.git('rev-parse', 'main')).toBe(head)
   })
 
-  test('a name without address is tried again', async () => {
+  test('an unresolved name is retried', async () => {
     await commit('one')
-    await add({ url: url() })
+    await addMirror({ url: url() })
     await drain()
-    const unknown = { updateStatus: 'to_retry', lastError: 'The host name cannot be resolved' }
-    expect(await only()).toMatchObject(unknown)
+    expect(await onlyMirror()).toMatchObject({
+      updateStatus: 'to_retry',
+      lastError: 'The host name cannot be resolved',
+    })
   })
 })
 
-test('a push that a dead process left behind is begun anew', async () => {
+test('a push that was interrupted by the end of its process starts again', async () => {
   const store = await emptyStore()
   const platform = createPlatform(store, { secretKey: new Uint8Array(32).fill(7), ports: ports() })
-  await plant(platform, demo)
+  await seed(platform, demo)
   const host = platform.as({ system: 'test' })
   await host.projects.create({ namespace: 'acme', path: 'mirrored', name: 'Mirrored' })
   await host.settings.update({ allowLocalRequestsFromWebHooksAndServices: true })

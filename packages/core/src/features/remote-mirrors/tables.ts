@@ -2,16 +2,15 @@ import type { Generated } from 'kysely'
 import type { UpdateStatus } from './remote-mirror.ts'
 
 export interface RemoteMirrorTables {
-  /** Another repository that is made to look like the one of a project. */
   remoteMirror: {
     id: Generated<number>
     projectId: number
     enabled: boolean
     /** Without user and password. */
     url: string
-    /** The same with stars where it has a user and a password. */
+    /** The URL with masked user and password. */
     shownUrl: string
-    /** User and password as JSON, sealed for `remote_mirror.<id>.credentials`. */
+    /** User and password as JSON, sealed in the context `remote_mirror.<id>.credentials`. */
     sealedCredentials: string | null
     onlyProtectedBranches: boolean
     keepDivergentRefs: boolean
@@ -20,7 +19,7 @@ export interface RemoteMirrorTables {
     lastUpdateStartedAt: string | null
     lastSuccessfulUpdateAt: string | null
     lastError: string | null
-    /** Since when something waits to be pushed; null when nothing does. */
+    /** Time of the latest push request; null when none is pending. */
     requestedAt: string | null
     createdAt: string
     updatedAt: string

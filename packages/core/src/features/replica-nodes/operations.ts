@@ -1,18 +1,19 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { clashes, findNode, type NodeRow, nodes, refuseOnSecondary, toNode } from './queries.ts'
-import { type NodeValues, type ReplicaNode, refuseBadNode, type SelectiveSync } from './replica-node.ts'
-import { type Counter, counters, type ReplicaStatus, type ReportedStatus, statusOf } from './status.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertNotSecondary, findConflicts, findNode, type NodeRow, selectNodes, toNode } from './queries.ts'
+import { assertValidNode, type NodeValues, type ReplicaNode, type SelectiveSync } from './replica-node.ts'
+import { type Counter, type ReplicaStatus, type ReportedStatus, replicaCounters, toReplicaStatus } from './status.ts'
 
 const Count = v.pipe(v.number(), v.integer(), v.maxValue(2_147_483_647))
 const Text = v.pipe(v.string(), v.maxLength(255))
 
-const details = {
+const detailsInput = {
   enabled: v.optional(v.boolean()),
   internalUrl: v.optional(v.nullable(v.string())),
   filesMaxCapacity: v.optional(Count),
@@ -26,8 +27,8 @@ const details = {
   minimumReverificationInterval: v.optional(Count),
 }
 
-/** What a node is where nothing else is said (specification 2, "Replica node"). */
-const usual = {
+/** Default values of a new node: specification 2, "Replica node". */
+const defaultValues = {
   primary: false,
   enabled: true,
   internalUrl: null,
@@ -42,36 +43,36 @@ const usual = {
   minimumReverificationInterval: 7,
 } satisfies Partial<NodeValues>
 
-type Given = { readonly [N in keyof NodeValues]?: NodeValues[N] | undefined }
+type NodeChange = { readonly [N in keyof NodeValues]?: NodeValues[N] | undefined }
 
-/** Blank words for "everything" and "as the other address" are none. */
-const blankToNull = (given: Given): Given => ({
-  ...given,
-  ...(given.internalUrl?.trim() === '' && { internalUrl: null }),
-  ...(given.selectiveSyncType === '' && { selectiveSyncType: null }),
+/** Normalizes a blank `internalUrl` and `selectiveSyncType` to null. */
+const blankToNull = (change: NodeChange): NodeChange => ({
+  ...change,
+  ...(change.internalUrl?.trim() === '' && { internalUrl: null }),
+  ...(change.selectiveSyncType === '' && { selectiveSyncType: null }),
 })
 
-const over = (known: NodeValues, given: Given): NodeValues => {
-  const said = Object.entries(blankToNull(given)).filter(([, value]) => value !== undefined)
-  return { ...known, ...Object.fromEntries(said) } as NodeValues
+const mergeValues = (values: NodeValues, change: NodeChange): NodeValues => {
+  const changed = Object.entries(blankToNull(change)).filter(([, value]) => value !== undefined)
+  return { ...values, ...Object.fromEntries(changed) } as NodeValues
 }
 
-type Stored = Omit<NodeValues, 'selectiveSyncType'> & { readonly selectiveSyncType: SelectiveSync | null }
+type StoredValues = Omit<NodeValues, 'selectiveSyncType'> & { readonly selectiveSyncType: SelectiveSync | null }
 
-const judged = async (ctx: Context, values: NodeValues, own?: number): Promise<Stored> => {
-  refuseBadNode(values, await clashes(ctx, values, own))
-  return values as Stored
+const validateValues = async (ctx: Context, values: NodeValues, id?: number): Promise<StoredValues> => {
+  assertValidNode(values, await findConflicts(ctx, values, id))
+  return values as StoredValues
 }
 
-const one = async (ctx: Context, id: number): Promise<ReplicaNode> => toNode(ctx, await findNode(ctx, id))
+const getNode = async (ctx: Context, id: number): Promise<ReplicaNode> => toNode(ctx, await findNode(ctx, id))
 
-const valuesOf = ({ id, status, statusAt, ...values }: NodeRow): NodeValues => values
+const toValues = ({ id, status, statusAt, ...values }: NodeRow): NodeValues => values
 
-const statusIfAny = ({ id, status, statusAt }: NodeRow): ReplicaStatus | undefined =>
-  status && statusAt ? statusOf(id, status, statusAt) : undefined
+const toStatus = ({ id, status, statusAt }: NodeRow): ReplicaStatus | undefined =>
+  status && statusAt ? toReplicaStatus(id, status, statusAt) : undefined
 
-const numbers = Object.fromEntries(
-  counters.map((name) => [name, v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))))]),
+const counterInputs = Object.fromEntries(
+  replicaCounters.map((name) => [name, v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))))]),
 ) as unknown as Record<
   Counter,
   v.OptionalSchema<v.NullableSchema<v.GenericSchema<number, number>, undefined>, undefined>
@@ -83,8 +84,8 @@ export const replicaNodes = {
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: paging,
-    run: (ctx, at) => paginate(nodes(ctx).orderBy('id'), at, (row) => toNode(ctx, row)),
+    input: pagingEntries,
+    run: (ctx, paging) => paginate(selectNodes(ctx).orderBy('id'), paging, (row) => toNode(ctx, row)),
   }),
 
   /** One node. */
@@ -93,66 +94,72 @@ export const replicaNodes = {
     can: 'replicaNode.manage',
     tier: 'paid',
     input: { node: Id },
-    run: (ctx, { node }) => one(ctx, node),
+    run: (ctx, { node }) => getNode(ctx, node),
   }),
 
-  /** Adds a node. There is one primary at most, and it cannot be switched off. */
+  /** Creates a node. There is at most one primary node, and it cannot be disabled. */
   create: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { name: v.string(), url: v.string(), primary: v.optional(v.boolean()), ...details },
-    async run(ctx, { name, url, ...given }): Promise<ReplicaNode> {
-      const values = await judged(ctx, over({ ...usual, name, url }, given))
+    input: { name: v.string(), url: v.string(), primary: v.optional(v.boolean()), ...detailsInput },
+    async run(ctx, { name, url, ...input }): Promise<ReplicaNode> {
+      const values = await validateValues(ctx, mergeValues({ ...defaultValues, name, url }, input))
       const [row] = await ctx.db
         .insertInto('replicaNode')
-        .values({ ...values, status: null, statusAt: null, createdAt: ctx.now, updatedAt: ctx.now })
+        .values({
+          ...values,
+          status: null,
+          statusAt: null,
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+        } satisfies CompleteRow<'replicaNode'>)
         .returning('id')
         .execute()
-      return one(ctx, (row as { id: number }).id)
+      return getNode(ctx, (row as { id: number }).id)
     },
   }),
 
-  /** Changes a node; whether it is the primary stays. Only a primary node accepts it. */
+  /** Updates a node, except for its role. Not available on a secondary node. */
   update: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id, name: v.string(), url: v.string(), ...details },
-    async run(ctx, { node, ...given }): Promise<ReplicaNode> {
-      await refuseOnSecondary(ctx)
-      const known = await findNode(ctx, node)
-      const values = await judged(ctx, over(valuesOf(known), given), known.id)
+    input: { node: Id, name: v.string(), url: v.string(), ...detailsInput },
+    async run(ctx, { node, ...change }): Promise<ReplicaNode> {
+      await assertNotSecondary(ctx)
+      const row = await findNode(ctx, node)
+      const values = await validateValues(ctx, mergeValues(toValues(row), change), row.id)
       await ctx.db
         .updateTable('replicaNode')
         .set({ ...values, updatedAt: ctx.now })
-        .where('id', '=', known.id)
+        .where('id', '=', row.id)
         .execute()
-      return one(ctx, known.id)
+      return getNode(ctx, row.id)
     },
   }),
 
-  /** Removes a node. Only a primary node accepts it. */
+  /** Deletes a node. Not available on a secondary node. */
   remove: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
     input: { node: Id },
     async run(ctx, { node }) {
-      await refuseOnSecondary(ctx)
+      await assertNotSecondary(ctx)
       const { id } = await findNode(ctx, node)
       await ctx.db.deleteFrom('replicaNode').where('id', '=', id).execute()
     },
   }),
 
-  /** Makes the node's sign-in work again: its status no longer misses the application for it. Only a primary node accepts it. */
+  /** Clears `missingOauthApplication` in the status of a node. Not available on a secondary node. */
   repair: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
     input: { node: Id },
     async run(ctx, { node }): Promise<ReplicaNode> {
-      await refuseOnSecondary(ctx)
+      await assertNotSecondary(ctx)
       const { id, status } = await findNode(ctx, node)
       if (status?.missingOauthApplication) {
         await ctx.db
@@ -161,38 +168,38 @@ export const replicaNodes = {
           .where('id', '=', id)
           .execute()
       }
-      return one(ctx, id)
+      return getNode(ctx, id)
     },
   }),
 
-  /** The states of all nodes that have told theirs, by id of the node. */
+  /** The statuses of all nodes that have reported one, by node id. */
   statuses: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: paging,
-    run: (ctx, at) =>
+    input: pagingEntries,
+    run: (ctx, paging) =>
       paginate(
-        nodes(ctx).where('statusAt', 'is not', null).orderBy('id'),
-        at,
-        (row) => statusIfAny(row) as ReplicaStatus,
+        selectNodes(ctx).where('statusAt', 'is not', null).orderBy('id'),
+        paging,
+        (row) => toStatus(row) as ReplicaStatus,
       ),
   }),
 
-  /** The state of one node; missing before it has told it. */
+  /** The status of a node; `not_found` before its first report. */
   status: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
     input: { node: Id },
     async run(ctx, { node }): Promise<ReplicaStatus> {
-      const status = statusIfAny(await findNode(ctx, node))
+      const status = toStatus(await findNode(ctx, node))
       if (!status) throw notFound()
       return status
     },
   }),
 
-  /** Takes what a node tells of itself, in place of what it told before. What it leaves out it does not know. */
+  /** Replaces the status of a node. Omitted counters are unknown. */
   report: command({
     on: instance,
     can: 'replicaNode.manage',
@@ -204,14 +211,14 @@ export const replicaNodes = {
       missingOauthApplication: v.optional(v.boolean(), false),
       version: v.optional(v.nullable(Text), null),
       revision: v.optional(v.nullable(Text), null),
-      ...numbers,
+      ...counterInputs,
     },
-    async run(ctx, { node, ...told }): Promise<ReplicaStatus> {
+    async run(ctx, { node, ...report }): Promise<ReplicaStatus> {
       const { id } = await findNode(ctx, node)
-      const said = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
-      const status = said as unknown as ReportedStatus
+      const defined = Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined))
+      const status = defined as unknown as ReportedStatus
       await ctx.db.updateTable('replicaNode').set({ status, statusAt: ctx.now }).where('id', '=', id).execute()
-      return statusOf(id, status, ctx.now)
+      return toReplicaStatus(id, status, ctx.now)
     },
   }),
 }

@@ -1,10 +1,10 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
-import { type ReplicaNode, withSlash } from './replica-node.ts'
+import { type ReplicaNode, withTrailingSlash } from './replica-node.ts'
 
-/** All nodes, with what they last told of themselves. */
-export const nodes = (ctx: Context) =>
+/** All nodes with their last reported status. */
+export const selectNodes = (ctx: Context) =>
   ctx.db
     .selectFrom('replicaNode')
     .select(['id', 'name', 'url', 'internalUrl', 'primary', 'enabled'])
@@ -12,49 +12,49 @@ export const nodes = (ctx: Context) =>
     .select(['syncObjectStorage', 'selectiveSyncType', 'selectiveSyncShards', 'selectiveSyncNamespaceIds'])
     .select(['minimumReverificationInterval', 'status', 'statusAt'])
 
-export type NodeRow = Awaited<ReturnType<ReturnType<typeof nodes>['executeTakeFirstOrThrow']>>
+export type NodeRow = Awaited<ReturnType<ReturnType<typeof selectNodes>['executeTakeFirstOrThrow']>>
 
-/** A node is named by its site's own name or by its address. */
+/** Whether a node is this site: its name or its URL equals the URL of the site. */
 const isCurrent = ({ call }: Context, { name, url }: Pick<NodeRow, 'name' | 'url'>): boolean => {
   if (call.siteUrl === undefined) return false
-  const here = withSlash(call.siteUrl).toLowerCase()
-  return [name, url].some((address) => withSlash(address).toLowerCase() === here)
+  const siteUrl = withTrailingSlash(call.siteUrl).toLowerCase()
+  return [name, url].some((text) => withTrailingSlash(text).toLowerCase() === siteUrl)
 }
 
 export const toNode = (ctx: Context, { status, statusAt, internalUrl, ...row }: NodeRow): ReplicaNode => ({
   ...row,
-  url: withSlash(row.url),
-  internalUrl: withSlash(internalUrl ?? row.url),
+  url: withTrailingSlash(row.url),
+  internalUrl: withTrailingSlash(internalUrl ?? row.url),
   current: isCurrent(ctx, row),
 })
 
 export async function findNode(ctx: Context, id: number): Promise<NodeRow> {
-  const row = await nodes(ctx).where('id', '=', id).executeTakeFirst()
+  const row = await selectNodes(ctx).where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
-/** What is wrong with a name or a role because of other nodes. */
-export async function clashes(
+/** Problems with the name or role of a node because of other nodes. `ownId`: the node to ignore. */
+export async function findConflicts(
   ctx: Context,
   { name, primary }: { readonly name: string; readonly primary: boolean },
-  own = 0,
+  ownId = 0,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const others = nodes(ctx).where('id', '!=', own)
-  const named = await others.where(lower('name'), '=', name.toLowerCase()).executeTakeFirst()
-  const first = primary && (await others.where('primary', '=', true).executeTakeFirst())
+  const others = selectNodes(ctx).where('id', '!=', ownId)
+  const sameName = await others.where(lower('name'), '=', name.toLowerCase()).executeTakeFirst()
+  const otherPrimary = primary && (await others.where('primary', '=', true).executeTakeFirst())
   return {
-    ...(named && { name: ['has already been taken'] }),
-    ...(first && { primary: ['node already exists'] }),
+    ...(sameName && { name: ['has already been taken'] }),
+    ...(otherPrimary && { primary: ['node already exists'] }),
   }
 }
 
 /**
- * Only a primary node changes nodes. A site that is no node at all has no primary to ask and may.
+ * Rejects changes of nodes on a secondary node. A site that is not a node may change them.
  *
  * @throws PlatformError `forbidden` on a site that is a secondary node
  */
-export async function refuseOnSecondary(ctx: Context): Promise<void> {
-  const here = (await nodes(ctx).execute()).find((row) => isCurrent(ctx, row))
-  if (here && !here.primary) throw forbidden('Only a primary node accepts this', 'secondary')
+export async function assertNotSecondary(ctx: Context): Promise<void> {
+  const current = (await selectNodes(ctx).execute()).find((row) => isCurrent(ctx, row))
+  if (current && !current.primary) throw forbidden('Only a primary node accepts this', 'secondary')
 }

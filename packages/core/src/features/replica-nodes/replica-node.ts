@@ -1,46 +1,46 @@
 import { invalid } from '../../kernel/errors.ts'
-import { webAddressProblem } from '../settings/web-address.ts'
+import { webUrlProblem } from '../settings/web-url.ts'
 
 export const selectiveSyncs = ['namespaces', 'shards'] as const
 
-/** What a secondary node keeps only a part by. */
+/** The criterion for the part of the data that a secondary node replicates. */
 export type SelectiveSync = (typeof selectiveSyncs)[number]
 
-/** A site that holds the same things as this one: specification 2, "Replica node". */
+/** A site that replicates, or is replicated by, this one: specification 2, "Replica node". */
 export interface ReplicaNode {
   id: number
-  /** Unique without regard to case. */
+  /** Unique, case-insensitive. */
   name: string
   /** Ends with a slash. */
   url: string
-  /** For other nodes; the same as `url` unless it was given. Ends with a slash. */
+  /** URL for other nodes; defaults to `url`. Ends with a slash. */
   internalUrl: string
   primary: boolean
   enabled: boolean
-  /** It is this very site: its name or its address is the one at which the call arrived. */
+  /** The node is this site: its name or URL equals the URL of the call. */
   current: boolean
   filesMaxCapacity: number
   reposMaxCapacity: number
   verificationMaxCapacity: number
   containerRepositoriesMaxCapacity: number
   syncObjectStorage: boolean
-  /** Null keeps everything. */
+  /** Null replicates everything. */
   selectiveSyncType: SelectiveSync | null
   selectiveSyncShards: string[]
   selectiveSyncNamespaceIds: number[]
-  /** Days; of no effect on a secondary node. */
+  /** Days; has no effect on a secondary node. */
   minimumReverificationInterval: number
 }
 
-/** The values that are judged together; what a change leaves out is what the node has. */
+/** The values that are validated together. */
 export type NodeValues = Omit<ReplicaNode, 'id' | 'current' | 'internalUrl' | 'selectiveSyncType'> & {
   readonly internalUrl: string | null
   readonly selectiveSyncType: string | null
 }
 
-const addressProblems = (address: string): string[] => {
-  if (address.trim() === '') return ["can't be blank"]
-  const problem = address.length > 255 ? 'URI is invalid' : webAddressProblem(address)
+const urlProblems = (url: string): string[] => {
+  if (url.trim() === '') return ["can't be blank"]
+  const problem = url.length > 255 ? 'URI is invalid' : webUrlProblem(url)
   return problem === undefined ? [] : [`is blocked: ${problem}`]
 }
 
@@ -49,7 +49,8 @@ const nameProblems = (name: string): string[] => {
   return name.length > 255 ? ['is too long (maximum is 255 characters)'] : []
 }
 
-const atLeast = (least: number, value: number) => (value >= least ? [] : [`must be greater than or equal to ${least}`])
+const minimumProblems = (minimum: number, value: number) =>
+  value >= minimum ? [] : [`must be greater than or equal to ${minimum}`]
 
 const capacities = [
   'filesMaxCapacity',
@@ -58,23 +59,26 @@ const capacities = [
   'containerRepositoriesMaxCapacity',
 ] as const
 
-/** Refuses what no node can be, with every complaint at once. `more` are complaints that only the database knows. */
-export function refuseBadNode(node: NodeValues, more: Readonly<Record<string, readonly string[]>>): void {
+/**
+ * Validates a node. `conflicts`: problems because of other nodes.
+ *
+ * @throws PlatformError `invalid` with all problems
+ */
+export function assertValidNode(node: NodeValues, conflicts: Readonly<Record<string, readonly string[]>>): void {
   const { selectiveSyncType: type, internalUrl } = node
-  const found: Record<string, readonly string[]> = {
-    name: [...nameProblems(node.name), ...(more.name ?? [])],
-    url: addressProblems(node.url),
-    internalUrl: internalUrl === null ? [] : addressProblems(internalUrl),
-    primary: more.primary ?? [],
+  const checks: Record<string, readonly string[]> = {
+    name: [...nameProblems(node.name), ...(conflicts.name ?? [])],
+    url: urlProblems(node.url),
+    internalUrl: internalUrl === null ? [] : urlProblems(internalUrl),
+    primary: conflicts.primary ?? [],
     enabled: node.primary && !node.enabled ? ['Geo primary node cannot be disabled'] : [],
     selectiveSyncType:
-      type === null || selectiveSyncs.some((known) => known === type) ? [] : ['is not included in the list'],
-    minimumReverificationInterval: atLeast(1, node.minimumReverificationInterval),
-    ...Object.fromEntries(capacities.map((name) => [name, atLeast(0, node[name])])),
+      type === null || selectiveSyncs.some((allowed) => allowed === type) ? [] : ['is not included in the list'],
+    minimumReverificationInterval: minimumProblems(1, node.minimumReverificationInterval),
+    ...Object.fromEntries(capacities.map((name) => [name, minimumProblems(0, node[name])])),
   }
-  const problems = Object.entries(found).filter(([, messages]) => messages.length)
+  const problems = Object.entries(checks).filter(([, messages]) => messages.length)
   if (problems.length) throw invalid(Object.fromEntries(problems))
 }
 
-/** Addresses of nodes are told with one slash at their end. */
-export const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`)
+export const withTrailingSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`)

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { percent } from './status.ts'
+import { formatPercentage } from './status.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -12,7 +12,7 @@ afterEach(() => forge.close())
 const first = { name: 'first', url: 'https://first.example.com', primary: true }
 const second = { name: 'second', url: 'https://second.example.com/' }
 
-test('a node has the documented defaults; its addresses end with a slash', async () => {
+test('a new node has the documented defaults and URLs with a trailing slash', async () => {
   expect(await forge.as('root').replicaNodes.create(first)).toEqual({
     id: expect.any(Number),
     name: 'first',
@@ -33,10 +33,10 @@ test('a node has the documented defaults; its addresses end with a slash', async
   })
 })
 
-test('every complaint comes at once', async () => {
+test('reports all problems at once', async () => {
   const { replicaNodes } = forge.host
   await replicaNodes.create(first)
-  const bad = {
+  const invalid = {
     name: 'FIRST',
     url: 'javascript:alert(1)',
     internalUrl: 'ftp://x',
@@ -46,7 +46,7 @@ test('every complaint comes at once', async () => {
     filesMaxCapacity: -1,
     minimumReverificationInterval: 0,
   }
-  await expect(replicaNodes.create(bad)).rejects.toMatchObject({
+  await expect(replicaNodes.create(invalid)).rejects.toMatchObject({
     code: 'invalid',
     problems: [
       { fields: ['name'], message: 'has already been taken' },
@@ -67,12 +67,12 @@ test('every complaint comes at once', async () => {
   })
 })
 
-test('a change touches only what it names', async () => {
+test('an update keeps omitted values', async () => {
   const { replicaNodes } = forge.host
   const primary = await replicaNodes.create(first)
   const node = await replicaNodes.create({ ...second, selectiveSyncType: 'shards', selectiveSyncShards: ['a'] })
-  const changed = await replicaNodes.update({ node: node.id, ...second, reposMaxCapacity: 5 })
-  expect(changed).toEqual({ ...node, reposMaxCapacity: 5 })
+  const updated = await replicaNodes.update({ node: node.id, ...second, reposMaxCapacity: 5 })
+  expect(updated).toEqual({ ...node, reposMaxCapacity: 5 })
   expect(await replicaNodes.update({ node: node.id, ...second, selectiveSyncType: '' })).toMatchObject({
     selectiveSyncType: null,
   })
@@ -87,28 +87,28 @@ test('a change touches only what it names', async () => {
   await expect(replicaNodes.get({ node: node.id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('only a primary node changes nodes', async () => {
+test('a secondary node rejects changes', async () => {
   const { id } = await forge.host.replicaNodes.create({
     name: 'https://here.example.com',
     url: 'https://x.example.com',
   })
-  const here = forge.platform.as({ user: 'root' }, { siteUrl: 'https://here.example.com' })
-  expect((await here.replicaNodes.get({ node: id })).current).toBe(true)
-  const refused = { code: 'forbidden', reason: 'secondary' }
-  await expect(here.replicaNodes.update({ node: id, ...second })).rejects.toMatchObject(refused)
-  await expect(here.replicaNodes.repair({ node: id })).rejects.toMatchObject(refused)
-  await expect(here.replicaNodes.remove({ node: id })).rejects.toMatchObject(refused)
+  const session = forge.platform.as({ user: 'root' }, { siteUrl: 'https://here.example.com' })
+  expect((await session.replicaNodes.get({ node: id })).current).toBe(true)
+  const rejected = { code: 'forbidden', reason: 'secondary' }
+  await expect(session.replicaNodes.update({ node: id, ...second })).rejects.toMatchObject(rejected)
+  await expect(session.replicaNodes.repair({ node: id })).rejects.toMatchObject(rejected)
+  await expect(session.replicaNodes.remove({ node: id })).rejects.toMatchObject(rejected)
   await forge.host.replicaNodes.remove({ node: id })
   const primary = await forge.host.replicaNodes.create({ ...first, url: 'https://HERE.example.com/' })
-  await expect(here.replicaNodes.repair({ node: primary.id })).resolves.toMatchObject({ current: true })
+  await expect(session.replicaNodes.repair({ node: primary.id })).resolves.toMatchObject({ current: true })
 })
 
-test('a node tells its state; repairing it gives it an application to sign in with', async () => {
+test('a node reports its status; a repair clears the missing OAuth application', async () => {
   const { replicaNodes } = forge.host
   const { id: node } = await replicaNodes.create(second)
   expect((await replicaNodes.statuses()).items).toEqual([])
   await expect(replicaNodes.status({ node })).rejects.toMatchObject({ code: 'not_found' })
-  const told = await replicaNodes.report({
+  const status = await replicaNodes.report({
     node,
     healthy: false,
     health: 'Too slow',
@@ -123,7 +123,7 @@ test('a node tells its state; repairing it gives it an application to sign in wi
     lastEventId: 23,
     version: '1.0.0',
   })
-  expect(told).toMatchObject({
+  expect(status).toMatchObject({
     geoNodeId: node,
     health: 'Too slow',
     healthStatus: 'Unhealthy',
@@ -136,9 +136,9 @@ test('a node tells its state; repairing it gives it an application to sign in wi
     lastEventId: 23,
     revision: null,
   })
-  expect(await replicaNodes.status({ node })).toEqual(told)
+  expect(await replicaNodes.status({ node })).toEqual(status)
   await replicaNodes.repair({ node })
-  expect((await replicaNodes.statuses()).items).toEqual([{ ...told, missingOauthApplication: false }])
+  expect((await replicaNodes.statuses()).items).toEqual([{ ...status, missingOauthApplication: false }])
   expect(await replicaNodes.report({ node, healthy: true })).toMatchObject({
     health: 'Healthy',
     repositoriesCount: null,
@@ -146,7 +146,7 @@ test('a node tells its state; repairing it gives it an application to sign in wi
   })
 })
 
-test('nodes are for administrators of a licensed platform', async () => {
+test('nodes require an administrator and a paid tier', async () => {
   await expect(forge.as('alice').replicaNodes.list()).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.as('alice').replicaNodes.get({ node: 99_999 })).rejects.toMatchObject({ code: 'forbidden' })
   const free = await world({ tier: 'free' })
@@ -164,5 +164,5 @@ test.each([
   [null, 5, '0.00%'],
   [5, null, '0.00%'],
 ])('%s of %s is %s', (part, whole, text) => {
-  expect(percent(part, whole)).toBe(text)
+  expect(formatPercentage(part, whole)).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** What nodes count in four ways: how many there are, are synchronised, failed, and how many that is in percent. */
+/** Kinds of objects with counters for total, synchronised and failed, and a percentage of synchronised ones. */
 export const syncedKinds = [
   'attachments',
   'lfsObjects',
@@ -12,7 +12,7 @@ export const syncedKinds = [
 
 export type SyncedKind = (typeof syncedKinds)[number]
 
-/** What nodes checksum and verify. */
+/** Kinds of objects that nodes checksum and verify. */
 export const verifiedKinds = ['repositories', 'wikis'] as const
 
 export type VerifiedKind = (typeof verifiedKinds)[number]
@@ -27,7 +27,7 @@ type VerificationCounter = `${VerifiedKind}${
   | 'VerificationFailedCount'
   | 'RetryingVerificationCount'}`
 
-const others = [
+const otherCounters = [
   'dbReplicationLagSeconds',
   'projectsCount',
   'replicationSlotsCount',
@@ -41,9 +41,9 @@ const others = [
   'cursorLastEventTimestamp',
 ] as const
 
-export type Counter = SyncCounter | VerificationCounter | (typeof others)[number]
+export type Counter = SyncCounter | VerificationCounter | (typeof otherCounters)[number]
 
-const verifications = [
+const verificationSuffixes = [
   'ChecksummedCount',
   'ChecksumFailedCount',
   'ChecksumMismatchCount',
@@ -52,17 +52,17 @@ const verifications = [
   'RetryingVerificationCount',
 ] as const
 
-/** Every number that a node may tell; null for what it does not know. Timestamps are seconds since 1970. */
-export const counters: readonly Counter[] = [
-  ...others,
+/** All counters that a node may report; null if unknown. Timestamps are in Unix seconds. */
+export const replicaCounters: readonly Counter[] = [
+  ...otherCounters,
   ...syncedKinds.flatMap((kind) => [`${kind}Count`, `${kind}SyncedCount`, `${kind}FailedCount`] as const),
-  ...verifiedKinds.flatMap((kind) => verifications.map((what) => `${kind}${what}` as const)),
+  ...verifiedKinds.flatMap((kind) => verificationSuffixes.map((suffix) => `${kind}${suffix}` as const)),
 ]
 
-/** What a node tells of itself. */
+/** The status that a node reports. */
 export interface ReportedStatus extends Readonly<Partial<Record<Counter, number | null>>> {
   readonly healthy: boolean
-  /** What is wrong, in words. */
+  /** Description of the problem. */
   readonly health: string | null
   readonly missingOauthApplication: boolean
   readonly version: string | null
@@ -75,21 +75,21 @@ export type Percentage =
   | 'repositoriesCheckedInPercentage'
   | 'replicationSlotsUsedInPercentage'
 
-/** The state of a node: specification 2, "Replica node". Percentages are texts of two decimals: `97.56%`. */
+/** The status of a node: specification 2, "Replica node". Percentages have two decimals: `97.56%`. */
 export type ReplicaStatus = { [C in Counter]: number | null } & { [P in Percentage]: string } & {
   geoNodeId: number
   healthy: boolean
   health: string
   healthStatus: 'Healthy' | 'Unhealthy'
   missingOauthApplication: boolean
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   lastSuccessfulStatusCheckTimestamp: number
   version: string | null
   revision: string | null
 }
 
-/** Each percentage: of which number, out of which. */
-const shares: Readonly<Record<Percentage, readonly [part: Counter, whole: Counter]>> = {
+/** The counters from which each percentage is calculated. */
+const percentageParts: Readonly<Record<Percentage, readonly [part: Counter, whole: Counter]>> = {
   ...(Object.fromEntries(
     syncedKinds.map((kind) => [`${kind}SyncedInPercentage`, [`${kind}SyncedCount`, `${kind}Count`]]),
   ) as Record<`${SyncedKind}SyncedInPercentage`, [Counter, Counter]>),
@@ -101,35 +101,35 @@ const shares: Readonly<Record<Percentage, readonly [part: Counter, whole: Counte
   replicationSlotsUsedInPercentage: ['replicationSlotsUsedCount', 'replicationSlotsCount'],
 }
 
-/** Names of the shares in a replica's status: percentages with two places, computed of two counters each. */
-export const percentages = Object.keys(shares) as readonly Percentage[]
+/** Names of the percentages in a status. */
+export const replicaPercentages = Object.keys(percentageParts) as readonly Percentage[]
 
-/** `97.56%`; nothing of nothing is `0.00%`. */
-export const percent = (part: number | null | undefined, whole: number | null | undefined): string =>
+/** `97.56%`; `0.00%` if the whole is zero or unknown. */
+export const formatPercentage = (part: number | null | undefined, whole: number | null | undefined): string =>
   `${(whole ? (100 * (part ?? 0)) / whole : 0).toFixed(2)}%`
 
-/** What a node told, with all that follows from it. `at` is when it told. */
-export const statusOf = (geoNodeId: number, told: ReportedStatus, at: string): ReplicaStatus => {
-  const numbers = Object.fromEntries(counters.map((name) => [name, told[name] ?? null])) as Record<
+/** Adds the derived values to a reported status. `reportedAt`: ISO 8601. */
+export const toReplicaStatus = (geoNodeId: number, reported: ReportedStatus, reportedAt: string): ReplicaStatus => {
+  const counters = Object.fromEntries(replicaCounters.map((name) => [name, reported[name] ?? null])) as Record<
     Counter,
     number | null
   >
-  const texts = Object.fromEntries(
-    percentages.map((name) => {
-      const [part, whole] = shares[name]
-      return [name, percent(told[part], told[whole])]
+  const percentages = Object.fromEntries(
+    replicaPercentages.map((name) => {
+      const [part, whole] = percentageParts[name]
+      return [name, formatPercentage(reported[part], reported[whole])]
     }),
   ) as Record<Percentage, string>
   return {
-    ...numbers,
-    ...texts,
+    ...counters,
+    ...percentages,
     geoNodeId,
-    healthy: told.healthy,
-    health: told.health ?? (told.healthy ? 'Healthy' : 'Unhealthy'),
-    healthStatus: told.healthy ? 'Healthy' : 'Unhealthy',
-    missingOauthApplication: told.missingOauthApplication,
-    lastSuccessfulStatusCheckTimestamp: Math.floor(Date.parse(at) / 1_000),
-    version: told.version,
-    revision: told.revision,
+    healthy: reported.healthy,
+    health: reported.health ?? (reported.healthy ? 'Healthy' : 'Unhealthy'),
+    healthStatus: reported.healthy ? 'Healthy' : 'Unhealthy',
+    missingOauthApplication: reported.missingOauthApplication,
+    lastSuccessfulStatusCheckTimestamp: Math.floor(Date.parse(reportedAt) / 1_000),
+    version: reported.version,
+    revision: reported.revision,
   }
 }

@@ -3,7 +3,6 @@ import type { SelectiveSync } from './replica-node.ts'
 import type { ReportedStatus } from './status.ts'
 
 export interface ReplicaNodeTables {
-  /** A site that holds the same things as this one. */
   replicaNode: {
     id: Generated<number>
     name: string
@@ -21,7 +20,7 @@ export interface ReplicaNodeTables {
     selectiveSyncNamespaceIds: number[]
     /** Days. */
     minimumReverificationInterval: number
-    /** What the node last told of itself; null before it did. */
+    /** The last reported status; null before the first report. */
     status: ReportedStatus | null
     statusAt: string | null
     createdAt: string

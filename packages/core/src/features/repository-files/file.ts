@@ -1,18 +1,18 @@
-/** A file at a branch, a tag or a commit. */
+/** A file at a branch, tag or commit. */
 export interface RepositoryFile {
   fileName: string
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   filePath: string
   /** Bytes. */
   size: number
   encoding: 'base64'
   content: string
-  /** Of the content, in hexadecimal digits. */
+  /** Hexadecimal SHA-256 of the decoded content. */
   contentSha256: string
-  /** As it was asked for. */
+  /** The requested ref. */
   ref: string
   blobId: string
-  /** The commit that `ref` means. */
+  /** The commit that `ref` resolves to. */
   commitId: string
   executeFilemode: boolean
 }

@@ -24,24 +24,24 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const files = (who = 'mallory') => forge.as(who).repositoryFiles
+const files = (user = 'mallory') => forge.as(user).repositoryFiles
 
-test('a file at the default branch, and at a tag', async () => {
-  const newest = await files().get({ project, filePath: 'README.md' })
-  expect(newest).toMatchObject({ fileName: 'README.md', size: 7, encoding: 'base64', ref: 'HEAD' })
-  expect(Buffer.from(newest.content, 'base64').toString()).toBe('second\n')
+test('returns a file at the default branch and at a tag', async () => {
+  const latest = await files().get({ project, filePath: 'README.md' })
+  expect(latest).toMatchObject({ fileName: 'README.md', size: 7, encoding: 'base64', ref: 'HEAD' })
+  expect(Buffer.from(latest.content, 'base64').toString()).toBe('second\n')
   const tagged = await files().get({ project, filePath: 'README.md', ref: 'v1' })
   expect(Buffer.from(tagged.content, 'base64').toString()).toBe('first\n')
   expect(tagged.contentSha256).toBe('b640e840b19d378660b32fb51ae18d67dccb4a8596a29e7bd72c1b2ae5928f41')
   expect(await files().get({ project, filePath: 'src/deep/run' })).toMatchObject({ executeFilemode: true })
 })
 
-test('its bytes by themselves', async () => {
+test('returns the raw bytes', async () => {
   const { size, content } = await files().raw({ project, filePath: 'src/deep/run', ref: 'main' })
   expect([size, (await buffer(content as Readable)).toString()]).toEqual([4, 'run\n'])
 })
 
-test('directories, unknown paths and unknown refs are missed', async () => {
+test('directories, unknown paths and unknown refs are not found', async () => {
   for (const filePath of ['src', 'src/deep', 'nope.txt', '../README.md', 'README.md/x', '/README.md']) {
     await expect(files().get({ project, filePath })).rejects.toMatchObject({ code: 'not_found' })
   }

@@ -1,6 +1,6 @@
 import type { ArchiveFormat } from '../../ports/git.ts'
 
-/** What an archive can be asked as, and the form that each word means: specification 2, "Repository". */
+/** Archive formats by the suffix in a request: specification 2, "Repository". */
 export const archiveSuffixes: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',
@@ -13,8 +13,8 @@ export const archiveSuffixes: Readonly<Record<string, ArchiveFormat>> = {
 }
 
 /**
- * What an archive is called, and the directory that all its files are in: the project's own path, the revision as it was
- * asked for, and the whole id of the commit.
+ * Base name of an archive and of its root directory: path of the project without namespace, requested revision, and
+ * full commit id.
  */
 export const archiveName = (projectPath: string, revision: string, commit: string): string =>
   `${projectPath}-${revision.replaceAll('/', '-')}-${commit}`

@@ -4,8 +4,8 @@ export const contributorOrders = ['name', 'email', 'commits'] as const
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Names and addresses without regard to case; equals stay in the order of their names, then of their addresses. */
-export const inOrder = (
+/** Sorts case-insensitively. Equal contributors are sorted by ascending name, then by e-mail address. */
+export const sortContributors = (
   contributors: readonly Contributor[],
   orderBy: (typeof contributorOrders)[number],
   sort: 'asc' | 'desc',

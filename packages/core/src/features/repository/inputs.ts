@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { ImportProgress } from './importing.ts'
+import type { ImportProgress } from './import-source.ts'
 
 const FilePath = v.union([v.string(), v.instance(Uint8Array)])
 
-/** One change of a file, as the git port takes it. */
+/** One file change, in the form of the git port. */
 const FileChange = v.union([
   v.strictObject({ path: FilePath, removed: v.literal(true) }),
   v.strictObject({ path: FilePath, movedFrom: FilePath }),
@@ -11,39 +11,39 @@ const FileChange = v.union([
   v.strictObject({
     path: FilePath,
     content: v.union([v.string(), v.instance(Uint8Array)]),
-    /** How a text stands for bytes; `text`, which is UTF-8, when left out. */
+    /** Encoding of a string `content`; defaults to `text`, which is UTF-8. */
     encoding: v.optional(v.picklist(['text', 'base64'])),
     mode: v.optional(v.picklist(['100644', '100755', '120000'])),
   }),
 ])
 
-/** Somebody and when. The instant of the call when no date is given. */
+/** `date` defaults to the time of the call. */
 const Signature = v.strictObject({ name: v.string(), email: v.string(), date: v.optional(v.string()) })
 
 /** A commit described as data. */
 export const NewCommitInput = v.strictObject({
   message: v.string(),
-  /** The default branch when left out. */
+  /** Defaults to the default branch. */
   branch: v.optional(v.string()),
-  /** Whoever calls, when left out; a host has to say. */
+  /** Defaults to the caller, or to the pusher that a host names; required otherwise. */
   author: v.optional(Signature),
-  /** The author, when left out. */
+  /** Defaults to the author. */
   committer: v.optional(Signature),
-  /** Ids, or places in this list counted from 0; the newest commit of the branch when left out. */
+  /** Commit ids, or zero-based indexes in this list; defaults to the head of the branch. */
   parents: v.optional(v.array(v.union([v.string(), v.number()]))),
   files: v.optional(v.array(FileChange), []),
 })
 
-export type GivenSignature = v.InferOutput<typeof Signature>
-export type GivenCommit = v.InferOutput<typeof NewCommitInput>
+export type SignatureInput = v.InferOutput<typeof Signature>
+export type CommitInput = v.InferOutput<typeof NewCommitInput>
 
 const ObjectId = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/))
 
-/** One line of what git tells a hook after a push: full names, and null for no commit. */
+/** One line of the input of git's `post-receive` hook: full ref names; null instead of the zero id. */
 export const ReferenceMoveInput = v.strictObject({
   ref: v.pipe(v.string(), v.maxLength(1_024), v.regex(/^refs\/(?:heads|tags)\/./)),
   before: v.nullable(ObjectId),
   after: v.nullable(ObjectId),
 })
 
-export const Progress = v.custom<(progress: ImportProgress) => void>((value) => typeof value === 'function')
+export const ProgressCallback = v.custom<(progress: ImportProgress) => void>((value) => typeof value === 'function')

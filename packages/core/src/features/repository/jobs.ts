@@ -1,32 +1,37 @@
-import { job } from '../../jobs.ts'
+import { findProject } from '../../access/projects.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { isBelowFolder } from '../../ports/repositories.ts'
-import { findProject } from '../projects/queries.ts'
-import { keepState } from './kept-state.ts'
-import { isInUse } from './queries.ts'
-import { existingForWriting } from './writable-repository.ts'
+import { defineJob } from '../../kernel/job.ts'
+import { isManagedStorageKey } from '../../ports/repository-storage.ts'
+import { isStorageKeyInUse } from './queries.ts'
+import { refreshSummary } from './repository-summary.ts'
+import { openForWriting } from './writable-repository.ts'
 
-/** Deletes the repository of a project that is gone. Those of the host's own, and those that others look into, stay. */
-export const deleteRepositoryFiles = job('repository.remove', {
-  async run({ ports: { git, repositories }, read }, { place }) {
-    if (!isBelowFolder(place) || !repositories.isOwn(place) || (await read((handle) => isInUse(handle, place)))) return
+/** Deletes the repository files of a removed project, unless the host owns them or they are still in use. */
+export const deleteRepositoryFiles = defineJob('repository.remove', {
+  async run({ ports: { git, repositories }, read }, { storageKey }) {
+    if (
+      !isManagedStorageKey(storageKey) ||
+      !repositories.canModifyInPlace(storageKey) ||
+      (await read((handle) => isStorageKeyInUse(handle, storageKey)))
+    )
+      return
     try {
-      await git.remove(repositories.directoryOf(place))
+      await git.remove(repositories.directoryOf(storageKey))
     } catch (error) {
-      // It went in an earlier run that did not come to its end.
+      // An earlier, interrupted run has deleted it.
       if (!isPlatformError(error) || error.code !== 'not_found') throw error
     }
   },
 })
 
-/** Lets the repository itself name the default branch, and shows what that branch holds. */
-export const followDefaultBranch = job('repository.followDefaultBranch', {
+/** Sets HEAD of the repository to the project's default branch and refreshes the summary. */
+export const syncDefaultBranch = defineJob('repository.syncDefaultBranch', {
   async run({ ports, write }, { projectId }) {
     const project = await write(async (ctx) => findProject(ctx, projectId))
-    const repository = project && (await existingForWriting({ ports, write }, projectId))
+    const repository = project && (await openForWriting({ ports, write }, projectId))
     if (project === undefined || repository === undefined) return
     if ((await repository.branch(project.defaultBranch)) === undefined) return
     await repository.setHead(project.defaultBranch)
-    await keepState(write, repository, project.id)
+    await refreshSummary(write, repository, project.id)
   },
 })

@@ -1,39 +1,39 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Subjects } from '../../policy.ts'
 import type { Abortable, Repository } from '../../ports/git.ts'
-import { repositoryOf } from './queries.ts'
+import { findGitRepository } from './queries.ts'
 
-/** A project's repository as one call works with it. */
+/** A project's repository in the context of one call. */
 export interface OpenedRepository {
   readonly repository: Repository
   readonly defaultBranch: string
-  /** Ends the work when the caller has gone; to be spread into every request. */
+  /** Cancels git when the client disconnects. Spread it into the options of every git call. */
   readonly abortable: Abortable
 }
 
-/** Undefined for a project to which nothing was ever pushed. */
+/** Undefined for a project without a repository. */
 export async function openRepository(
   ctx: Context,
   { project }: Subjects['project'],
 ): Promise<OpenedRepository | undefined> {
-  const repository = await repositoryOf(ctx, project.id)
-  const signal = ctx.call.gone?.()
+  const repository = await findGitRepository(ctx, project.id)
+  const signal = ctx.call.signal?.()
   return repository && { repository, defaultBranch: project.defaultBranch, abortable: signal ? { signal } : {} }
 }
 
-/** The newest commit of the default branch; of the branch that HEAD names where there is no such branch. */
-export const tipOf = async ({ repository, defaultBranch }: OpenedRepository): Promise<string | undefined> =>
+/** The head of the default branch, or HEAD if that branch does not exist. */
+export const findTip = async ({ repository, defaultBranch }: OpenedRepository): Promise<string | undefined> =>
   (await repository.branch(defaultBranch)) ?? (await repository.head()).commit
 
 /**
- * The commit that a reader means by a branch, a tag, an id or the beginning of one; the default branch when nothing is said.
- * No revision expressions: text that is none of these is undefined and never reaches git.
+ * Resolves a branch, tag, commit id or its prefix; an omitted revision is the default branch. Revision expressions are
+ * not supported: other text resolves to undefined and is not passed to git.
  */
-export const revision = async (
+export const resolveRevision = async (
   opened: OpenedRepository | undefined,
-  reference: string | undefined,
+  revision: string | undefined,
 ): Promise<string | undefined> => {
   if (opened === undefined) return undefined
-  if (reference === undefined || reference === '' || reference === 'HEAD') return tipOf(opened)
-  return opened.repository.resolve(reference)
+  if (revision === undefined || revision === '' || revision === 'HEAD') return findTip(opened)
+  return opened.repository.resolve(revision)
 }

@@ -1,38 +1,38 @@
 import type { Context } from '../../kernel/context.ts'
-import { prepared } from '../../kernel/prepared.ts'
+import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { Repository } from '../../ports/git.ts'
 import type { Ports } from '../../ports/ports.ts'
 
-const placeOfProject = prepared((db, { projectId }: { projectId: number }) =>
+const storageKeyQuery = preparedQuery((db, { projectId }: { projectId: number }) =>
   db.selectFrom('projectRepository').where('projectId', '=', projectId).select('place'),
 )
 
-/** Where the repository of a project lies; undefined for a project without one. */
-export async function placeOf(handle: Handle, projectId: number): Promise<string | undefined> {
-  const [row] = await placeOfProject(handle, { projectId })
+/** The storage key of a project's repository; undefined for a project without one. */
+export async function findStorageKey(handle: Handle, projectId: number): Promise<string | undefined> {
+  const [row] = await storageKeyQuery(handle, { projectId })
   return row?.place
 }
 
 /**
- * The repository of a project; undefined for a project to which nothing was ever pushed. Asks the database only: what the
- * handle is asked for belongs outside of transactions.
+ * The repository of a project; undefined for a project without one. Reads the database only. Call the methods of the
+ * returned repository outside transactions.
  */
-export async function repositoryOf(
+export async function findGitRepository(
   ctx: Handle & { readonly ports: Pick<Ports, 'git' | 'repositories'> },
   projectId: number,
 ): Promise<Repository | undefined> {
-  const place = await placeOf(ctx, projectId)
-  return place === undefined ? undefined : ctx.ports.git.open(ctx.ports.repositories.directoryOf(place))
+  const storageKey = await findStorageKey(ctx, projectId)
+  return storageKey === undefined ? undefined : ctx.ports.git.open(ctx.ports.repositories.directoryOf(storageKey))
 }
 
-/** Places of the repositories of a project, or of all projects below a group. */
-export async function placesBelow(
+/** Storage keys of the repositories of a project, or of all projects below a group. */
+export async function findStorageKeys(
   { db }: Pick<Context, 'db'>,
   owner: { readonly projectId: number } | { readonly groupId: number },
 ): Promise<readonly string[]> {
   const rows = db.selectFrom('projectRepository').select('place')
-  const found =
+  const owned =
     'projectId' in owner
       ? rows.where('projectId', '=', owner.projectId)
       : rows.where('projectId', 'in', (eb) =>
@@ -42,11 +42,15 @@ export async function placesBelow(
             .where('namespaceLineage.ancestorId', '=', owner.groupId)
             .select('project.id'),
         )
-  return (await found.execute()).map(({ place }) => place)
+  return (await owned.execute()).map(({ place }) => place)
 }
 
-/** Whether a project has its repository at this place. */
-export async function isInUse({ db }: Pick<Handle, 'db'>, place: string): Promise<boolean> {
-  const row = await db.selectFrom('projectRepository').where('place', '=', place).select('projectId').executeTakeFirst()
+/** Whether a project uses the repository with this storage key. */
+export async function isStorageKeyInUse({ db }: Pick<Handle, 'db'>, storageKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('projectRepository')
+    .where('place', '=', storageKey)
+    .select('projectId')
+    .executeTakeFirst()
   return row !== undefined
 }

@@ -1,21 +1,24 @@
 import type { Context } from '../../kernel/context.ts'
-import { isBelowFolder } from '../../ports/repositories.ts'
-import { type Reaction, when } from '../../signals.ts'
-import { placesBelow } from './queries.ts'
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { isManagedStorageKey } from '../../ports/repository-storage.ts'
+import { findStorageKeys } from './queries.ts'
 
-/** Files go after the rows that name them: a job, so that nothing is lost when the removal does not come about. */
-const removeLater = async (ctx: Context, places: readonly string[]) => {
-  for (const place of places.filter(isBelowFolder)) await ctx.enqueue('repository.remove', { place })
+/** Deletes files in a job after the commit, so that a rollback of the removal loses nothing. */
+const enqueueRemoval = async (ctx: Context, storageKeys: readonly string[]) => {
+  for (const storageKey of storageKeys.filter(isManagedStorageKey))
+    await ctx.enqueue('repository.remove', { storageKey })
 }
 
-/** What projects do, their repositories do too. */
-export const repositoriesFollowProjects: readonly Reaction[] = [
-  when('project.removed', async (ctx, { project }) =>
-    removeLater(ctx, await placesBelow(ctx, { projectId: project.id })),
+/** Keep repositories consistent with their projects. */
+export const repositoryReactions: readonly Reaction[] = [
+  defineReaction('project.removed', async (ctx, { project }) =>
+    enqueueRemoval(ctx, await findStorageKeys(ctx, { projectId: project.id })),
   ),
-  when('group.removed', async (ctx, { groupId }) => removeLater(ctx, await placesBelow(ctx, { groupId }))),
-  when('project.updated', async (ctx, { before, after }) => {
+  defineReaction('group.removed', async (ctx, { groupId }) =>
+    enqueueRemoval(ctx, await findStorageKeys(ctx, { groupId })),
+  ),
+  defineReaction('project.updated', async (ctx, { before, after }) => {
     if (before.defaultBranch === after.defaultBranch) return
-    await ctx.enqueue('repository.followDefaultBranch', { projectId: after.id })
+    await ctx.enqueue('repository.syncDefaultBranch', { projectId: after.id })
   }),
 ]

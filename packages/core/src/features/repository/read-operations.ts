@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
-import { outside } from '../../kernel/outside.ts'
-import { type Page, pageFrom, pageOf, paging } from '../../kernel/paging.ts'
-import { callerKey } from '../../kernel/rate-limit.ts'
-import { may } from '../../policy.ts'
-import type { Contributor, Reference as Named, Repository, TreeEntry } from '../../ports/git.ts'
-import { settingsInForce } from '../settings/queries.ts'
+import { fetchPage, type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { getCallerKey } from '../../kernel/rate-limit.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import type { Contributor, GitReference, Repository, TreeEntry } from '../../ports/git.ts'
+import { getSettings } from '../settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
-import { contributorOrders, inOrder } from './contributor-order.ts'
-import { type OpenedRepository, openRepository, revision, tipOf } from './opened-repository.ts'
+import { contributorOrders, sortContributors } from './contributor-order.ts'
+import { findTip, type OpenedRepository, openRepository, resolveRevision } from './opened-repository.ts'
 import {
   type Branch,
   type RawBlob,
@@ -25,30 +25,30 @@ import {
   toComparison,
 } from './repository.ts'
 
-/** Longer texts name nothing; paths of files can be long. */
+/** Limits in characters. */
 const Path = v.pipe(v.string(), v.maxLength(8_192))
 const Revision = v.pipe(v.string(), v.maxLength(1_024))
 const Sha = v.pipe(v.string(), v.maxLength(1_024))
 
-/** Archives a minute of one project that one person may ask for: specification 1, "Limits". */
+/** Archive requests per minute, user and project: specification 1, "Limits". */
 const archivesPerMinute = 5
 
-/** Files up to so many bytes are sent from memory. */
-const smallFile = 1024 ** 2
+/** Files up to this size are buffered, larger ones are streamed. */
+const maxBufferedBytes = 1024 ** 2
 
-const commitOf = async ({ repository }: OpenedRepository, id: string): Promise<RepositoryCommit> => {
-  const found = await repository.commit(id)
-  if (found === undefined) throw notFound('Commit')
-  return toCommit(found)
+const readCommit = async ({ repository }: OpenedRepository, id: string): Promise<RepositoryCommit> => {
+  const commit = await repository.commit(id)
+  if (commit === undefined) throw notFound('Commit')
+  return toCommit(commit)
 }
 
-const missing = (references: readonly string[]) =>
+const missingRefsError = (references: readonly string[]) =>
   invalid(`Could not find ${references.length === 1 ? 'ref' : 'refs'}: ${references.join(', ')}`)
 
-const rawBlob = async ({ repository, abortable }: OpenedRepository, sha: string): Promise<RawBlob | undefined> => {
+const readRawBlob = async ({ repository, abortable }: OpenedRepository, sha: string): Promise<RawBlob | undefined> => {
   try {
-    const whole = await repository.blob(sha, { maximumBytes: smallFile })
-    return whole && { sha: whole.id, size: whole.size, content: whole.content }
+    const blob = await repository.blob(sha, { maximumBytes: maxBufferedBytes })
+    return blob && { sha: blob.id, size: blob.size, content: blob.content }
   } catch (error) {
     if (!(error instanceof PlatformError) || error.reason !== 'too_large') throw error
   }
@@ -57,47 +57,47 @@ const rawBlob = async ({ repository, abortable }: OpenedRepository, sha: string)
 }
 
 /** A page of branches or tags, each with its commit. */
-const withCommits = async (
+const pageWithCommits = async (
   opened: OpenedRepository | undefined,
-  names: (repository: Repository) => Promise<readonly Named[]>,
-  { search, ...at }: { page: number; perPage: number; search?: string | undefined },
+  list: (repository: Repository) => Promise<readonly GitReference[]>,
+  { search, ...paging }: { page: number; perPage: number; search?: string | undefined },
 ): Promise<Page<{ name: string; commit: RepositoryCommit }>> => {
-  const all = opened === undefined ? [] : await names(opened.repository)
-  const wanted = search === undefined ? all : all.filter(({ name }) => name.includes(search))
-  const found = pageOf(wanted, at)
-  const items = found.items.map(async ({ name, commit }) => ({
+  const all = opened === undefined ? [] : await list(opened.repository)
+  const matching = search === undefined ? all : all.filter(({ name }) => name.includes(search))
+  const page = paginateArray(matching, paging)
+  const items = page.items.map(async ({ name, commit }) => ({
     name,
-    commit: await commitOf(opened as OpenedRepository, commit),
+    commit: await readCommit(opened as OpenedRepository, commit),
   }))
-  return { ...found, items: await Promise.all(items) }
+  return { ...page, items: await Promise.all(items) }
 }
 
-const listed = { ...paging, search: v.optional(v.string()) }
+const listInput = { ...pagingEntries, search: v.optional(v.string()) }
 
 export const readOperations = {
-  /** What there is to say of the repository as a whole. */
+  /** The state of the repository. `directory` is included for administrators only. */
   get: query({
     on: project,
     can: 'code.read',
     async run(ctx, _input, subject) {
       const { defaultBranch } = subject.project
       const opened = await openRepository(ctx, subject)
-      const tells = may(ctx.actor, subject, 'repository.import')
-      return outside(async (): Promise<RepositoryState> => {
-        const head = opened && (await tipOf(opened))
+      const showsDirectory = hasAbility(ctx.actor, subject, 'repository.import')
+      return afterTransaction(async (): Promise<RepositoryState> => {
+        const head = opened && (await findTip(opened))
         return {
           exists: opened !== undefined,
           empty: head === undefined,
           defaultBranch,
           head: head ?? null,
-          ...(tells && opened && { directory: opened.repository.directory }),
+          ...(showsDirectory && opened && { directory: opened.repository.directory }),
         }
       })
     },
   }),
 
   /**
-   * The entries below a path at a branch, tag or commit: directories, then files, then submodules. An unknown path has none.
+   * Tree entries below a path at a branch, tag or commit: directories, files, submodules; none for an unknown path.
    *
    * @throws PlatformError `not_found` for an unknown `ref` and for a repository without commits
    */
@@ -105,70 +105,69 @@ export const readOperations = {
     on: project,
     can: 'code.read',
     input: {
-      ...paging,
+      ...pagingEntries,
       path: v.optional(Path),
       ref: v.optional(Revision),
       recursive: v.optional(v.boolean(), false),
     },
-    async run(ctx, { path = '', ref, recursive, ...at }, subject) {
+    async run(ctx, { path = '', ref, recursive, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<Page<TreeEntry>> => {
-        const commit = await revision(opened, ref)
+      return afterTransaction(async (): Promise<Page<TreeEntry>> => {
+        const commit = await resolveRevision(opened, ref)
         if (opened === undefined || commit === undefined) throw notFound('Tree')
         let total = 0
-        return pageFrom(at, {
-          find: async (stretch) => {
-            const request = { commit, path, recursive, ...stretch, ...opened.abortable }
-            const found = await opened.repository.tree(request)
-            if (found === undefined) throw notFound('Tree')
-            total = found.total
-            return found.entries
+        return fetchPage(paging, {
+          find: async (range) => {
+            const tree = await opened.repository.tree({ commit, path, recursive, ...range, ...opened.abortable })
+            if (tree === undefined) throw notFound('Tree')
+            total = tree.total
+            return tree.entries
           },
-          count: (most) => Math.min(total, most),
+          count: (limit) => Math.min(total, limit),
         })
       })
     },
   }),
 
-  /** A file by the id of its content, in Base64. */
+  /** A file by blob id, with Base64 content. */
   blob: query({
     on: project,
     can: 'code.read',
     input: { sha: Sha },
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<RepositoryBlob> => {
-        const found = await opened?.repository.blob(sha)
-        if (found === undefined) throw notFound('Blob')
-        const { buffer, byteOffset, byteLength } = found.content
+      return afterTransaction(async (): Promise<RepositoryBlob> => {
+        const blob = await opened?.repository.blob(sha)
+        if (blob === undefined) throw notFound('Blob')
+        const { buffer, byteOffset, byteLength } = blob.content
         const content = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
-        return { sha: found.id, size: found.size, encoding: 'base64', content }
+        return { sha: blob.id, size: blob.size, encoding: 'base64', content }
       })
     },
   }),
 
-  /** A file's bytes by the id of its content, of any size. */
+  /** The raw bytes of a file of any size, by blob id. */
   rawBlob: query({
     on: project,
     can: 'code.read',
     input: { sha: Sha },
     limit: {
       name: 'raw_blob',
-      times: async (ctx) => (await settingsInForce(ctx)).rawBlobRequestLimit,
-      by: (_ctx, { sha }, { project }) => `project:${project.id} blob:${sha.slice(0, 64)}`,
+      getLimit: async (ctx) => (await getSettings(ctx)).rawBlobRequestLimit,
+      getKey: (_ctx, { sha }, { project }) => `project:${project.id} blob:${sha.slice(0, 64)}`,
       message: 'This endpoint has been requested too many times. Try again later.',
     },
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<RawBlob> => {
-        const found = opened && (await rawBlob(opened, sha))
-        if (found === undefined) throw notFound('Blob')
-        return found
+      return afterTransaction(async (): Promise<RawBlob> => {
+        const blob = opened && (await readRawBlob(opened, sha))
+        if (blob === undefined) throw notFound('Blob')
+        return blob
       })
     },
   }),
 
-  /** The files of a commit as one archive; of the default branch when no branch, tag or commit is named. */
+  /** An archive of the files of a commit, by default of the default branch. */
   archive: query({
     on: project,
     can: 'code.read',
@@ -178,15 +177,15 @@ export const readOperations = {
     },
     limit: {
       name: 'archive',
-      times: () => archivesPerMinute,
-      by: (ctx, _input, { project }) => `${callerKey(ctx.actor)} project:${project.id}`,
+      getLimit: () => archivesPerMinute,
+      getKey: (ctx, _input, { project }) => `${getCallerKey(ctx.actor)} project:${project.id}`,
       message: 'This archive has been requested too many times. Try again later.',
     },
     async run(ctx, { sha, format: suffix }, subject) {
       const { path, defaultBranch } = subject.project
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<RepositoryArchive> => {
-        const commit = await revision(opened, sha)
+      return afterTransaction(async (): Promise<RepositoryArchive> => {
+        const commit = await resolveRevision(opened, sha)
         if (opened === undefined || commit === undefined) throw notFound('File')
         const prefix = archiveName(path, sha || defaultBranch, commit)
         const format = archiveSuffixes[suffix] ?? 'tar.gz'
@@ -197,95 +196,100 @@ export const readOperations = {
   }),
 
   /**
-   * What `to` has that `from` has not. Differences are those since the two parted; with `straight`, those between the two
-   * commits themselves.
+   * Compares two revisions: the commits in `to` that are not in `from`, and the differences since their merge base.
+   * With `straight` the two commits are compared directly.
    */
   compare: query({
     on: project,
     can: 'code.read',
     input: { from: Revision, to: Revision, straight: v.optional(v.boolean(), false) },
-    async run(ctx, { straight, ...ends }, subject) {
+    async run(ctx, { straight, ...revisions }, subject) {
       const opened = await openRepository(ctx, subject)
-      const { diffMaxPatchBytes: maximumPatchBytes } = await settingsInForce(ctx)
-      return outside(async (): Promise<RepositoryComparison> => {
-        // An empty text is no default here: both ends have to be named.
-        const named = (text: string) => (text === '' ? undefined : revision(opened, text))
-        const [from, to] = await Promise.all([named(ends.from), named(ends.to)])
+      const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
+      return afterTransaction(async (): Promise<RepositoryComparison> => {
+        // Unlike elsewhere, an empty revision is not the default branch.
+        const resolve = (text: string) => (text === '' ? undefined : resolveRevision(opened, text))
+        const [from, to] = await Promise.all([resolve(revisions.from), resolve(revisions.to)])
         if (opened === undefined || from === undefined || to === undefined) throw notFound('Ref')
-        const found = await opened.repository.compare({ from, to, straight, maximumPatchBytes, ...opened.abortable })
-        return toComparison(found, from === to)
+        const request = { from, to, straight, maximumPatchBytes, ...opened.abortable }
+        return toComparison(await opened.repository.compare(request), from === to)
       })
     },
   }),
 
-  /** Who wrote the newest 2,000 commits of the default branch that are no merges, and how many lines. */
+  /** Authors of the newest 2,000 non-merge commits of the default branch, with their line counts. */
   contributors: query({
     on: project,
     can: 'code.read',
-    input: { ...paging, orderBy: v.optional(v.picklist(contributorOrders), 'commits'), sort: v.optional(Sort, 'asc') },
-    async run(ctx, { orderBy, sort, ...at }, subject) {
+    input: {
+      ...pagingEntries,
+      orderBy: v.optional(v.picklist(contributorOrders), 'commits'),
+      sort: v.optional(Sort, 'asc'),
+    },
+    async run(ctx, { orderBy, sort, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<Page<Contributor>> => {
-        const tip = opened && (await tipOf(opened))
+      return afterTransaction(async (): Promise<Page<Contributor>> => {
+        const tip = opened && (await findTip(opened))
         if (opened === undefined || tip === undefined) throw notFound('')
-        return pageOf(inOrder(await opened.repository.contributors(tip, opened.abortable), orderBy, sort), at)
+        const contributors = await opened.repository.contributors(tip, opened.abortable)
+        return paginateArray(sortContributors(contributors, orderBy, sort), paging)
       })
     },
   }),
 
-  /** The best commit that all of the named branches, tags or commits contain; 2 to 100 of them. */
+  /** The best common ancestor of 2 to 100 branches, tags or commits. */
   mergeBase: query({
     on: project,
     can: 'code.read',
     input: { refs: v.pipe(v.array(Revision), v.maxLength(100)) },
     async run(ctx, { refs }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<RepositoryCommit> => {
+      return afterTransaction(async (): Promise<RepositoryCommit> => {
         if (refs.length < 2) throw invalid('Provide at least 2 refs')
-        const found = await Promise.all(
-          refs.map(async (text) => ({ text, commit: text === '' ? undefined : await revision(opened, text) })),
+        const resolved = await Promise.all(
+          refs.map(async (text) => ({ text, commit: text === '' ? undefined : await resolveRevision(opened, text) })),
         )
-        const unknown = found.filter(({ commit }) => commit === undefined)
-        if (opened === undefined || unknown.length) throw missing(unknown.map(({ text }) => text))
-        const commits = found.flatMap(({ commit }) => commit ?? [])
+        const unknown = resolved.filter(({ commit }) => commit === undefined)
+        if (opened === undefined || unknown.length) throw missingRefsError(unknown.map(({ text }) => text))
+        const commits = resolved.flatMap(({ commit }) => commit ?? [])
         const base = await opened.repository.mergeBase(commits, opened.abortable)
         if (base === undefined) throw notFound('Merge Base')
-        return commitOf(opened, base)
+        return readCommit(opened, base)
       })
     },
   }),
 
-  /** One commit, by a branch, a tag or an id. */
+  /** One commit, by branch, tag or id. */
   getCommit: query({
     on: project,
     can: 'code.read',
     input: { sha: Revision },
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<RepositoryCommit> => {
-        const id = sha === '' ? undefined : await revision(opened, sha)
+      return afterTransaction(async (): Promise<RepositoryCommit> => {
+        const id = sha === '' ? undefined : await resolveRevision(opened, sha)
         if (opened === undefined || id === undefined) throw notFound('Commit')
-        return commitOf(opened, id)
+        return readCommit(opened, id)
       })
     },
   }),
 
-  /** Branches by name, each with its newest commit. */
+  /** Branches by name, each with its head commit. */
   branches: query({
     on: project,
     can: 'code.read',
-    input: listed,
+    input: listInput,
     async run(ctx, input, subject) {
       const { defaultBranch } = subject.project
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<Page<Branch>> => {
-        const found = await withCommits(opened, (repository) => repository.branches(), input)
-        return { ...found, items: found.items.map((branch) => ({ ...branch, default: branch.name === defaultBranch })) }
+      return afterTransaction(async (): Promise<Page<Branch>> => {
+        const page = await pageWithCommits(opened, (repository) => repository.branches(), input)
+        return { ...page, items: page.items.map((branch) => ({ ...branch, default: branch.name === defaultBranch })) }
       })
     },
   }),
 
-  /** One branch by its name. */
+  /** One branch by name. */
   branch: query({
     on: project,
     can: 'code.read',
@@ -293,22 +297,24 @@ export const readOperations = {
     async run(ctx, { branch: name }, subject) {
       const { defaultBranch } = subject.project
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<Branch> => {
+      return afterTransaction(async (): Promise<Branch> => {
         const id = await opened?.repository.branch(name)
         if (opened === undefined || id === undefined) throw notFound('Branch')
-        return { name, default: name === defaultBranch, commit: await commitOf(opened, id) }
+        return { name, default: name === defaultBranch, commit: await readCommit(opened, id) }
       })
     },
   }),
 
-  /** Tags by name, each with the commit that it marks. */
+  /** Tags by name, each with its commit. */
   tags: query({
     on: project,
     can: 'code.read',
-    input: listed,
+    input: listInput,
     async run(ctx, input, subject) {
       const opened = await openRepository(ctx, subject)
-      return outside(async (): Promise<Page<Tag>> => withCommits(opened, (repository) => repository.tags(), input))
+      return afterTransaction(
+        async (): Promise<Page<Tag>> => pageWithCommits(opened, (repository) => repository.tags(), input),
+      )
     },
   }),
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readmeAmong } from './readme.ts'
+import { findReadme } from './readme.ts'
 
 test.each([
   [['index.html', 'README.md'], 'README.md'],
@@ -9,6 +9,6 @@ test.each([
   [['README.md', 'readme.md'], 'README.md'],
   [['README.exe', 'READMEmd', 'my-README.md', 'README.md.bak'], null],
   [[], null],
-])('of %j it is %s', (names, expected) => {
-  expect(readmeAmong(names)).toBe(expected)
+])('finds the readme of %j: %s', (names, expected) => {
+  expect(findReadme(names)).toBe(expected)
 })

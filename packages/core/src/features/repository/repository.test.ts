@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { demo, demoWithCode, plant } from '@forgelet/core/seed'
+import { demo, demoWithCode, seed } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runGitLines, runGitText } from '../../../../../test/support/sample-history.ts'
 import { world } from '../../../../../test/world.ts'
-import { gitLines, gitText } from '../../ports/git-binary/sample-history.ts'
 
 const project = 'acme/web'
 const ada = { name: 'Ada', email: 'ada@example.com', date: '2026-01-01T00:00:00Z' }
@@ -20,14 +20,14 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const directoryOf = async (of: FakeForge = forge, name = project) =>
-  (await of.host.repository.get({ project: name })).directory as string
+const directoryOf = async (instance: FakeForge = forge, name = project) =>
+  (await instance.host.repository.get({ project: name })).directory as string
 
-/** A repository that git itself has made: three commits, two branches, a tag. */
-const made = (name: string, branch = 'trunk'): string => {
+/** Creates a repository with the git binary: four commits, two branches, one tag. */
+const createGitRepository = (name: string, branch = 'trunk'): string => {
   const path = join(folder, name)
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-C', path, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words])
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', path, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args])
   execFileSync('git', ['init', '-q', '-b', branch, path])
   for (const count of [1, 2, 3]) git('commit', '-q', '--allow-empty', '-m', `Commit ${count}`)
   execFileSync('sh', ['-c', `echo hello > '${path}/readme.txt'`])
@@ -38,8 +38,8 @@ const made = (name: string, branch = 'trunk'): string => {
   return path
 }
 
-describe('commits described as data', () => {
-  test('make the repository, move their branches, and are told as the push of whoever calls', async () => {
+describe('creating commits from data', () => {
+  test('creates the repository, updates the branches and records a push of the caller', async () => {
     expect(await forge.host.repository.get({ project })).toEqual({
       exists: false,
       empty: true,
@@ -59,11 +59,11 @@ describe('commits described as data', () => {
       ],
     })
     const directory = await directoryOf()
-    expect(gitLines(directory, 'log', '--format=%H %an %ae %s', 'topic')).toEqual([
+    expect(runGitLines(directory, 'log', '--format=%H %an %ae %s', 'topic')).toEqual([
       `${ids[1]} Bob Builder bob@example.com Second`,
       `${ids[0]} Bob Builder bob@example.com First`,
     ])
-    expect(gitText(directory, 'show', 'topic:a/b')).toBe('ab')
+    expect(runGitText(directory, 'show', 'topic:a/b')).toBe('ab')
     expect(pushes).toMatchObject([
       { ref: 'main', action: 'created', commitCount: 1, commitTitle: 'First', commitFrom: null, commitTo: ids[0] },
       { ref: 'topic', action: 'created', commitCount: 1, commitTitle: 'Second', commitTo: ids[1] },
@@ -75,7 +75,7 @@ describe('commits described as data', () => {
     ])
   })
 
-  test('change what the project record tells', async () => {
+  test('updates the project record', async () => {
     const before = await forge.host.projects.details({ project })
     expect(before).toMatchObject({ emptyRepo: true, readmeFile: null })
     await forge.as('bob').repository.commit({
@@ -89,14 +89,14 @@ describe('commits described as data', () => {
     expect(items.find(({ fullPath }) => fullPath === 'acme')?.statistics?.repositorySize).toBeGreaterThan(0)
   })
 
-  test('a branch of another name than the default one becomes the default one of an empty project', async () => {
+  test('makes the first branch the default branch of an empty project', async () => {
     const commits = [{ branch: 'develop', message: 'x', files: [{ path: 'a', content: 'a' }] }]
     await forge.as('bob').repository.commit({ project, commits })
     expect(await forge.host.projects.get({ project })).toMatchObject({ defaultBranch: 'develop' })
-    expect(gitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/develop')
+    expect(runGitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/develop')
   })
 
-  test('by the host for nobody are nobody’s activity, and need an author', async () => {
+  test('requires an author and records no activity if the host names no user', async () => {
     const commit = { message: 'x', files: [{ path: 'a', content: 'a' }] }
     await expect(forge.host.repository.commit({ project, commits: [commit] })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -112,7 +112,7 @@ describe('commits described as data', () => {
     })
   })
 
-  test('are refused as a whole when one of them cannot be', async () => {
+  test('rejects all commits if one of them is invalid', async () => {
     await forge
       .as('bob')
       .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
@@ -127,7 +127,7 @@ describe('commits described as data', () => {
     expect((await forge.host.repository.get({ project })).head).toBe(head)
   })
 
-  test('two people at once both succeed', async () => {
+  test('accepts concurrent commits to different branches', async () => {
     await forge
       .as('bob')
       .repository.commit({ project, commits: [{ message: '0', files: [{ path: '0', content: '' }] }] })
@@ -144,14 +144,14 @@ describe('commits described as data', () => {
   })
 })
 
-describe('taking over a repository', () => {
-  test('copies it with branches and tags, and says how far it is', async () => {
-    const path = made('copied')
+describe('importing a repository', () => {
+  test('copies branches and tags and reports progress', async () => {
+    const path = createGitRepository('copied')
     const steps: string[] = []
     const state = await forge.host.repository.import({ project, path, onProgress: ({ step }) => void steps.push(step) })
     expect(steps).toEqual(['copying', 'reading', 'done'])
     expect(state).toMatchObject({ exists: true, empty: false, defaultBranch: 'trunk' })
-    expect(state.head).toBe(gitText(join(path, '.git'), 'rev-parse', 'trunk'))
+    expect(state.head).toBe(runGitText(join(path, '.git'), 'rev-parse', 'trunk'))
     const { items } = await forge.as('dave').repository.branches({ project })
     expect(items.map(({ name, default: isDefault }) => [name, isDefault])).toEqual([
       ['other', false],
@@ -162,8 +162,8 @@ describe('taking over a repository', () => {
     await expect(forge.host.repository.import({ project, path })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('uses it where it is, and leaves it there when the project goes', async () => {
-    const path = made('in-place')
+  test('uses the repository in place and keeps it when the project is deleted', async () => {
+    const path = createGitRepository('in-place')
     await forge.host.repository.import({ project, path, inPlace: true })
     expect(await directoryOf()).toBe(join(path, '.git'))
     await expect(forge.host.repository.import({ project: 'bob/notes', path, inPlace: true })).rejects.toMatchObject({
@@ -175,8 +175,10 @@ describe('taking over a repository', () => {
     expect(existsSync(join(path, '.git', 'HEAD'))).toBe(true)
   })
 
-  test('is for administrators, and needs a repository there', async () => {
-    await expect(forge.as('alice').repository.import({ project, path: made('other') })).rejects.toMatchObject({
+  test('requires an administrator and an existing repository', async () => {
+    await expect(
+      forge.as('alice').repository.import({ project, path: createGitRepository('other') }),
+    ).rejects.toMatchObject({
       code: 'forbidden',
     })
     await expect(forge.host.repository.import({ project, path: join(folder, 'nowhere') })).rejects.toMatchObject({
@@ -185,15 +187,15 @@ describe('taking over a repository', () => {
   })
 })
 
-describe('a push that git has told of', () => {
-  test('is counted in the repository and told to everybody', async () => {
-    const path = made('hooked')
+describe('recording a push', () => {
+  test('reads its commits from the repository and emits it', async () => {
+    const path = createGitRepository('hooked')
     const directory = join(path, '.git')
     await forge.host.repository.import({ project, path, inPlace: true })
-    const [after = '', , before = ''] = gitLines(directory, 'rev-list', 'trunk')
-    const told: unknown[] = []
-    forge.platform.on('code.pushed', (fact) => void told.push(fact))
-    const change = (ref: string, from: string | null, to: string | null) => ({ ref, before: from, after: to })
+    const [after = '', , before = ''] = runGitLines(directory, 'rev-list', 'trunk')
+    const emitted: unknown[] = []
+    forge.platform.on('code.pushed', (payload) => void emitted.push(payload))
+    const change = (ref: string, before: string | null, after: string | null) => ({ ref, before, after })
     const pushes = await forge.host.repository.recordPush({
       project,
       pushedBy: 'bob',
@@ -209,7 +211,7 @@ describe('a push that git has told of', () => {
       { ref: 'gone', refType: 'branch', action: 'removed', commitCount: 0, commitTitle: null },
     ])
     await new Promise((resolve) => setImmediate(resolve))
-    expect(told).toHaveLength(3)
+    expect(emitted).toHaveLength(3)
     const unknown = [change('refs/heads/trunk', null, 'a'.repeat(40))]
     await expect(forge.host.repository.recordPush({ project, changes: unknown })).rejects.toMatchObject({
       code: 'not_found',
@@ -220,7 +222,7 @@ describe('a push that git has told of', () => {
   })
 })
 
-test('a tag marks a commit, once', async () => {
+test('creates a tag once', async () => {
   await forge
     .as('bob')
     .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
@@ -228,7 +230,7 @@ test('a tag marks a commit, once', async () => {
     refType: 'tag',
     action: 'created',
   })
-  expect(gitText(await directoryOf(), 'cat-file', '-t', 'v1')).toBe('tag')
+  expect(runGitText(await directoryOf(), 'cat-file', '-t', 'v1')).toBe('tag')
   await expect(forge.as('bob').repository.createTag({ project, name: 'v1' })).rejects.toMatchObject({
     code: 'conflict',
   })
@@ -238,7 +240,7 @@ test('a tag marks a commit, once', async () => {
   await expect(forge.as('bob').repository.createTag({ project, name: '-x' })).rejects.toMatchObject({ code: 'invalid' })
 })
 
-test('an empty repository is made once, by maintainers', async () => {
+test('a maintainer creates an empty repository once', async () => {
   await expect(forge.as('bob').repository.create({ project })).rejects.toMatchObject({ code: 'forbidden' })
   expect(await forge.as('alice').repository.create({ project })).toMatchObject({ exists: true, empty: true })
   await expect(forge.as('alice').repository.create({ project })).rejects.toMatchObject({ code: 'conflict' })
@@ -248,7 +250,7 @@ test('an empty repository is made once, by maintainers', async () => {
   })
 })
 
-test('the repository follows the default branch of its project', async () => {
+test('a change of the default branch updates HEAD of the repository', async () => {
   const commits = ['main', 'next'].map((branch) => ({
     branch,
     message: branch,
@@ -257,11 +259,11 @@ test('the repository follows the default branch of its project', async () => {
   await forge.as('bob').repository.commit({ project, commits })
   await forge.as('alice').projects.update({ project, defaultBranch: 'next' })
   await forge.platform.jobs.drain()
-  expect(gitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/next')
+  expect(runGitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/next')
   expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'README.md' })
 })
 
-test('files go after the project, and after the group above', async () => {
+test('files are deleted after their project or its group', async () => {
   for (const remove of [
     () => forge.host.projects.remove({ project }),
     () => forge.host.groups.remove({ group: 'acme' }),
@@ -279,8 +281,8 @@ test('files go after the project, and after the group above', async () => {
   }
 })
 
-describe('worlds that were planted once', () => {
-  test('read the same repository, and write each its own', async () => {
+describe('forges with the same seed', () => {
+  test('share a repository until they write to it', async () => {
     const one = await world({ seed: demoWithCode })
     const other = await world({ seed: demoWithCode })
     try {
@@ -293,11 +295,11 @@ describe('worlds that were planted once', () => {
       })
       expect((await one.host.repository.get({ project })).head).toBe(ids[0])
       expect((await other.host.repository.get({ project })).head).toBe(head)
-      const mine = await directoryOf(one)
+      const copy = await directoryOf(one)
       await one.reset()
       expect((await one.host.repository.get({ project })).head).toBe(head)
       await one.close()
-      expect(existsSync(mine)).toBe(false)
+      expect(existsSync(copy)).toBe(false)
       expect((await other.host.repository.get({ project })).head).toBe(head)
     } finally {
       await Promise.all([one.close(), other.close()])
@@ -305,13 +307,13 @@ describe('worlds that were planted once', () => {
   })
 })
 
-describe('where repositories lie', () => {
+describe('repository storage', () => {
   const commits = [{ message: 'x', author: ada, files: [{ path: 'a', content: 'a' }] }]
 
-  test('beside the data file, and there they are the next time', async () => {
+  test('is next to the data file and persists', async () => {
     const file = join(folder, 'forge.db')
     const first = createPlatform(sqlite(file))
-    await plant(first, demo)
+    await seed(first, demo)
     const { ids } = await first.as({ system: 'test' }).repository.commit({ project, commits })
     await first.close()
     expect(readdirSync(`${file}.repositories`)).toHaveLength(1)
@@ -320,24 +322,24 @@ describe('where repositories lie', () => {
     await second.close()
   })
 
-  test('in the folder that the host names', async () => {
-    const place = join(folder, 'elsewhere')
-    const platform = createPlatform(sqlite(':memory:'), { repositories: place })
-    await plant(platform, demo)
+  test('is in the folder from the options', async () => {
+    const storage = join(folder, 'elsewhere')
+    const platform = createPlatform(sqlite(':memory:'), { repositories: storage })
+    await seed(platform, demo)
     await platform.as({ system: 'test' }).repository.commit({ project, commits })
     await platform.close()
-    expect(readdirSync(place)).toHaveLength(1)
+    expect(readdirSync(storage)).toHaveLength(1)
   })
 
-  test('nothing is left of a repository whose project cannot have it', async () => {
-    const place = join(folder, 'failing')
-    const platform = createPlatform(sqlite(':memory:'), { repositories: place })
-    await plant(platform, demo)
+  test('keeps no files of a repository that could not be recorded', async () => {
+    const storage = join(folder, 'failing')
+    const platform = createPlatform(sqlite(':memory:'), { repositories: storage })
+    await seed(platform, demo)
     const host = platform.as({ system: 'test' })
     const both = await Promise.allSettled([host.repository.create({ project }), host.repository.create({ project })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const kept = readdirSync(place, { recursive: true }).filter((name) => String(name).endsWith('HEAD'))
-    expect(kept).toHaveLength(1)
+    const heads = readdirSync(storage, { recursive: true }).filter((name) => String(name).endsWith('HEAD'))
+    expect(heads).toHaveLength(1)
     await platform.close()
   })
 })

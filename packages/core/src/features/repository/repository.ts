@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { ArchiveFormat, Commit, Comparison as Compared, FileDifference } from '../../ports/git.ts'
+import type { ArchiveFormat, Commit, Comparison, FileDiff } from '../../ports/git.ts'
 
-/** A commit: specification 2, "Commit". Dates are ISO 8601 with the offset that was recorded. */
+/** A commit: specification 2, "Commit". Dates are ISO 8601 with the recorded UTC offset. */
 export interface RepositoryCommit {
   id: string
   /** The first eight characters of the id. */
@@ -15,36 +15,36 @@ export interface RepositoryCommit {
   committerName: string
   committerEmail: string
   committedDate: string
-  /** When it was committed. */
+  /** Same as `committedDate`. */
   createdAt: string
 }
 
-/** How one file differs between two commits. Modes are six octal digits, `0` where there is no file. */
+/** The difference of one file between two commits. Modes have six octal digits; `0` for a missing file. */
 export interface RepositoryDiff {
   oldPath: string
   newPath: string
   aMode: string
   bMode: string
-  /** Unified, from the first `@@` line on; empty when it is too large. */
+  /** Unified diff from the first `@@` line; empty if it is too large. */
   diff: string
   newFile: boolean
   renamedFile: boolean
   deletedFile: boolean
 }
 
-/** What one commit has that another has not: specification 2, "Commit". */
+/** Comparison of two commits: specification 2, "Commit". */
 export interface RepositoryComparison {
-  /** The newest of the commits; null when there is none. */
+  /** The newest commit; null if there are none. */
   commit: RepositoryCommit | null
   /** Oldest first. */
   commits: readonly RepositoryCommit[]
   diffs: readonly RepositoryDiff[]
-  /** Limits of size or time were reached, so something may be missing. */
+  /** A size or time limit was reached, so the result may be incomplete. */
   compareTimeout: boolean
   compareSameRef: boolean
 }
 
-/** A file's content. */
+/** A file with its Base64 content. */
 export interface RepositoryBlob {
   sha: string
   /** Bytes. */
@@ -53,7 +53,7 @@ export interface RepositoryBlob {
   content: string
 }
 
-/** A file's bytes. A stream has to be read to its end or destroyed. */
+/** The raw bytes of a file. A stream must be consumed or destroyed. */
 export interface RawBlob {
   sha: string
   /** Bytes. */
@@ -61,7 +61,7 @@ export interface RawBlob {
   content: Uint8Array | Readable
 }
 
-/** Files of a commit as one file. The stream has to be read to its end or destroyed. */
+/** An archive of the files of a commit. The stream must be consumed or destroyed. */
 export interface RepositoryArchive {
   /** `web-main-0123…cdef.tar.gz`. */
   fileName: string
@@ -69,29 +69,29 @@ export interface RepositoryArchive {
   content: Readable
 }
 
-/** A branch and its newest commit. */
+/** A branch and its head commit. */
 export interface Branch {
   name: string
   default: boolean
   commit: RepositoryCommit
 }
 
-/** A tag and the commit that it marks. */
+/** A tag and its commit. */
 export interface Tag {
   name: string
   commit: RepositoryCommit
 }
 
-/** What there is to say of a project's repository as a whole. */
+/** State of a project's repository. */
 export interface RepositoryState {
-  /** False for a project to which nothing was ever pushed. */
+  /** Whether the project has a repository; the first push creates it. */
   exists: boolean
-  /** It has no commits. */
+  /** The repository has no commits. */
   empty: boolean
   defaultBranch: string
-  /** The newest commit of the default branch. */
+  /** Head commit of the default branch. */
   head: string | null
-  /** Where it lies on the disk of the host. Only for administrators. */
+  /** Path in the file system of the host. Administrators only. */
   directory?: string
 }
 
@@ -110,7 +110,7 @@ export const toCommit = (commit: Commit): RepositoryCommit => ({
   createdAt: commit.committedAt,
 })
 
-const toDiff = (file: FileDifference): RepositoryDiff => ({
+const toDiff = (file: FileDiff): RepositoryDiff => ({
   oldPath: file.oldPath,
   newPath: file.newPath,
   aMode: file.oldMode,
@@ -122,13 +122,13 @@ const toDiff = (file: FileDifference): RepositoryDiff => ({
 })
 
 export const toComparison = (
-  { commits, diffs, overflow, timedOut }: Compared,
+  { commits, diffs, overflow, timedOut }: Comparison,
   compareSameRef: boolean,
 ): RepositoryComparison => {
-  const shown = commits.map(toCommit)
+  const converted = commits.map(toCommit)
   return {
-    commit: shown.at(-1) ?? null,
-    commits: shown,
+    commit: converted.at(-1) ?? null,
+    commits: converted,
     diffs: diffs.map(toDiff),
     compareTimeout: overflow || timedOut,
     compareSameRef,

@@ -1,8 +1,8 @@
 export interface RepositoryTables {
-  /** The repository of a project that has one. */
+  /** Repositories by project. */
   projectRepository: {
     projectId: number
-    /** Where it lies: a name below the folder of repositories, or an absolute path of the host's own. */
+    /** Storage key: a path below the repository folder, or an absolute path that the host owns. */
     place: string
     createdAt: string
   }

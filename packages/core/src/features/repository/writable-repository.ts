@@ -1,25 +1,26 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
 import type { Ports } from '../../ports/ports.ts'
-import { placeOf } from './queries.ts'
+import { findStorageKey, isStorageKeyInUse } from './queries.ts'
 
-/** What work on a repository needs of the platform. */
-export interface Workshop {
+/** The parts of the platform that repository changes require. */
+export interface RepositoryWriter {
   readonly ports: Ports
   write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
 }
 
-/** Files come before the row that names them, and go again when the row cannot be written. */
-const settle = async (
-  { ports: { git, repositories }, write }: Workshop,
-  make: (directory: string) => Promise<Repository>,
-  state: (ctx: Context, place: string) => Promise<void>,
+/** Creates the files before their row, and deletes them if the row cannot be written. */
+const createThenRecord = async (
+  { ports: { git, repositories }, write }: RepositoryWriter,
+  create: (directory: string) => Promise<Repository>,
+  record: (ctx: Context, storageKey: string) => Promise<void>,
 ): Promise<Repository> => {
-  const place = repositories.newPlace()
-  const repository = await make(repositories.directoryOf(place))
+  const storageKey = repositories.createStorageKey()
+  const repository = await create(repositories.directoryOf(storageKey))
   try {
-    await write((ctx) => state(ctx, place))
+    await write((ctx) => record(ctx, storageKey))
     return repository
   } catch (error) {
     await git.remove(repository.directory).catch(() => undefined)
@@ -27,50 +28,53 @@ const settle = async (
   }
 }
 
-const refuseSecond = async (ctx: Context, projectId: number) => {
-  if ((await placeOf(ctx, projectId)) !== undefined) throw conflict('The project has a repository already')
+const assertNoRepository = async (ctx: Context, projectId: number) => {
+  if ((await findStorageKey(ctx, projectId)) !== undefined) throw conflict('The project has a repository already')
 }
 
-/** States where the repository of a project lies. `conflict` when the project has one, or another project has this one. */
-export async function attach(ctx: Context, projectId: number, place: string): Promise<void> {
-  await refuseSecond(ctx, projectId)
-  const taken = await ctx.db
-    .selectFrom('projectRepository')
-    .where('place', '=', place)
-    .select('projectId')
-    .executeTakeFirst()
-  if (taken !== undefined) throw conflict('The repository belongs to another project')
-  await ctx.db.insertInto('projectRepository').values({ projectId, place, createdAt: ctx.now }).execute()
+/**
+ * Records the storage key of a project's repository.
+ *
+ * @throws PlatformError `conflict` when the project has a repository or another project uses this one
+ */
+export async function attachRepository(ctx: Context, projectId: number, storageKey: string): Promise<void> {
+  await assertNoRepository(ctx, projectId)
+  if (await isStorageKeyInUse(ctx, storageKey)) throw conflict('The repository belongs to another project')
+  await ctx.db
+    .insertInto('projectRepository')
+    .values({ projectId, place: storageKey, createdAt: ctx.now } satisfies CompleteRow<'projectRepository'>)
+    .execute()
 }
 
-/** A new repository for a project, made by `make` in the directory that it is given. */
-export const newRepository = (
-  workshop: Workshop,
+/** Creates the repository of a project with `create`, which receives the directory. */
+export const createRepository = (
+  writer: RepositoryWriter,
   projectId: number,
-  make: (directory: string) => Promise<Repository>,
-): Promise<Repository> => settle(workshop, make, (ctx, place) => attach(ctx, projectId, place))
+  create: (directory: string) => Promise<Repository>,
+): Promise<Repository> =>
+  createThenRecord(writer, create, (ctx, storageKey) => attachRepository(ctx, projectId, storageKey))
 
-/** The repository of a project, if it has one, to be changed: a copy of its own where others look into the same one. */
-export async function existingForWriting(workshop: Workshop, projectId: number): Promise<Repository | undefined> {
-  const { ports, write } = workshop
+/** Opens a project's repository, if any, for changes. A repository shared with other databases is copied first. */
+export async function openForWriting(writer: RepositoryWriter, projectId: number): Promise<Repository | undefined> {
+  const { ports, write } = writer
   const { git, repositories } = ports
-  const place = await write((ctx) => placeOf(ctx, projectId))
-  if (place === undefined) return undefined
-  const directory = repositories.directoryOf(place)
-  if (repositories.isOwn(place)) return git.open(directory)
-  return settle(
-    workshop,
+  const storageKey = await write((ctx) => findStorageKey(ctx, projectId))
+  if (storageKey === undefined) return undefined
+  const directory = repositories.directoryOf(storageKey)
+  if (repositories.canModifyInPlace(storageKey)) return git.open(directory)
+  return createThenRecord(
+    writer,
     (copy) => git.clone(directory, copy),
-    async (ctx, mine) => {
-      await ctx.db.updateTable('projectRepository').set({ place: mine }).where('projectId', '=', projectId).execute()
+    async (ctx, place) => {
+      await ctx.db.updateTable('projectRepository').set({ place }).where('projectId', '=', projectId).execute()
     },
   )
 }
 
-/** The repository of a project, to be changed; an empty one is made where there is none. */
-export const repositoryForWriting = async (
-  workshop: Workshop,
+/** Opens the repository of a project for changes; creates an empty one if there is none. */
+export const openOrCreateForWriting = async (
+  writer: RepositoryWriter,
   { id, defaultBranch }: { readonly id: number; readonly defaultBranch: string },
 ): Promise<Repository> =>
-  (await existingForWriting(workshop, id)) ??
-  newRepository(workshop, id, (directory) => workshop.ports.git.create(directory, { defaultBranch }))
+  (await openForWriting(writer, id)) ??
+  createRepository(writer, id, (directory) => writer.ports.git.create(directory, { defaultBranch }))

@@ -1,20 +1,26 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { conflict, forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
-import { Reference } from '../../kernel/inputs.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
-import { outside } from '../../kernel/outside.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
 import { findUser } from '../accounts/queries.ts'
 import type { PushRecord } from '../events/event.ts'
-import { repositoryAtPath, watched } from './importing.ts'
-import { type GivenCommit, type GivenSignature, NewCommitInput, Progress, ReferenceMoveInput } from './inputs.ts'
-import { keepState } from './kept-state.ts'
-import { placeOf } from './queries.ts'
+import { openRepositoryAtPath, reportProgress } from './import-source.ts'
+import {
+  type CommitInput,
+  NewCommitInput,
+  ProgressCallback,
+  ReferenceMoveInput,
+  type SignatureInput,
+} from './inputs.ts'
+import { emitPushes, readPushRecord, toPushRecord } from './push-records.ts'
+import { findStorageKey } from './queries.ts'
 import type { RepositoryState } from './repository.ts'
-import { pushRecord, pushRecordOf, statePushes } from './stated-pushes.ts'
-import { attach, existingForWriting, newRepository, repositoryForWriting } from './writable-repository.ts'
+import { refreshSummary } from './repository-summary.ts'
+import { attachRepository, createRepository, openForWriting, openOrCreateForWriting } from './writable-repository.ts'
 
 interface Pusher {
   readonly id: number
@@ -22,53 +28,53 @@ interface Pusher {
   readonly email: string
 }
 
-/** Whoever calls, or whom a host names; null for a host that names nobody. */
-const pusherOf = async (ctx: Context, named: number | string | undefined): Promise<Pusher | null> => {
-  if (ctx.actor.kind === 'user' && named !== undefined) {
-    throw forbidden('Only the host application pushes in the name of others')
+/** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
+const resolvePusher = async (ctx: Context, pushedBy: number | string | undefined): Promise<Pusher | null> => {
+  if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
+    throw forbidden('Only the host application can push for another user')
   }
-  const ref = ctx.actor.kind === 'user' ? ctx.actor.id : named
+  const ref = ctx.actor.kind === 'user' ? ctx.actor.id : pushedBy
   if (ref === undefined) return null
   const { id, name } = await findUser(ctx, ref)
   const row = await ctx.db.selectFrom('user').where('id', '=', id).select('email').executeTakeFirstOrThrow()
   return { id, name, email: row.email }
 }
 
-const signed = (given: GivenSignature, now: string): Signature => ({ ...given, date: given.date ?? now })
+const toSignature = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
 
-const planned = (given: GivenCommit, defaultBranch: string, pusher: Pusher | null, now: string): NewCommit => {
-  const { branch = defaultBranch, message, author = pusher, committer, parents, files } = given
+const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher | null, now: string): NewCommit => {
+  const { branch = defaultBranch, message, author = pusher, committer, parents, files } = input
   if (author === null) throw invalidInput([{ fields: ['commits[author]'], message: 'is missing' }])
   const { name, email } = author
   const date = 'date' in author ? author.date : undefined
   return {
     branch,
     message,
-    author: signed({ name, email, date }, now),
-    ...(committer && { committer: signed(committer, now) }),
+    author: toSignature({ name, email, date }, now),
+    ...(committer && { committer: toSignature(committer, now) }),
     ...(parents && { parents }),
     files: files as NewCommit['files'],
   }
 }
 
 export const writeOperations = {
-  /** An empty repository for a project that has none. Not needed before a commit, which does the same. */
+  /** Creates an empty repository. Not required before `commit`, which creates one itself. */
   create: command({
     on: project,
     can: 'repository.create',
     async run(ctx, _input, { project: { id, defaultBranch } }) {
-      if ((await placeOf(ctx, id)) !== undefined) throw conflict('The project has a repository already')
+      if ((await findStorageKey(ctx, id)) !== undefined) throw conflict('The project has a repository already')
       const { ports } = ctx
-      return outside(async ({ write }): Promise<RepositoryState> => {
-        await newRepository({ ports, write }, id, (directory) => ports.git.create(directory, { defaultBranch }))
+      return afterTransaction(async ({ write }): Promise<RepositoryState> => {
+        await createRepository({ ports, write }, id, (directory) => ports.git.create(directory, { defaultBranch }))
         return { exists: true, empty: true, defaultBranch, head: null }
       })
     },
   }),
 
   /**
-   * Takes over a repository on the host's own disk, bare or with a working directory. A copy with its branches and tags is
-   * made; with `inPlace` the repository itself is used where it is, and is never removed.
+   * Imports a repository from the file system of the host, bare or with a working directory. By default its branches
+   * and tags are copied. With `inPlace` the repository itself is used, and is never deleted.
    */
   import: command({
     on: project,
@@ -76,23 +82,24 @@ export const writeOperations = {
     input: {
       path: v.pipe(v.string(), v.maxLength(4_096)),
       inPlace: v.optional(v.boolean(), false),
-      /** Told how far it is. */
-      onProgress: v.optional(Progress),
+      /** Receives the progress. */
+      onProgress: v.optional(ProgressCallback),
     },
     async run(ctx, { path, inPlace, onProgress = () => undefined }, { project: { id } }) {
-      if ((await placeOf(ctx, id)) !== undefined) throw conflict('The project has a repository already')
+      if ((await findStorageKey(ctx, id)) !== undefined) throw conflict('The project has a repository already')
       const { ports } = ctx
-      return outside(async ({ write }): Promise<RepositoryState> => {
-        const source = await repositoryAtPath(ports.git, path)
+      return afterTransaction(async ({ write }): Promise<RepositoryState> => {
+        const source = await openRepositoryAtPath(ports.git, path)
         const bytes = await source.size()
-        const tell = (copied: number) => onProgress({ step: 'copying', bytes, copied })
-        tell(0)
-        const copyTo = (place: string) => watched(place, tell, () => ports.git.clone(source.directory, place))
-        const repository = inPlace ? source : await newRepository({ ports, write }, id, copyTo)
-        if (inPlace) await write((later) => attach(later, id, source.directory))
+        const report = (copied: number) => onProgress({ step: 'copying', bytes, copied })
+        report(0)
+        const copyTo = (directory: string) =>
+          reportProgress(directory, report, () => ports.git.clone(source.directory, directory))
+        const repository = inPlace ? source : await createRepository({ ports, write }, id, copyTo)
+        if (inPlace) await write((ctx) => attachRepository(ctx, id, source.directory))
         onProgress({ step: 'reading', bytes, copied: bytes })
         const { branch, commit } = await repository.head()
-        await keepState(write, repository, id, { defaultBranch: commit === undefined ? undefined : branch })
+        await refreshSummary(write, repository, id, { defaultBranch: commit === undefined ? undefined : branch })
         onProgress({ step: 'done', bytes, copied: bytes })
         const head = await repository.head()
         return {
@@ -107,98 +114,97 @@ export const writeOperations = {
   }),
 
   /**
-   * Writes commits described as data, in the order given, and moves their branches: all together or not at all. A project
-   * without a repository gets one.
+   * Creates commits from data in the given order and updates their branches, atomically. Creates a missing repository.
    *
-   * @throws PlatformError `conflict` when a branch moved meanwhile or would lose commits
+   * @throws PlatformError `conflict` when a branch was updated concurrently or would lose commits
    */
   commit: command({
     on: project,
     can: 'code.push',
     input: {
       commits: v.pipe(v.array(NewCommitInput), v.minLength(1), v.maxLength(10_000)),
-      /** Only for the host application: who pushed. Without it the push is nobody's activity. */
-      pushedBy: v.optional(Reference),
+      /** The pushing user; host application only. Without it no activity is recorded. */
+      pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { commits, pushedBy }, { project: { id, defaultBranch } }) {
       const { ports, now } = ctx
-      const pusher = await pusherOf(ctx, pushedBy)
-      const list = commits.map((given) => planned(given, defaultBranch, pusher, now))
-      return outside(async ({ write }): Promise<{ ids: readonly string[]; pushes: readonly PushRecord[] }> => {
-        const repository = await repositoryForWriting({ ports, write }, { id, defaultBranch })
+      const pusher = await resolvePusher(ctx, pushedBy)
+      const list = commits.map((input) => toNewCommit(input, defaultBranch, pusher, now))
+      return afterTransaction(async ({ write }): Promise<{ ids: readonly string[]; pushes: readonly PushRecord[] }> => {
+        const repository = await openOrCreateForWriting({ ports, write }, { id, defaultBranch })
         const names = [...new Set(list.map(({ branch }) => branch))]
         const before = await Promise.all(names.map(async (name) => (await repository.branch(name)) ?? null))
-        const ids = await repository.write(list)
-        const pushes = names.map((name, at) => {
-          const own = list.flatMap(({ branch, message }, place) =>
-            branch === name ? [{ message, id: ids[place] }] : [],
+        const ids = await repository.writeCommits(list)
+        const pushes = names.map((name, branchIndex) => {
+          const added = list.flatMap(({ branch, message }, index) =>
+            branch === name ? [{ message, id: ids[index] }] : [],
           )
-          const last = own.at(-1)
-          const move = { ref: `refs/heads/${name}`, before: before[at] ?? null, after: last?.id ?? null }
-          return pushRecord(move, { commitCount: own.length, message: last?.message ?? null })
+          const last = added.at(-1)
+          const move = { ref: `refs/heads/${name}`, before: before[branchIndex] ?? null, after: last?.id ?? null }
+          return toPushRecord(move, { commitCount: added.length, message: last?.message ?? null })
         })
-        await keepState(write, repository, id, {
-          besides: (later) => statePushes(later, id, pusher?.id ?? null, pushes),
+        await refreshSummary(write, repository, id, {
+          beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
         })
         return { ids, pushes }
       })
     },
   }),
 
-  /** Marks the commit of a branch, a tag or an id with a new tag; with a message it is an annotated one. */
+  /** Creates a tag at a branch, tag or commit. `message` makes it an annotated tag. */
   createTag: command({
     on: project,
     can: 'code.push',
     input: {
       name: v.pipe(v.string(), v.maxLength(255)),
-      /** The default branch when left out. */
+      /** Defaults to the default branch. */
       ref: v.optional(v.string()),
       message: v.optional(v.string()),
-      /** Only for the host application: who pushed. Without it the push is nobody's activity. */
-      pushedBy: v.optional(Reference),
+      /** The pushing user; host application only. Without it no activity is recorded. */
+      pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { name, ref, message, pushedBy }, { project: { id, defaultBranch } }) {
       const { ports, now } = ctx
-      const pusher = await pusherOf(ctx, pushedBy)
-      return outside(async ({ write }): Promise<PushRecord> => {
-        const repository = await existingForWriting({ ports, write }, id)
+      const pusher = await resolvePusher(ctx, pushedBy)
+      return afterTransaction(async ({ write }): Promise<PushRecord> => {
+        const repository = await openForWriting({ ports, write }, id)
         const commit = await repository?.resolve(ref ?? defaultBranch)
         if (repository === undefined || commit === undefined) throw notFound('Commit')
         const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
         const tagger = { ...(pusher ?? author), date: now }
         await repository.createTag({ name, commit, ...(message !== undefined && { annotation: { message, tagger } }) })
-        const push = await pushRecordOf(repository, { ref: `refs/tags/${name}`, before: null, after: commit })
-        await write((later) => statePushes(later, id, pusher?.id ?? null, [push]))
+        const push = await readPushRecord(repository, { ref: `refs/tags/${name}`, before: null, after: commit })
+        await write((ctx) => emitPushes(ctx, id, pusher?.id ?? null, [push]))
         return push
       })
     },
   }),
 
   /**
-   * States that branches and tags of the repository on disk were moved by somebody's push, as a hook of git tells it. Counts
-   * and titles come from the repository; activity, mirrors and the project's record follow.
+   * Records a push that git has already applied to the repository on disk, with the input of its `post-receive` hook.
+   * Reads commit counts and titles from the repository, updates the project record and emits the push.
    */
   recordPush: command({
     on: project,
     can: 'code.push',
     input: {
       changes: v.pipe(v.array(ReferenceMoveInput), v.minLength(1), v.maxLength(10_000)),
-      /** Only for the host application: who pushed. Without it the push is nobody's activity. */
-      pushedBy: v.optional(Reference),
+      /** The pushing user; host application only. Without it no activity is recorded. */
+      pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { changes, pushedBy }, { project: { id } }) {
       if (changes.some(({ before, after }) => before === null && after === null)) {
-        throw invalid('A push has a commit before or after it')
+        throw invalid('before and after must not both be null')
       }
       const { ports } = ctx
-      const pusher = await pusherOf(ctx, pushedBy)
-      return outside(async ({ write }): Promise<readonly PushRecord[]> => {
-        const repository = await existingForWriting({ ports, write }, id)
+      const pusher = await resolvePusher(ctx, pushedBy)
+      return afterTransaction(async ({ write }): Promise<readonly PushRecord[]> => {
+        const repository = await openForWriting({ ports, write }, id)
         if (repository === undefined) throw notFound('Repository')
         const pushes: PushRecord[] = []
-        for (const change of changes) pushes.push(await pushRecordOf(repository, change))
-        await keepState(write, repository, id, {
-          besides: (later) => statePushes(later, id, pusher?.id ?? null, pushes),
+        for (const change of changes) pushes.push(await readPushRecord(repository, change))
+        await refreshSummary(write, repository, id, {
+          beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
         })
         return pushes
       })

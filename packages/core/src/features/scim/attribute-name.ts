@@ -1,20 +1,20 @@
-const schema = 'urn:ietf:params:scim:schemas:core:2.0:user:'
+const userSchemaPrefix = 'urn:ietf:params:scim:schemas:core:2.0:user:'
 
 /**
- * The one spelling of an attribute's name: lower case, without the schema of users in front. Names are compared without regard to
- * case (RFC 7643 section 2.1), and names of this schema may be written in full (RFC 7644 section 3.10).
+ * Lower-cases an attribute name and removes the URN of the user schema: attribute names are case-insensitive (RFC 7643
+ * section 2.1) and may be fully qualified (RFC 7644 section 3.10).
  */
-export const attributeName = (name: string): string => {
+export const normalizeAttributeName = (name: string): string => {
   const plain = name.toLowerCase()
-  return plain.startsWith(schema) ? plain.slice(schema.length) : plain
+  return plain.startsWith(userSchemaPrefix) ? plain.slice(userSchemaPrefix.length) : plain
 }
 
-/** The value that a JSON object has under a name, whatever its case; `undefined` when it has none. Inherited ones do not count. */
-export const attributeOf = (object: object, name: string): unknown => {
-  const entry = Object.entries(object).find(([key]) => attributeName(key) === name)
+/** Value of the own property with this normalized name, or `undefined`. */
+export const getAttribute = (object: object, name: string): unknown => {
+  const entry = Object.entries(object).find(([key]) => normalizeAttributeName(key) === name)
   return entry?.[1]
 }
 
-/** True for a JSON object; not for arrays and `null`. */
-export const isObject = (value: unknown): value is object =>
+/** False for arrays and `null`. */
+export const isJsonObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { readScimFilter } from './filter.ts'
+import { parseScimFilter } from './filter.ts'
 
-const refusal = (text: string) => {
+const filterErrorOf = (text: string) => {
   try {
-    readScimFilter(text)
+    parseScimFilter(text)
   } catch (error) {
     if (isPlatformError(error)) return { code: error.code, scimType: error.reason }
     throw error
@@ -13,7 +13,7 @@ const refusal = (text: string) => {
   return undefined
 }
 
-describe('readScimFilter', () => {
+describe('parseScimFilter', () => {
   test.each([
     ['id eq "abc"', 'id', 'abc'],
     ['userName eq "ann@example.com"', 'userName', 'ann@example.com'],
@@ -28,8 +28,8 @@ describe('readScimFilter', () => {
     ['id eq "a/b?c=d&e"', 'id', 'a/b?c=d&e'],
     ["userName eq o'neil@example.com", 'userName', "o'neil@example.com"],
     ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ann"', 'userName', 'ann'],
-  ])('reads %s', (text, attribute, value) => {
-    expect(readScimFilter(text)).toEqual({ attribute, value })
+  ])('parses %s', (text, attribute, value) => {
+    expect(parseScimFilter(text)).toEqual({ attribute, value })
   })
 
   test.each([
@@ -71,23 +71,23 @@ describe('readScimFilter', () => {
     'constructor eq "a"',
     'urn:ietf:params:scim:schemas:core:2.0:Group:id eq "a"',
     `id eq "${'a'.repeat(1024)}"`,
-  ])('refuses %j', (text) => {
-    expect(refusal(text)).toEqual({ code: 'invalid_input', scimType: 'invalidFilter' })
+  ])('rejects %j', (text) => {
+    expect(filterErrorOf(text)).toEqual({ code: 'invalid_input', scimType: 'invalidFilter' })
   })
 
-  test('any value comes back as it was written in JSON', () => {
+  test('returns any value as it was encoded in JSON', () => {
     const value = fc.string({ unit: 'grapheme', maxLength: 100 }).filter((text) => !text.includes('\0'))
-    fc.assert(fc.property(value, (text) => readScimFilter(`userName eq ${JSON.stringify(text)}`).value === text))
+    fc.assert(fc.property(value, (text) => parseScimFilter(`userName eq ${JSON.stringify(text)}`).value === text))
   })
 
-  test('any text is read or refused', () => {
+  test('parses or rejects any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const outcome = refusal(`id eq ${text}`)
+        const outcome = filterErrorOf(`id eq ${text}`)
         return outcome === undefined || outcome.scimType === 'invalidFilter'
       }),
     )
-    expect(refusal(`id${' '.repeat(1_000_000)}eq`)?.scimType).toBe('invalidFilter')
-    expect(refusal(`id eq ${' "'.repeat(500)}`)?.scimType).toBe('invalidFilter')
+    expect(filterErrorOf(`id${' '.repeat(1_000_000)}eq`)?.scimType).toBe('invalidFilter')
+    expect(filterErrorOf(`id eq ${' "'.repeat(500)}`)?.scimType).toBe('invalidFilter')
   })
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { readScimPatch } from './patch.ts'
+import { parseScimPatch } from './patch.ts'
 
 const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
 
-const change = (...operations: unknown[]) => readScimPatch({ schemas, Operations: operations })
+const change = (...operations: unknown[]) => parseScimPatch({ schemas, Operations: operations })
 
-const refusal = (body: unknown) => {
+const patchErrorOf = (body: unknown) => {
   try {
-    readScimPatch(body)
+    parseScimPatch(body)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'invalid_input') return error.reason
     throw error
@@ -19,19 +19,19 @@ const refusal = (body: unknown) => {
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-describe('what Okta sends', () => {
-  test('a deactivation without a path', () => {
+describe('requests of Okta', () => {
+  test('deactivates without a path', () => {
     expect(change({ op: 'replace', value: { active: false } })).toEqual({ active: false })
   })
 
-  test('an activation with its own id', () => {
+  test('activates and sets the external UID', () => {
     expect(change({ op: 'replace', value: { id: '23a35c27', active: true } })).toEqual({
       externalUid: '23a35c27',
       active: true,
     })
   })
 
-  test('a profile as nested objects', () => {
+  test('reads a profile from nested objects', () => {
     const value = {
       userName: 'ann@example.com',
       name: { givenName: 'Ann', familyName: 'Lee' },
@@ -47,8 +47,8 @@ describe('what Okta sends', () => {
   })
 })
 
-describe('what Entra sends', () => {
-  test('capital letters, text for booleans, one operation for each field', () => {
+describe('requests of Entra', () => {
+  test('accepts capital letters, booleans as strings and one operation per field', () => {
     expect(
       change(
         { op: 'Replace', path: 'displayName', value: 'Ann Lee' },
@@ -67,7 +67,7 @@ describe('what Entra sends', () => {
     })
   })
 
-  test('dotted names and paths with a filter inside a value', () => {
+  test('accepts dotted names and paths with a filter as keys of a value', () => {
     const value = {
       displayName: 'Ann',
       'name.formatted': 'Ann Lee',
@@ -78,7 +78,7 @@ describe('what Entra sends', () => {
     expect(change({ op: 'Add', value })).toEqual({ name: 'Ann Lee', email: 'ann@example.com' })
   })
 
-  test('attributes that are not kept', () => {
+  test('ignores unsupported attributes', () => {
     expect(
       change(
         replace('title', 'Boss'),
@@ -94,19 +94,19 @@ describe('what Entra sends', () => {
 })
 
 describe('operations', () => {
-  test.each(['add', 'Add', 'ADD', 'replace', 'Replace', ' rePLace '])('%j is understood', (op) => {
+  test.each(['add', 'Add', 'ADD', 'replace', 'Replace', ' rePLace '])('accepts %j', (op) => {
     expect(change({ op, path: 'userName', value: 'ann' })).toEqual({ username: 'ann' })
   })
 
-  test.each(['remove', 'Remove', 'move', 'copy', ''])('%j is ignored', (op) => {
+  test.each(['remove', 'Remove', 'move', 'copy', ''])('ignores %j', (op) => {
     expect(change({ op, path: 'userName', value: 'ann' }, { op, path: 'active' })).toEqual({})
   })
 
-  test('none at all', () => {
+  test('may be empty', () => {
     expect(change()).toEqual({})
   })
 
-  test('the last one on a field counts', () => {
+  test('on the same field: the last one wins', () => {
     expect(
       change(replace('active', false), replace('userName', 'ann'), replace('active', true), replace('USERNAME', 'bob')),
     ).toEqual({
@@ -115,8 +115,8 @@ describe('operations', () => {
     })
   })
 
-  test('names of their members may have any case', () => {
-    expect(readScimPatch({ operations: [{ OP: 'replace', Path: 'id', VALUE: 'x' }] })).toEqual({ externalUid: 'x' })
+  test('have case-insensitive member names', () => {
+    expect(parseScimPatch({ operations: [{ OP: 'replace', Path: 'id', VALUE: 'x' }] })).toEqual({ externalUid: 'x' })
   })
 })
 
@@ -155,7 +155,7 @@ describe('fields', () => {
       expect(change({ op: 'replace', value: { [path]: value } })).toEqual(expected)
   })
 
-  test('a formatted name counts more than a display name, whatever their order', () => {
+  test('a formatted name wins over a display name in any order', () => {
     expect(change(replace('name.formatted', 'A'), replace('displayName', 'B'))).toEqual({ name: 'A' })
     expect(change(replace('displayName', 'B'), replace('name.formatted', 'A'))).toEqual({ name: 'A' })
     expect(change(replace('name', { givenName: 'C', familyName: 'D' }), replace('displayName', 'B'))).toEqual({
@@ -182,7 +182,7 @@ describe('fields', () => {
     ['emails', [home, { value: 'w@example.com', primary: true }]],
     ['emails', [{ Type: 'WORK', Value: 'w@example.com' }]],
     ['emails', [{ value: 'w@example.com' }]],
-  ])('an address: %s %j', (path, value) => {
+  ])('sets the e-mail address: %s %j', (path, value) => {
     expect(change(replace(path, value))).toEqual({ email: 'w@example.com' })
   })
 
@@ -196,12 +196,12 @@ describe('fields', () => {
     ['emails[type ne "home"].value', 'w@example.com'],
     ['emails[type eq "work" or primary eq true].value', 'w@example.com'],
     ['emails[].value', 'w@example.com'],
-  ])('no address that counts: %s %j', (path, value) => {
+  ])('ignores other e-mail addresses: %s %j', (path, value) => {
     expect(change(replace(path, value))).toEqual({})
   })
 })
 
-describe('refused', () => {
+describe('invalid requests', () => {
   const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)
 
   test.each([
@@ -249,18 +249,18 @@ describe('refused', () => {
     [{ Operations: [replace('emails[type eq "work"].value', '')] }, 'invalidValue'],
     [{ Operations: [replace('userName', deep)] }, 'invalidValue'],
   ])('%#: %j', (body, scimType) => {
-    expect(refusal(body)).toBe(scimType)
+    expect(patchErrorOf(body)).toBe(scimType)
   })
 
-  test('inherited and dangerous names mean nothing', () => {
+  test('ignores inherited properties and prototype names', () => {
     const value: unknown = JSON.parse('{"__proto__":{"active":false},"constructor":{"active":false},"toString":"x"}')
     expect(change({ op: 'replace', value })).toEqual({})
     expect(change(replace('__proto__', { active: false }), replace('constructor.prototype', 'x'))).toEqual({})
     expect(Object.hasOwn(Object.prototype, 'active')).toBe(false)
-    expect(refusal(Object.create({ Operations: [] }))).toBe('invalidSyntax')
+    expect(patchErrorOf(Object.create({ Operations: [] }))).toBe('invalidSyntax')
   })
 
-  test('any JSON is read or refused', () => {
+  test('parses or rejects any JSON', () => {
     const names = fc.constantFrom(
       'active',
       'userName',
@@ -276,7 +276,7 @@ describe('refused', () => {
       { requiredKeys: [] },
     )
     const kinds = new Set([undefined, 'invalidSyntax', 'invalidPath', 'invalidValue'])
-    fc.assert(fc.property(fc.jsonValue(), (body) => kinds.has(refusal(body))))
-    fc.assert(fc.property(fc.array(operation), (Operations) => kinds.has(refusal({ Operations }))))
+    fc.assert(fc.property(fc.jsonValue(), (body) => kinds.has(patchErrorOf(body))))
+    fc.assert(fc.property(fc.array(operation), (Operations) => kinds.has(patchErrorOf({ Operations }))))
   })
 })

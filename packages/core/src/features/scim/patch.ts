@@ -1,20 +1,20 @@
-import { isPlainText } from '../../kernel/text.ts'
-import { attributeOf, isObject } from './attribute-name.ts'
-import { meansWork, type PatchPath, readPatchPath } from './patch-path.ts'
-import { fullName, workEmail } from './person.ts'
-import { scimRefusal } from './refusal.ts'
+import { isStorableText } from '../../shared/text.ts'
+import { getAttribute, isJsonObject } from './attribute-name.ts'
+import { isWorkFilter, type PatchPath, parsePatchPath } from './patch-path.ts'
+import { scimError } from './scim-error.ts'
+import { findWorkEmail, resolveDisplayName } from './user-attributes.ts'
 
-/** What a request wants to change; a field that is absent stays as it is. */
+/** Changes of a PATCH request; an absent field stays as it is. */
 export interface ScimChange {
   readonly externalUid?: string
   readonly name?: string
   readonly email?: string
   readonly active?: boolean
-  /** The `userName` as sent: `usernameFrom` makes a legal one of it. */
+  /** The `userName` as sent; `toUsername` makes it valid. */
   readonly username?: string
 }
 
-interface Wishes {
+interface PatchDraft {
   externalUid?: string
   username?: string
   formatted?: string
@@ -25,10 +25,10 @@ interface Wishes {
   active?: boolean
 }
 
-/** The most operations of one PATCH. */
+/** Maximum number of operations in one PATCH. */
 export const maximumOperations = 100
 
-const texts: ReadonlyMap<string, Exclude<keyof Wishes, 'active'>> = new Map([
+const textFields: ReadonlyMap<string, Exclude<keyof PatchDraft, 'active'>> = new Map([
   ['id', 'externalUid'],
   ['externalid', 'externalUid'],
   ['username', 'username'],
@@ -40,84 +40,86 @@ const texts: ReadonlyMap<string, Exclude<keyof Wishes, 'active'>> = new Map([
   ['emails.value', 'email'],
 ] as const)
 
-/** Parts of a name that may be empty: they count only together. */
-const mayBeBlank: ReadonlySet<string> = new Set(['givenName', 'familyName'])
+/** Name parts that may be empty: only both together form a display name. */
+const optionalTextFields: ReadonlySet<string> = new Set(['givenName', 'familyName'])
 
-/** Some providers wrap a single value into a list or an object. */
-const unwrapped = (value: unknown): unknown => {
+/** Some providers wrap a single value in an array or an object. */
+const unwrapValue = (value: unknown): unknown => {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
-  return isObject(single) ? attributeOf(single, 'value') : single
+  return isJsonObject(single) ? getAttribute(single, 'value') : single
 }
 
-const withoutQuotes = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
+const stripQuotes = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
 
-const textOf = (name: string, value: unknown, blank: boolean): string => {
-  const single = unwrapped(value)
+const parseText = (name: string, value: unknown, allowBlank: boolean): string => {
+  const single = unwrapValue(value)
   const text = typeof single === 'number' ? String(single) : single
-  if (typeof text !== 'string' || !isPlainText(text)) throw scimRefusal('invalidValue', `${name} must be text`)
-  const plain = withoutQuotes(text)
-  if (plain === '' && !blank) throw scimRefusal('invalidValue', `${name} can't be blank`)
+  if (typeof text !== 'string' || !isStorableText(text)) throw scimError('invalidValue', `${name} must be text`)
+  const plain = stripQuotes(text)
+  if (plain === '' && !allowBlank) throw scimError('invalidValue', `${name} can't be blank`)
   return plain
 }
 
-const booleanOf = (name: string, value: unknown): boolean => {
-  const single = unwrapped(value)
+const parseBoolean = (name: string, value: unknown): boolean => {
+  const single = unwrapValue(value)
   if (typeof single === 'boolean') return single
-  const word = typeof single === 'string' ? withoutQuotes(single).toLowerCase() : ''
-  if (word !== 'true' && word !== 'false') throw scimRefusal('invalidValue', `${name} must be true or false`)
+  const word = typeof single === 'string' ? stripQuotes(single).toLowerCase() : ''
+  if (word !== 'true' && word !== 'false') throw scimError('invalidValue', `${name} must be true or false`)
   return word === 'true'
 }
 
-const assign = (wishes: Wishes, { name, filter }: PatchPath, value: unknown): void => {
-  // No value at all is a removal, and nothing of what is kept here can be removed.
+const assignAttribute = (draft: PatchDraft, { name, filter }: PatchPath, value: unknown): void => {
+  // A null value is a removal, and no supported attribute can be removed.
   if (value === null) return
-  const aboutEmails = name === 'emails' || name === 'emails.value'
-  if (filter !== undefined && !(aboutEmails && meansWork(filter))) return
-  if (name === 'name' && isObject(value)) {
+  const isEmail = name === 'emails' || name === 'emails.value'
+  if (filter !== undefined && !(isEmail && isWorkFilter(filter))) return
+  if (name === 'name' && isJsonObject(value)) {
     for (const [key, part] of Object.entries(value))
-      assign(wishes, { name: `name.${key.toLowerCase()}`, filter: undefined }, part)
+      assignAttribute(draft, { name: `name.${key.toLowerCase()}`, filter: undefined }, part)
   } else if (name === 'active') {
-    wishes.active = booleanOf(name, value)
+    draft.active = parseBoolean(name, value)
   } else if (name === 'emails') {
-    const email = filter === undefined ? workEmail(value) : unwrapped(value)
-    if (email !== undefined) wishes.email = textOf(name, email, false)
+    const email = filter === undefined ? findWorkEmail(value) : unwrapValue(value)
+    if (email !== undefined) draft.email = parseText(name, email, false)
   } else {
-    const field = texts.get(name)
-    if (field !== undefined) wishes[field] = textOf(name, value, mayBeBlank.has(field))
+    const field = textFields.get(name)
+    if (field !== undefined) draft[field] = parseText(name, value, optionalTextFields.has(field))
   }
 }
 
-const apply = (wishes: Wishes, operation: unknown): void => {
-  if (!isObject(operation)) throw scimRefusal('invalidSyntax', 'Operations must be objects')
-  const [action, path, value] = ['op', 'path', 'value'].map((name) => attributeOf(operation, name))
-  if (typeof action !== 'string') throw scimRefusal('invalidSyntax', 'Operations must have an op')
+const applyOperation = (draft: PatchDraft, operation: unknown): void => {
+  if (!isJsonObject(operation)) throw scimError('invalidSyntax', 'Operations must be objects')
+  const [action, path, value] = ['op', 'path', 'value'].map((name) => getAttribute(operation, name))
+  if (typeof action !== 'string') throw scimError('invalidSyntax', 'Operations must have an op')
   if (!['add', 'replace'].includes(action.trim().toLowerCase())) return
-  if (value === undefined) throw scimRefusal('invalidValue', 'Operations must have a value')
+  if (value === undefined) throw scimError('invalidValue', 'Operations must have a value')
   if (path === undefined || path === null || path === '') {
-    if (!isObject(value)) throw scimRefusal('invalidValue', 'value must be an object where path is missing')
-    for (const [key, part] of Object.entries(value)) assign(wishes, readPatchPath(key), part)
+    if (!isJsonObject(value)) throw scimError('invalidValue', 'value must be an object where path is missing')
+    for (const [key, part] of Object.entries(value)) assignAttribute(draft, parsePatchPath(key), part)
   } else {
-    if (typeof path !== 'string') throw scimRefusal('invalidPath', 'path must be text')
-    assign(wishes, readPatchPath(path), value)
+    if (typeof path !== 'string') throw scimError('invalidPath', 'path must be text')
+    assignAttribute(draft, parsePatchPath(path), value)
   }
 }
 
 /**
- * Reads the body of a PATCH (RFC 7644 section 3.5.2) as the providers in use send it. `op` is `add` or `replace` in any case, others
- * are ignored: what is kept of a user cannot be removed. A path may be missing, then the value is an object of paths, nested or with
- * dots. Attributes that have no field here are ignored. Booleans may be text. The last operation on a field counts.
- * A body of another shape is refused: `invalidSyntax`, `invalidPath`, `invalidValue`.
+ * Parses the body of a PATCH (RFC 7644 section 3.5.2) as common identity providers send it. `op` is `add` or `replace`
+ * in any case; other operations are ignored, because no supported attribute can be removed. Without a path, the keys of
+ * the value are paths, nested or dotted. Unsupported attributes are ignored. Booleans may be strings. The last
+ * operation on a field wins.
+ *
+ * @throws PlatformError `invalid_input` with reason `invalidSyntax`, `invalidPath` or `invalidValue`
  */
-export const readScimPatch = (body: unknown): ScimChange => {
-  const operations = isObject(body) ? attributeOf(body, 'operations') : undefined
-  if (!Array.isArray(operations)) throw scimRefusal('invalidSyntax', 'Operations must be a list')
+export const parseScimPatch = (body: unknown): ScimChange => {
+  const operations = isJsonObject(body) ? getAttribute(body, 'operations') : undefined
+  if (!Array.isArray(operations)) throw scimError('invalidSyntax', 'Operations must be an array')
   if (operations.length > maximumOperations)
-    throw scimRefusal('invalidSyntax', `Operations are more than ${maximumOperations}`)
-  const wishes: Wishes = {}
-  for (const operation of operations) apply(wishes, operation)
+    throw scimError('invalidSyntax', `Operations must not have more than ${maximumOperations} entries`)
+  const draft: PatchDraft = {}
+  for (const operation of operations) applyOperation(draft, operation)
 
-  const { externalUid, email, active, username } = wishes
-  const name = fullName(wishes)
+  const { externalUid, email, active, username } = draft
+  const name = resolveDisplayName(draft)
   return {
     ...(externalUid !== undefined && { externalUid }),
     ...(name !== undefined && { name }),

@@ -1,17 +1,17 @@
+import type { Group } from '../../contract/namespace.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
-import type { Group } from '../groups/group.ts'
 import type { ScimFilter } from './filter.ts'
 import type { ScimList, ScimUser } from './user.ts'
 
-/** The most users of one list. */
+/** Maximum number of users in one list response. */
 export const maximumResults = 100
 
-const usual = 20
+const defaultCount = 20
 
-/** The linked users of one group; nobody is reached without the group. */
-const rows = (ctx: Context, group: Group) =>
+/** The linked users of one group. All queries start here, so a provider reaches only users of its group. */
+const selectLinkedUsers = (ctx: Context, group: Group) =>
   ctx.db
     .selectFrom('scimIdentity as identity')
     .innerJoin('user', 'user.id', 'identity.userId')
@@ -24,33 +24,33 @@ type Row = Pick<ScimUser, 'externUid' | 'username' | 'name' | 'email'>
 
 const toScimUser = (row: Row, group: Group): ScimUser => ({ ...row, active: true, groupPath: group.fullPath })
 
-const among = (ctx: Context, group: Group, filter: ScimFilter | undefined) => {
-  const all = rows(ctx, group)
+const filterUsers = (ctx: Context, group: Group, filter: ScimFilter | undefined) => {
+  const all = selectLinkedUsers(ctx, group)
   if (!filter) return all
   const { attribute, value } = filter
   if (attribute !== 'userName') {
     return all.where((eb) => eb(lower('identity.externUid'), '=', lower(eb.val(value))))
   }
-  // Providers mostly have the address as the name of the user.
+  // Most providers use the e-mail address as the `userName`.
   return all.where('identity.userId', 'in', (eb) =>
     eb
       .selectFrom('user as named')
-      .where((one) =>
-        one.or([
-          one(lower('named.username'), '=', lower(one.val(value))),
-          one(lower('named.email'), '=', lower(one.val(value))),
+      .where((inner) =>
+        inner.or([
+          inner(lower('named.username'), '=', lower(inner.val(value))),
+          inner(lower('named.email'), '=', lower(inner.val(value))),
         ]),
       )
       .select('named.id'),
   )
 }
 
-/** The count that is used: at most 100; 20 for none and for what is no count. */
+/** At most 100; 20 when the count is missing or not positive. */
 const effectiveCount = (count: number | undefined): number =>
-  count === undefined || count <= 0 ? usual : Math.min(count, maximumResults)
+  count === undefined || count <= 0 ? defaultCount : Math.min(count, maximumResults)
 
-/** A page of the users of a group, in the order in which they were linked. */
-export async function scimUsers(
+/** A page of the linked users of a group, ordered by the time of their first link. */
+export async function listScimUsers(
   ctx: Context,
   group: Group,
   filter: ScimFilter | undefined,
@@ -58,10 +58,10 @@ export async function scimUsers(
 ): Promise<ScimList> {
   const startIndex = Math.max(page.startIndex ?? 1, 1)
   const itemsPerPage = effectiveCount(page.count)
-  const matching = among(ctx, group, filter)
+  const matching = filterUsers(ctx, group, filter)
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const totalResults = Number(total)
-  const found =
+  const rows =
     startIndex > totalResults
       ? []
       : await matching
@@ -70,23 +70,22 @@ export async function scimUsers(
           .limit(itemsPerPage)
           .offset(startIndex - 1)
           .execute()
-  return { totalResults, itemsPerPage, startIndex, users: found.map((row) => toScimUser(row, group)) }
+  return { totalResults, itemsPerPage, startIndex, users: rows.map((row) => toScimUser(row, group)) }
 }
 
-const longestEcho = 255
+const maxEchoLength = 255
 
-/** A refusal, `not_found`; what was asked for is said again, cut to 255 characters. */
-export const unknownResource = (kind: string, asked: string): PlatformError =>
-  new PlatformError('not_found', `Resource ${asked.slice(0, longestEcho).toWellFormed()} not found`, { kind })
+/** A `not_found` error; the message contains the requested id, cut to 255 characters. */
+export const unknownResourceError = (kind: string, id: string): PlatformError =>
+  new PlatformError('not_found', `Resource ${id.slice(0, maxEchoLength).toWellFormed()} not found`, { kind })
 
-/** A user whom the group's provider does not know. */
-export const unknownUser = (externalUid: string): PlatformError => unknownResource('User', externalUid)
+export const unknownUserError = (externalUid: string): PlatformError => unknownResourceError('User', externalUid)
 
-/** A linked user of a group by external UID, without regard to case. */
-export async function scimUser(ctx: Context, group: Group, externalUid: string): Promise<ScimUser> {
-  const row = await among(ctx, group, { attribute: 'externalId', value: externalUid })
+/** A linked user of a group by external UID, case-insensitive. */
+export async function getScimUser(ctx: Context, group: Group, externalUid: string): Promise<ScimUser> {
+  const row = await filterUsers(ctx, group, { attribute: 'externalId', value: externalUid })
     .select(columns)
     .executeTakeFirst()
-  if (!row) throw unknownUser(externalUid)
+  if (!row) throw unknownUserError(externalUid)
   return toScimUser(row, group)
 }

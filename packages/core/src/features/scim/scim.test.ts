@@ -19,10 +19,10 @@ const levelOf = async (user: string, group = 'acme') => {
   const { items } = await forge.host.members.list({ group, query: user })
   return items.find(({ username }) => username === user)?.accessLevel
 }
-const refusal = (code: string) => expect.objectContaining({ name: 'PlatformError', code })
+const platformError = (code: string) => expect.objectContaining({ name: 'PlatformError', code })
 
 describe('usernames', () => {
-  test('are cleaned, and numbered past users and groups alike', async () => {
+  test('lose invalid characters and skip numbers that users or groups have', async () => {
     await forge.host.groups.create({ name: 'ann1' })
     const names = []
     for (const name of ['ann', 'ANN', 'Ann']) {
@@ -34,16 +34,16 @@ describe('usernames', () => {
     expect((await create('x', { userName: '.ü@example.com' })).username).toBe('user')
   })
 
-  test('are numbered past many of the same name', async () => {
+  test('get the next free number among many', async () => {
     const names = []
     for (let count = 0; count < 45; count++) {
       const { username } = await create('ann', { externalId: `${count}`, emails: `${count}@example.com` })
       names.push(username)
     }
-    expect(names).toEqual(['ann', ...Array.from({ length: 44 }, (_, at) => `ann${at + 1}`)])
+    expect(names).toEqual(['ann', ...Array.from({ length: 44 }, (_, index) => `ann${index + 1}`)])
   })
 
-  test('stay when the number is all that differs, and move what is personal when they change', async () => {
+  test('stay when only the number differs; a change moves the personal projects', async () => {
     await forge.host.users.create({ username: 'ann', email: 'first@example.com' })
     await create('ann')
     await patch('uid-ann', set('userName', 'ann@example.com'))
@@ -51,18 +51,18 @@ describe('usernames', () => {
     await forge.as('ann1').projects.create({ name: 'notes' })
     await patch('uid-ann', set('userName', 'lee@example.com'))
     expect((await forge.host.projects.get({ project: 'lee/notes' })).fullPath).toBe('lee/notes')
-    await expect(forge.host.projects.get({ project: 'ann1/notes' })).rejects.toEqual(refusal('not_found'))
+    await expect(forge.host.projects.get({ project: 'ann1/notes' })).rejects.toEqual(platformError('not_found'))
   })
 })
 
 describe('deactivation', () => {
-  test('ends identity and membership, goes before everything else, and a creation links the same account again', async () => {
+  test('ends identity and membership, ignores all other changes, and can be reverted by a creation', async () => {
     const { username } = await create('ann')
     await patch('uid-ann', set('externalId', 'moved'), set('displayName', 'Changed'), set('active', 'False'))
-    await expect(acme().get({ group: 'acme', user: 'uid-ann' })).rejects.toEqual(refusal('not_found'))
+    await expect(acme().get({ group: 'acme', user: 'uid-ann' })).rejects.toEqual(platformError('not_found'))
     expect(await levelOf(username)).toBeUndefined()
-    const kept = await forge.host.users.get({ user: username })
-    expect(kept.name).toBe('ann Person')
+    const account = await forge.host.users.get({ user: username })
+    expect(account.name).toBe('ann Person')
 
     expect(await create('ann', { externalId: 'UID-ann' })).toMatchObject({
       username,
@@ -70,22 +70,22 @@ describe('deactivation', () => {
       externUid: 'UID-ann',
     })
     expect(await levelOf(username)).toBe(10)
-    expect((await forge.host.users.get({ user: username })).id).toBe(kept.id)
+    expect((await forge.host.users.get({ user: username })).id).toBe(account.id)
   })
 
-  test('is remembered by address, for those whom the group has provisioned', async () => {
+  test('can be reverted by e-mail address only for users whom the group provisioned', async () => {
     await create('ann')
     await acme().remove({ group: 'acme', user: 'uid-ann' })
     expect(await create('ann', { externalId: 'new' })).toMatchObject({ username: 'ann', externUid: 'new' })
     await acme().remove({ group: 'acme', user: 'linked-a' })
     const resource = newUser('linked')
-    await expect(acme().create({ group: 'acme', resource })).rejects.toEqual(refusal('conflict'))
+    await expect(acme().create({ group: 'acme', resource })).rejects.toEqual(platformError('conflict'))
     await expect(other().create({ group: 'other', resource: newUser('ann', { externalId: 'x' }) })).rejects.toEqual(
-      refusal('conflict'),
+      platformError('conflict'),
     )
   })
 
-  test('links again whoever was linked by hand, as a guest', async () => {
+  test('of a user who was linked by the host can be reverted by external UID, as a guest', async () => {
     await acme().remove({ group: 'acme', user: 'linked-a' })
     expect(await levelOf('linked')).toBeUndefined()
     expect(await create('else', { externalId: 'LINKED-A' })).toMatchObject({
@@ -96,17 +96,17 @@ describe('deactivation', () => {
     expect(await levelOf('linked', 'other')).toBe(10)
   })
 
-  test('leaves the last owner a member', async () => {
+  test('keeps the membership of the last owner', async () => {
     await acme().remove({ group: 'acme', user: 'olga-1' })
     expect(await levelOf('olga')).toBe(50)
-    await expect(acme().get({ group: 'acme', user: 'olga-1' })).rejects.toEqual(refusal('not_found'))
+    await expect(acme().get({ group: 'acme', user: 'olga-1' })).rejects.toEqual(platformError('not_found'))
     await forge.host.members.add({ group: 'acme', user: 'stranger', accessLevel: 50 })
     await create('olga', { externalId: 'olga-1' })
     await patch('olga-1', set('active', false))
     expect(await levelOf('olga')).toBeUndefined()
   })
 
-  test('frees the external UID for somebody else', async () => {
+  test('releases the external UID for another user', async () => {
     await create('ann')
     await acme().remove({ group: 'acme', user: 'uid-ann' })
     await create('bea')
@@ -115,7 +115,7 @@ describe('deactivation', () => {
     expect(await create('else', { externalId: 'uid-ann' })).toMatchObject({ username: 'bea' })
   })
 
-  test('from the start makes an account that is no member', async () => {
+  test('at creation creates an account without a membership', async () => {
     expect(await create('ann', { active: 'False' })).toMatchObject({ active: false, username: 'ann' })
     expect(await levelOf('ann')).toBeUndefined()
     expect(await create('ann', { active: false })).toMatchObject({ active: false, username: 'ann' })
@@ -124,10 +124,10 @@ describe('deactivation', () => {
   })
 })
 
-describe('whose profile it is', () => {
+describe('profile changes', () => {
   const changes = [set('displayName', 'Taken Over'), set('emails[type eq "work"].value', 'evil@example.com')]
 
-  test('a provider changes only users whom its group has provisioned', async () => {
+  test('apply only to users whom the group provisioned', async () => {
     await other().patch({ group: 'other', user: 'linked-b', request: patchOf(...changes) })
     await patch('linked-a', ...changes, set('userName', 'evil'))
     expect(await forge.host.users.get({ user: 'linked' })).toMatchObject({
@@ -139,21 +139,21 @@ describe('whose profile it is', () => {
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ name: 'Taken Over', email: 'evil@example.com' })
   })
 
-  test('another group that links the user gets nothing of that', async () => {
+  test('by another group that linked the user have no effect', async () => {
     await create('ann')
     await forge.host.sso.linkIdentity({ group: 'other', user: 'ann', externalUid: 'ann-b' })
     await other().patch({ group: 'other', user: 'ann-b', request: patchOf(...changes) })
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ name: 'ann Person' })
   })
 
-  test('an administrator is nobody’s', async () => {
+  test('of an administrator have no effect', async () => {
     await create('ann')
     await forge.host.users.update({ user: 'ann', admin: true })
     await patch('uid-ann', ...changes)
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ email: 'ann@example.com' })
   })
 
-  test('another external UID goes before the profile; the same one does not', async () => {
+  test('are ignored together with a different external UID', async () => {
     await create('ann')
     await patch('uid-ann', set('externalId', 'UID-ANN'), set('displayName', 'Ann Lee'))
     expect(await acme().get({ group: 'acme', user: 'uid-ann' })).toMatchObject({ name: 'Ann Lee' })
@@ -162,48 +162,48 @@ describe('whose profile it is', () => {
   })
 })
 
-describe('tokens', () => {
-  test('open the SCIM of their group and nothing else', async () => {
+describe('SCIM tokens', () => {
+  test('can only access the SCIM API of their group', async () => {
     const session = forge.platform.as({ scim: 'acme-scim' })
-    await expect(session.groups.get({ group: 'plain' })).rejects.toEqual(refusal('forbidden'))
-    await expect(session.projects.list()).rejects.toEqual(refusal('forbidden'))
-    await expect(session.members.list({ group: 'acme' })).rejects.toEqual(refusal('forbidden'))
-    await expect(session.sso.createToken({ group: 'acme' })).rejects.toEqual(refusal('forbidden'))
-    await expect(session.scim.list({ group: 'other' })).rejects.toEqual(refusal('unauthenticated'))
-    await expect(session.scim.list({ group: 'acme/tools' })).rejects.toEqual(refusal('unauthenticated'))
-    await expect(session.scim.list({ group: 'nothing' })).rejects.toEqual(refusal('not_found'))
+    await expect(session.groups.get({ group: 'plain' })).rejects.toEqual(platformError('forbidden'))
+    await expect(session.projects.list()).rejects.toEqual(platformError('forbidden'))
+    await expect(session.members.list({ group: 'acme' })).rejects.toEqual(platformError('forbidden'))
+    await expect(session.sso.createToken({ group: 'acme' })).rejects.toEqual(platformError('forbidden'))
+    await expect(session.scim.list({ group: 'other' })).rejects.toEqual(platformError('unauthenticated'))
+    await expect(session.scim.list({ group: 'acme/tools' })).rejects.toEqual(platformError('unauthenticated'))
+    await expect(session.scim.list({ group: 'nothing' })).rejects.toEqual(platformError('not_found'))
   })
 
-  test('are the only ones that do, besides the host', async () => {
+  test('are required for everyone except the host', async () => {
     for (const user of ['root', 'olga', 'stranger']) {
-      await expect(forge.as(user).scim.list({ group: 'acme' })).rejects.toEqual(refusal('not_found'))
+      await expect(forge.as(user).scim.list({ group: 'acme' })).rejects.toEqual(platformError('not_found'))
     }
-    await expect(forge.platform.scim.list({ group: 'acme' })).rejects.toEqual(refusal('unauthenticated'))
+    await expect(forge.platform.scim.list({ group: 'acme' })).rejects.toEqual(platformError('unauthenticated'))
     expect(await forge.host.scim.list({ group: 'acme' })).toMatchObject({ totalResults: 2 })
   })
 
-  test('are made and ended by administrators', async () => {
-    await expect(forge.as('olga').sso.createToken({ group: 'acme' })).rejects.toEqual(refusal('forbidden'))
-    await expect(forge.host.sso.createToken({ group: 'plain' })).rejects.toEqual(refusal('not_found'))
+  test('are created and revoked by administrators', async () => {
+    await expect(forge.as('olga').sso.createToken({ group: 'acme' })).rejects.toEqual(platformError('forbidden'))
+    await expect(forge.host.sso.createToken({ group: 'plain' })).rejects.toEqual(platformError('not_found'))
     const { id, secret } = await forge.as('root').sso.createToken({ group: 'acme' })
     await forge.platform.authenticate({ scim: secret })
     expect((await forge.host.sso.listTokens({ group: 'acme' })).items).toHaveLength(2)
-    await expect(forge.host.sso.revokeToken({ group: 'other', token: id })).rejects.toEqual(refusal('not_found'))
+    await expect(forge.host.sso.revokeToken({ group: 'other', token: id })).rejects.toEqual(platformError('not_found'))
     await forge.host.sso.revokeToken({ group: 'acme', token: id })
-    await expect(forge.platform.authenticate({ scim: secret })).rejects.toEqual(refusal('unauthenticated'))
-    await expect(forge.platform.authenticate({ scim: 'olga-token' })).rejects.toEqual(refusal('unauthenticated'))
+    await expect(forge.platform.authenticate({ scim: secret })).rejects.toEqual(platformError('unauthenticated'))
+    await expect(forge.platform.authenticate({ scim: 'olga-token' })).rejects.toEqual(platformError('unauthenticated'))
   })
 
-  test('wait while single sign-on is switched off', async () => {
+  test('are rejected while single sign-on is disabled', async () => {
     await forge.host.sso.disable({ group: 'acme' })
-    await expect(acme().list({ group: 'acme' })).rejects.toEqual(refusal('forbidden'))
+    await expect(acme().list({ group: 'acme' })).rejects.toEqual(platformError('forbidden'))
     expect(await forge.host.sso.enable({ group: 'acme' })).toMatchObject({ enabled: true, name: 'acme-saml' })
     expect(await acme().list({ group: 'acme' })).toMatchObject({ totalResults: 2 })
   })
 })
 
 describe('membership', () => {
-  test('is not below what is inherited, and comes back when somebody has ended it', async () => {
+  test('is restored after its removal, and has at least the inherited access level', async () => {
     await create('ann')
     await forge.host.members.remove({ group: 'acme', user: 'ann' })
     await create('ann')
@@ -215,11 +215,11 @@ describe('membership', () => {
     expect(await levelOf('linked', 'acme/tools')).toBe(30)
   })
 
-  test('shows identities to those who administer the group, and only there', async () => {
+  test('includes the SAML identity for administrators of the group only', async () => {
     const { id } = await forge.host.users.get({ user: 'linked' })
     const identity = { externUid: 'linked-a', provider: 'acme-saml', samlProviderId: expect.any(Number) }
-    const seen = await forge.as('olga').members.get({ group: 'acme', user: id })
-    expect(seen.groupSamlIdentity).toEqual(identity)
+    const member = await forge.as('olga').members.get({ group: 'acme', user: id })
+    expect(member.groupSamlIdentity).toEqual(identity)
     const { items } = await forge.as('root').members.listAll({ group: 'acme' })
     expect(Object.fromEntries(items.map(({ username, groupSamlIdentity }) => [username, groupSamlIdentity]))).toEqual({
       olga: { ...identity, externUid: 'OLGA-1' },

@@ -1,8 +1,8 @@
-/** A user as the identity provider of a group knows them. */
+/** A user as the SCIM API of a group returns it. */
 export interface ScimUser {
-  /** The external UID: what the provider calls them. */
+  /** The external UID: the provider's id of the user. */
   externUid: string
-  /** Linked; false only in the answer to the creation of somebody who is not to be active. */
+  /** Whether the user is linked; false only in the response to a creation with `active: false`. */
   active: boolean
   username: string
   /** The display name. */
@@ -12,23 +12,23 @@ export interface ScimUser {
   groupPath: string
 }
 
-/** Some of the users of a group, as RFC 7644 section 3.4.2.4 pages. */
+/** A page of the users of a group (RFC 7644 section 3.4.2.4). */
 export interface ScimList {
-  /** All matches, not only those of this page. */
+  /** Number of matches on all pages. */
   totalResults: number
-  /** How many users a page has at most: the value that was used. */
+  /** The effective page size. */
   itemsPerPage: number
-  /** 1-based: the value that was used. */
+  /** 1-based, the effective value. */
   startIndex: number
   users: readonly ScimUser[]
 }
 
-/** What an identity provider can rely on. */
+/** Limits of the SCIM API of a group. */
 export interface ScimSettings {
   groupPath: string
-  /** The most users of one list. */
+  /** Maximum number of users in one list response. */
   maximumResults: number
-  /** The most operations of one PATCH. */
+  /** Maximum number of operations in one PATCH. */
   maximumOperations: number
 }
 

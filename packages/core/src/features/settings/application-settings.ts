@@ -1,6 +1,5 @@
 import {
-  aliasValues,
-  isSecret,
+  isSecretSetting,
   type PaidSettingName,
   type SecretSettingName,
   type SettingAlias,
@@ -8,27 +7,29 @@ import {
   settingAliases,
   settingDefinition,
   settingNames,
+  toAliasValues,
 } from './definition.ts'
 
-type Plain = Exclude<keyof Settings, SecretSettingName | PaidSettingName>
-type PlainPaid = Exclude<PaidSettingName, SecretSettingName>
+type PlainSettingName = Exclude<keyof Settings, SecretSettingName | PaidSettingName>
+type PlainPaidSettingName = Exclude<PaidSettingName, SecretSettingName>
 
 /**
- * The settings as administrators are told them: without the secret ones, with the old names of some. Those of the paid
- * tier are absent on a platform that runs as `free`.
+ * The settings as returned to administrators: without secret settings, with the aliases. Settings of the paid tier are
+ * absent on a platform of the `free` tier.
  */
-export type ApplicationSettings = { readonly [N in Plain]: Settings[N] } & {
-  readonly [N in PlainPaid]?: Settings[N]
+export type ApplicationSettings = { readonly [N in PlainSettingName]: Settings[N] } & {
+  readonly [N in PlainPaidSettingName]?: Settings[N]
 } & { readonly [A in SettingAlias]: Settings[(typeof settingAliases)[A]] }
 
-/** What an answer may hold, in the order in which it is told. */
-export const toldSettings: readonly (keyof ApplicationSettings)[] = [
-  ...settingNames.filter((name): name is Plain | PlainPaid => !isSecret(name)),
+/** All fields that a response can have, in their order. */
+export const visibleSettingNames: readonly (keyof ApplicationSettings)[] = [
+  ...settingNames.filter((name): name is PlainSettingName | PlainPaidSettingName => !isSecretSetting(name)),
   ...(Object.keys(settingAliases) as SettingAlias[]),
 ]
 
-/** The settings as administrators of a platform of this tier are told them. */
 export const toApplicationSettings = (values: Settings, tier: 'paid' | 'free'): ApplicationSettings => {
-  const told = settingNames.filter((name) => !isSecret(name) && (tier === 'paid' || !settingDefinition(name).paid))
-  return { ...Object.fromEntries(told.map((name) => [name, values[name]])), ...aliasValues(values) } as never
+  const names = settingNames.filter(
+    (name) => !isSecretSetting(name) && (tier === 'paid' || !settingDefinition(name).paid),
+  )
+  return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...toAliasValues(values) } as never
 }

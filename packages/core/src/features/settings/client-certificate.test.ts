@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { clientCertificateProblems } from './client-certificate.ts'
+import { findClientCertificateProblems } from './client-certificate.ts'
 import { defaultSettings } from './definition.ts'
-import { settingProblems } from './setting-rules.ts'
+import { findSettingProblems } from './setting-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'client-certificate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,9 +17,20 @@ for (const name of ['one', 'two']) {
   const subject = ['-subj', `/CN=${name}.example`, '-days', '2', '-keyout', `${name}.key`, '-out', `${name}.pem`]
   openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject)
 }
-openssl('pkcs8', '-topk8', '-v2', 'aes-256-cbc', '-in', 'one.key', '-out', 'locked.key', '-passout', 'pass:opensesame')
+openssl(
+  'pkcs8',
+  '-topk8',
+  '-v2',
+  'aes-256-cbc',
+  '-in',
+  'one.key',
+  '-out',
+  'encrypted.key',
+  '-passout',
+  'pass:opensesame',
+)
 
-const [certificate, key, otherKey, lockedKey] = ['one.pem', 'one.key', 'two.key', 'locked.key'].map(read) as [
+const [certificate, key, otherKey, encryptedKey] = ['one.pem', 'one.key', 'two.key', 'encrypted.key'].map(read) as [
   string,
   string,
   string,
@@ -28,39 +39,42 @@ const [certificate, key, otherKey, lockedKey] = ['one.pem', 'one.key', 'two.key'
 const noCertificate = 'is not a valid X509 certificate.'
 const noKey = 'could not read private key, is the passphrase correct?'
 
-describe('clientCertificateProblems', () => {
+describe('findClientCertificateProblems', () => {
   test('accepts a certificate with its key', () => {
-    expect(clientCertificateProblems(certificate, key, null)).toEqual({})
+    expect(findClientCertificateProblems(certificate, key, null)).toEqual({})
   })
 
-  test('accepts a locked key with its passphrase only', () => {
-    expect(clientCertificateProblems(certificate, lockedKey, 'opensesame')).toEqual({})
-    expect(clientCertificateProblems(certificate, lockedKey, 'wrong')).toEqual({ key: noKey })
-    expect(clientCertificateProblems(certificate, lockedKey, null)).toEqual({ key: noKey })
-    expect(clientCertificateProblems(certificate, lockedKey, '')).toEqual({ key: noKey })
+  test('accepts an encrypted key only with its passphrase', () => {
+    expect(findClientCertificateProblems(certificate, encryptedKey, 'opensesame')).toEqual({})
+    expect(findClientCertificateProblems(certificate, encryptedKey, 'wrong')).toEqual({ key: noKey })
+    expect(findClientCertificateProblems(certificate, encryptedKey, null)).toEqual({ key: noKey })
+    expect(findClientCertificateProblems(certificate, encryptedKey, '')).toEqual({ key: noKey })
   })
 
-  test('refuses a key of another certificate', () => {
-    expect(clientCertificateProblems(certificate, otherKey, null)).toEqual({
+  test('rejects the key of another certificate', () => {
+    expect(findClientCertificateProblems(certificate, otherKey, null)).toEqual({
       key: 'private key does not match certificate.',
     })
   })
 
-  test('refuses what is neither', () => {
-    expect(clientCertificateProblems('nonsense', 'nonsense', null)).toEqual({ certificate: noCertificate, key: noKey })
-    expect(clientCertificateProblems(key, certificate, null)).toEqual({ certificate: noCertificate, key: noKey })
+  test('rejects texts of another kind', () => {
+    expect(findClientCertificateProblems('nonsense', 'nonsense', null)).toEqual({
+      certificate: noCertificate,
+      key: noKey,
+    })
+    expect(findClientCertificateProblems(key, certificate, null)).toEqual({ certificate: noCertificate, key: noKey })
   })
 })
 
 describe('the settings', () => {
-  const problemsOf = (change: Parameters<typeof settingProblems>[1], stored = {}) =>
-    settingProblems({ ...defaultSettings(), ...stored, ...change } as ReturnType<typeof defaultSettings>, change)
+  const problemsOf = (change: Parameters<typeof findSettingProblems>[1], stored = {}) =>
+    findSettingProblems({ ...defaultSettings(), ...stored, ...change } as ReturnType<typeof defaultSettings>, change)
 
-  test('accept a pair', () => {
+  test('accept a certificate with its key', () => {
     expect(problemsOf({ externalAuthClientCert: certificate, externalAuthClientKey: key })).toEqual({})
   })
 
-  test('name the field that is wrong', () => {
+  test('report the invalid field', () => {
     expect(problemsOf({ externalAuthClientCert: 'x', externalAuthClientKey: 'y' })).toEqual({
       externalAuthClientCert: [noCertificate],
       externalAuthClientKey: [noKey],
@@ -70,7 +84,7 @@ describe('the settings', () => {
     })
   })
 
-  test('judge a new key against the stored certificate', () => {
+  test('compare a new key with the stored certificate', () => {
     const stored = { externalAuthClientCert: certificate, externalAuthClientKey: key }
     expect(problemsOf({ externalAuthClientKey: otherKey }, stored)).toEqual({
       externalAuthClientKey: ['private key does not match certificate.'],

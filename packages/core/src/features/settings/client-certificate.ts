@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 
-const certificateIn = (pem: string): X509Certificate | undefined => {
+const parseCertificate = (pem: string): X509Certificate | undefined => {
   try {
     return new X509Certificate(pem)
   } catch {
@@ -8,7 +8,7 @@ const certificateIn = (pem: string): X509Certificate | undefined => {
   }
 }
 
-const privateKeyIn = (pem: string, passphrase: string | null): KeyObject | undefined => {
+const parsePrivateKey = (pem: string, passphrase: string | null): KeyObject | undefined => {
   try {
     return createPrivateKey(passphrase ? { key: pem, passphrase } : pem)
   } catch {
@@ -16,23 +16,20 @@ const privateKeyIn = (pem: string, passphrase: string | null): KeyObject | undef
   }
 }
 
-/** What is wrong with a certificate (PEM), with its private key (PEM), or with both together. */
+/** A message for each invalid part. */
 export interface ClientCertificateProblems {
   readonly certificate?: string
   readonly key?: string
 }
 
-/**
- * Judges a certificate and its private key: both must be readable, the key with the passphrase if it has one,
- * and belong together.
- */
-export const clientCertificateProblems = (
+/** Validates a PEM certificate and its PEM private key, which may be encrypted with the passphrase. */
+export const findClientCertificateProblems = (
   certificatePem: string,
   keyPem: string,
   passphrase: string | null,
 ): ClientCertificateProblems => {
-  const certificate = certificateIn(certificatePem)
-  const key = privateKeyIn(keyPem, passphrase)
+  const certificate = parseCertificate(certificatePem)
+  const key = parsePrivateKey(keyPem, passphrase)
   if (certificate && key) {
     return certificate.checkPrivateKey(key) ? {} : { key: 'private key does not match certificate.' }
   }

@@ -1,42 +1,46 @@
-import { flag, list, longText, optionalChoice, optionalList, whole } from './setting.ts'
+import { flag, integer, list, longText, optionalChoice, optionalList } from './setting.ts'
 
-const smallestKey = (kind: string) =>
-  `Smallest ${kind} key people may add, in bits; 0 allows every size, -1 forbids the kind.`
+const describeKeyRestriction = (kind: string) =>
+  `Minimum size of ${kind} keys in bits; 0 allows every size, -1 forbids ${kind} keys.`
 
-const newcomers = {
-  governs: 'Which addresses an identity provider (SCIM) can create accounts with. Administrators may add anybody.',
+const accountCreationTraits = {
+  effect: 'E-mail addresses of accounts that an identity provider (SCIM) creates. Administrators can use any address.',
 } as const
 
-const newKeys = { governs: 'Which SSH keys can be added, of people and for deployments.' } as const
+const newKeyTraits = { effect: 'SSH keys that can be added as user keys and deploy keys.' } as const
 
-/** Who gets in: sign-up, sign-in, terms of service, Git protocols and keys. */
+/** Sign-up, sign-in, terms of service, Git protocols and SSH keys. */
 export const accessSettings = {
-  signupEnabled: flag(true, 'People can create their own accounts.'),
+  signupEnabled: flag(true, 'Visitors can create an account.'),
   domainWhitelist: optionalList(
     null,
-    'Only e-mail addresses of these domains can sign up; `*` stands for any text. Null or empty means no restriction.',
-    newcomers,
+    'Only e-mail addresses of these domains can sign up; `*` matches any text. Null or empty means no restriction.',
+    accountCreationTraits,
   ),
-  domainBlacklist: list([], 'E-mail addresses of these domains cannot sign up; `*` stands for any text.', newcomers),
-  domainBlacklistEnabled: flag(false, 'The list of refused e-mail domains is in force.', {
-    ...newcomers,
+  domainBlacklist: list(
+    [],
+    'E-mail addresses of these domains cannot sign up; `*` matches any text.',
+    accountCreationTraits,
+  ),
+  domainBlacklistEnabled: flag(false, 'Enables the list of blocked e-mail domains.', {
+    ...accountCreationTraits,
     requires: ['domainBlacklist'],
   }),
-  passwordAuthenticationEnabledForWeb: flag(true, 'People can sign in to the web interface with a password.'),
+  passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.'),
   disabledOauthSignInSources: list([], 'OAuth providers that cannot be used to sign in.'),
-  userOauthApplications: flag(true, 'People can register applications that sign in through this service.'),
-  sessionExpireDelay: whole(10_080, 'Minutes after which a session of the web interface ends.'),
-  enforceTerms: flag(false, 'Everybody must accept the terms of service before going on.', { requires: ['terms'] }),
+  userOauthApplications: flag(true, 'Users can register OAuth applications.'),
+  sessionExpireDelay: integer(10_080, 'Lifetime of a web session in minutes.'),
+  enforceTerms: flag(false, 'All users must accept the terms of service.', { requires: ['terms'] }),
   terms: longText(null, 'The terms of service, as Markdown.'),
   enabledGitAccessProtocol: optionalChoice(
     'ssh',
     'http',
     'nil',
-  )(null, 'The only protocol over which Git may be used; null (or the word `nil`) allows both.'),
-  authorizedKeysEnabled: flag(true, 'SSH keys are also written to the authorized-keys file.'),
-  userShowAddSshKeyMessage: flag(true, 'People without an SSH key are told that they need one to push over SSH.'),
-  rsaKeyRestriction: whole(0, smallestKey('RSA'), newKeys),
-  dsaKeyRestriction: whole(0, smallestKey('DSA'), newKeys),
-  ecdsaKeyRestriction: whole(0, smallestKey('ECDSA'), newKeys),
-  ed25519KeyRestriction: whole(0, smallestKey('Ed25519'), newKeys),
+  )(null, 'The only allowed protocol for Git; null (or the string `nil`) allows both.'),
+  authorizedKeysEnabled: flag(true, 'SSH keys are also written to the `authorized_keys` file.'),
+  userShowAddSshKeyMessage: flag(true, 'Users without an SSH key see a message that they need one to push over SSH.'),
+  rsaKeyRestriction: integer(0, describeKeyRestriction('RSA'), newKeyTraits),
+  dsaKeyRestriction: integer(0, describeKeyRestriction('DSA'), newKeyTraits),
+  ecdsaKeyRestriction: integer(0, describeKeyRestriction('ECDSA'), newKeyTraits),
+  ed25519KeyRestriction: integer(0, describeKeyRestriction('Ed25519'), newKeyTraits),
 }

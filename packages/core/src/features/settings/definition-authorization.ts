@@ -1,23 +1,23 @@
 import { decimal, flag, longText, secret, text } from './setting.ts'
 
-/** The external service that decides who may see a project, and the certificate shown to it. */
+/** The external authorization service and the client certificate for it. */
 export const authorizationSettings = {
-  externalAuthorizationServiceEnabled: flag(false, 'An external service decides who may see a project.', {
+  externalAuthorizationServiceEnabled: flag(false, 'An external service authorizes access to projects.', {
     requires: [
       'externalAuthorizationServiceDefaultLabel',
       'externalAuthorizationServiceTimeout',
       'externalAuthorizationServiceUrl',
     ],
   }),
-  externalAuthorizationServiceDefaultLabel: text(
-    null,
-    'Classification sent to the authorization service for projects that have none of their own.',
+  externalAuthorizationServiceDefaultLabel: text(null, 'Classification label for projects without one of their own.'),
+  externalAuthorizationServiceTimeout: decimal(
+    0.5,
+    'Timeout of requests to the authorization service, in seconds (at most 10).',
   ),
-  externalAuthorizationServiceTimeout: decimal(0.5, 'Seconds the authorization service has to answer, 10 at most.'),
-  externalAuthorizationServiceUrl: text(null, 'Where the authorization service is asked.'),
-  externalAuthClientCert: longText(null, 'Certificate (PEM) with which this service shows who it is.', {
+  externalAuthorizationServiceUrl: text(null, 'URL of the authorization service.'),
+  externalAuthClientCert: longText(null, 'Client certificate (PEM) for the authorization service.', {
     requires: ['externalAuthClientKey'],
   }),
-  externalAuthClientKey: secret(longText(null, 'Private key (PEM) of that certificate.')),
-  externalAuthClientKeyPass: secret(text(null, 'Passphrase of that private key, if it has one.')),
+  externalAuthClientKey: secret(longText(null, 'Private key (PEM) of the client certificate.')),
+  externalAuthClientKeyPass: secret(text(null, 'Passphrase of the private key, if it has one.')),
 }

@@ -1,24 +1,24 @@
-import { choice, flag, list, text, visibility, whole } from './setting.ts'
+import { choice, flag, integer, list, text, visibility } from './setting.ts'
 
-/** What new projects, groups and snippets start with, and the limits of their content. */
-export const projectSettings = {
-  defaultProjectVisibility: visibility('private', 'Who can see a new project.', {
-    governs: 'Projects that are created without saying so; never more visible than their namespace.',
+/** Defaults of new projects, groups and snippets, and limits of their content. */
+export const projectDefaultSettings = {
+  defaultProjectVisibility: visibility('private', 'Default visibility of new projects.', {
+    effect: 'Projects created without a visibility; reduced to the visibility of their namespace.',
   }),
-  defaultGroupVisibility: visibility('private', 'Who can see a new group.', {
-    governs: 'Groups that are created without saying so; never more visible than the group above.',
+  defaultGroupVisibility: visibility('private', 'Default visibility of new groups.', {
+    effect: 'Groups created without a visibility; reduced to the visibility of their parent group.',
   }),
-  defaultSnippetVisibility: visibility('private', 'Who can see a new snippet.', {
-    governs: 'Snippets that are created without saying so. Until somebody sets it they are `internal`.',
+  defaultSnippetVisibility: visibility('private', 'Default visibility of new snippets.', {
+    effect: 'Snippets created without a visibility.',
   }),
-  defaultProjectsLimit: whole(100_000, 'Projects a new person may own.', {
-    governs: 'The projects limit of new accounts, which their own namespace is held to.',
+  defaultProjectsLimit: integer(100_000, 'Projects limit of new users.', {
+    effect: 'Maximum number of projects in the personal namespace of users created afterwards.',
   }),
   defaultProjectCreation: choice(0, 1, 2)(
     2,
-    'Who can create projects in a group: 0 nobody, 1 maintainers, 2 developers and maintainers.',
+    'Who can create projects in new groups: 0 no one, 1 maintainers, 2 developers and maintainers.',
     {
-      governs: 'The `project_creation_level` of groups that are created without one.',
+      effect: 'The `project_creation_level` of groups created without one.',
     },
   ),
   defaultBranchProtection: choice(
@@ -28,40 +28,46 @@ export const projectSettings = {
     3,
   )(
     2,
-    'Default branch of a new project: 0 anyone with push rights, 1 developers push but not by force, ' +
-      '2 maintainers only, 3 developers merge but do not push.',
-    { governs: 'The `default_branch_protection` that groups without one of their own are told with.' },
+    'Who can push to the default branch of new projects: 0 everyone with push access, 1 developers without ' +
+      'force-push, 2 maintainers only, 3 maintainers, while developers can merge.',
+    { effect: 'The `default_branch_protection` of groups without one of their own.' },
   ),
-  defaultCiConfigPath: text(null, 'Path of the pipeline file in new projects; null or empty means the usual one.', {
-    governs: 'The `ci_config_path` of projects that are created without one.',
+  defaultCiConfigPath: text(null, 'Path of the pipeline file in new projects; null or empty means the default path.', {
+    effect: 'The `ci_config_path` of projects created without one.',
   }),
-  defaultArtifactsExpireIn: text('30 days', 'How long job artifacts are kept, such as `30 days`; 0 means for ever.', {
-    governs: 'The `artifacts_expire_at` of deployed jobs whose host does not say.',
+  defaultArtifactsExpireIn: text('30 days', 'Lifetime of job artifacts, such as `30 days`; 0 means unlimited.', {
+    effect: 'The `artifacts_expire_at` of deployment jobs recorded without one.',
   }),
   archiveBuildsInHumanReadable: text(
     null,
-    'Age at which jobs are archived and cannot run again, such as `3 months`, at least 1 day; empty means never.',
+    'Age after which jobs are archived and cannot be retried, such as `3 months` (at least 1 day); empty means never.',
   ),
-  autoDevopsEnabled: flag(true, 'Projects without a pipeline file of their own get the automatic one.'),
-  autoDevopsDomain: text(null, 'Domain under which automatic pipelines publish review and production apps.'),
-  containerRegistryTokenExpireDelay: whole(5, 'Minutes for which a container registry token is valid.'),
+  autoDevopsEnabled: flag(true, 'Projects without a pipeline file use the automatic pipeline (Auto DevOps).'),
+  autoDevopsDomain: text(null, 'Domain of the review and production apps of automatic pipelines.'),
+  containerRegistryTokenExpireDelay: integer(5, 'Lifetime of a container registry token in minutes.'),
   containerExpirationPoliciesEnableHistoricEntries: flag(
     false,
-    'Projects from before tag clean-up policies existed can have one too.',
+    'Enables tag clean-up policies for projects that were created before these policies existed.',
   ),
-  npmPackageRequestsForwarding: flag(true, 'Requests for npm packages that are not here go on to the public registry.'),
-  repositoryStorages: list(['default'], 'Names of the storages on which new repositories are put.', {
-    governs: 'The `repository_storage` of new projects: one of these, at random.',
+  npmPackageRequestsForwarding: flag(true, 'Requests for unknown npm packages are forwarded to the public registry.'),
+  repositoryStorages: list(['default'], 'Names of the storages for new repositories.', {
+    effect: 'The `repository_storage` of new projects: one of these, chosen at random.',
   }),
-  maxAttachmentSize: whole(10, 'Largest attachment, in MB.'),
-  maxImportSize: whole(50, 'Largest project import, in MB; 0 means no limit.'),
-  diffMaxPatchBytes: whole(102_400, 'Bytes above which the difference of one file is not shown (102400 to 512000).', {
-    governs: 'Comparisons: the `diff` of a larger file is empty.',
+  maxAttachmentSize: integer(10, 'Maximum size of an attachment, in MB.', {
+    effect: 'Maximum size of a file that is uploaded to a project.',
   }),
-  issuesCreateLimit: whole(300, 'Issues one person may open in a minute; 0 means no limit.', {
-    governs: 'How often issues can be opened over HTTP where limits are switched on.',
+  maxImportSize: integer(50, 'Maximum size of a project import, in MB; 0 means no limit.'),
+  diffMaxPatchBytes: integer(102_400, 'Maximum size of the diff of one file, in bytes (102400 to 512000).', {
+    effect: 'In comparisons, the `diff` of a file above this size is empty.',
   }),
-  rawBlobRequestLimit: whole(300, 'Requests a minute for one raw file of a project; 0 means no limit.', {
-    governs: 'How often one raw file can be read over HTTP where limits are switched on.',
+  issuesCreateLimit: integer(300, 'Maximum number of issues a user can create per minute; 0 means no limit.', {
+    effect: 'Creating issues over HTTP while rate limits are enabled.',
   }),
+  rawBlobRequestLimit: integer(
+    300,
+    'Maximum number of requests per minute for one raw file of a project; 0 means no limit.',
+    {
+      effect: 'Reading raw files over HTTP while rate limits are enabled.',
+    },
+  ),
 }

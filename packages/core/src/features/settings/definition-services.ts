@@ -1,44 +1,50 @@
 import { flag, list, secret, text } from './setting.ts'
 
-const asset = {
+const imageProxyTraits = {
   requiresRestart: true,
-  governs: 'Where images in rendered Markdown and in descriptions of labels are fetched from; at once, here.',
+  effect: 'URLs of images in rendered Markdown and in label descriptions, without a restart.',
 } as const
 
-const outbound = { governs: 'Where push mirrors may lead.' } as const
+const outboundTraits = { effect: 'Allowed target hosts of push mirrors.' } as const
 
-/** Services this one talks to, and which addresses it may call. */
+/** External services, and the addresses that outbound requests can reach. */
 export const serviceSettings = {
-  spamfilterEnabled: flag(false, 'New issues and snippets pass the spam filter.', { requires: ['spamfilterApiKey'] }),
+  spamfilterEnabled: flag(false, 'New issues and snippets are checked by the spam filter.', {
+    requires: ['spamfilterApiKey'],
+  }),
   spamfilterApiKey: secret(text(null, 'API key of the spam filter.')),
-  assetProxyEnabled: flag(false, 'Images of other sites are fetched through a proxy.', {
-    ...asset,
+  assetProxyEnabled: flag(false, 'Images of other sites are loaded through a proxy.', {
+    ...imageProxyTraits,
     requires: ['assetProxyUrl'],
   }),
-  assetProxyUrl: text(null, 'Address of the image proxy.', asset),
-  assetProxySecretKey: secret(text(null, 'Secret shared with the image proxy.', asset)),
-  assetProxyWhitelist: list([], 'Domains whose images do not pass the proxy; `*` stands for any text.', asset),
-  avatarserviceEnabled: flag(true, 'People without a picture get one from the avatar service.', {
-    governs: 'The `avatar_url` of people without a picture of their own: an address there, or null.',
+  assetProxyUrl: text(null, 'URL of the image proxy.', imageProxyTraits),
+  assetProxySecretKey: secret(text(null, 'Secret shared with the image proxy.', imageProxyTraits)),
+  assetProxyWhitelist: list([], 'Domains of images that are loaded directly; `*` matches any text.', imageProxyTraits),
+  avatarserviceEnabled: flag(true, 'Users without an avatar get one from the avatar service.', {
+    effect: 'The `avatar_url` of users without an avatar: a URL of the avatar service, or null.',
   }),
-  diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are drawn by the diagram server.', {
+  diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are rendered by the diagram server.', {
     requires: ['diagramtoolUrl'],
   }),
-  diagramtoolUrl: text(null, 'Address of the diagram server.'),
+  diagramtoolUrl: text(null, 'URL of the diagram server.'),
   kubeIntegrationEnabled: flag(false, 'Kubernetes clusters can be created at the cloud provider.'),
-  kubeAccountId: text(null, 'Account at the cloud provider that creates clusters.'),
+  kubeAccountId: text(null, 'Id of the cloud provider account that creates clusters.'),
   kubeAccessKeyId: secret(text(null, 'Access key of that account.')),
-  kubeSecretAccessKey: secret(text(null, 'Secret belonging to that access key.')),
-  allowLocalRequestsFromSystemHooks: flag(true, 'System hooks may call addresses in the local network.'),
+  kubeSecretAccessKey: secret(text(null, 'Secret of that access key.')),
+  allowLocalRequestsFromSystemHooks: flag(true, 'System hooks can call addresses in the local network.'),
   allowLocalRequestsFromWebHooksAndServices: flag(
     false,
-    'Web hooks, mirrors and other services may call addresses in the local network.',
-    outbound,
+    'Webhooks, mirrors and other services can call addresses in the local network.',
+    outboundTraits,
   ),
-  outboundLocalRequestsWhitelist: list([], 'Local hosts and address ranges that may be called all the same.', outbound),
+  outboundLocalRequestsWhitelist: list(
+    [],
+    'Hosts, IP addresses and CIDR ranges that can be called although they are local.',
+    outboundTraits,
+  ),
   dnsRebindingProtectionEnabled: flag(
     true,
-    'A checked host name is called at the very address that was checked.',
-    outbound,
+    'Requests connect to the IP address that was checked, which prevents DNS rebinding.',
+    outboundTraits,
   ),
 }

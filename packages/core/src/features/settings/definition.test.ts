@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
-  aliasValues,
   defaultSettings,
   type SettingName,
   type Settings,
@@ -10,7 +9,8 @@ import {
   settingDefinitions,
   settingInputs,
   settingNames,
-  settingsChange,
+  toAliasValues,
+  toSettingsChange,
 } from './definition.ts'
 
 const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -41,20 +41,20 @@ const documented = `
   external_authorization_service_url external_authorization_service_timeout
   file_template_project_id geo_node_allowed_ips geo_status_timeout deletion_adjourned_period
 `
-const sorted = (words: readonly string[]) => words.toSorted((one, other) => one.localeCompare(other))
+const sorted = (list: readonly string[]) => list.toSorted((a, b) => a.localeCompare(b))
 
 const names = documented.trim().split(/\s+/)
 
 const withTrait = (trait: 'paid' | 'secret' | 'readOnly' | 'requiresRestart') =>
   settingNames.filter((name) => settingDefinition(name)[trait]).map(wireName)
 
-/** Parts of a schema that have a counterpart in JSON Schema. */
+/** Schema types that JSON Schema can express. */
 const convertible = [
   ...['array', 'boolean', 'number', 'string', 'nullable', 'picklist'],
   ...['integer', 'iso_timestamp', 'max_length', 'max_value', 'min_value'],
 ]
 
-/** All parts of a schema: the wrapped one, the items of a list, the actions of a pipe. */
+/** A schema and all its parts: the wrapped schema, the items of an array, the actions of a pipe. */
 const parts = (schema: unknown): readonly { kind: string; type: string }[] => {
   const { kind, type, wrapped, item, pipe } = schema as {
     kind: string
@@ -68,26 +68,26 @@ const parts = (schema: unknown): readonly { kind: string; type: string }[] => {
 }
 
 describe('setting definitions', () => {
-  test('cover every documented setting and the old names, and nothing else', () => {
-    const known = [...settingNames, ...Object.keys(settingAliases)].map(wireName)
-    expect(sorted(known)).toEqual(sorted([...names, 'password_authentication_enabled', 'signin_enabled']))
+  test('include exactly the documented settings and their aliases', () => {
+    const defined = [...settingNames, ...Object.keys(settingAliases)].map(wireName)
+    expect(sorted(defined)).toEqual(sorted([...names, 'password_authentication_enabled', 'signin_enabled']))
   })
 
-  test.each(settingNames)('%s: the default fits, and says what it does', (name) => {
-    const { schema, default: fallback, says } = settingDefinition(name)
+  test.each(settingNames)('%s has a valid default and a description', (name) => {
+    const { schema, default: fallback, description } = settingDefinition(name)
     expect(v.is(schema, fallback)).toBe(true)
-    expect(says).toMatch(/^[A-Z].+\.$/)
-    expect(says).not.toContain('\n')
+    expect(description).toMatch(/^[A-Z].+\.$/)
+    expect(description).not.toContain('\n')
   })
 
-  test.each(settingNames)('%s: the schema can be written as JSON Schema', (name) => {
+  test.each(settingNames)('%s has a schema that can be converted to JSON Schema', (name) => {
     for (const { kind, type } of parts(settingDefinition(name).schema)) {
       expect(kind).not.toBe('transformation')
       expect(convertible).toContain(type)
     }
   })
 
-  test('know the paid ones', () => {
+  test('mark the settings of the paid tier', () => {
     const paid = names.filter((name) => /^(searchengine|geo)_/.test(name))
     const others = [
       'allow_group_owners_to_manage_ldap',
@@ -99,7 +99,7 @@ describe('setting definitions', () => {
     expect(sorted(withTrait('paid'))).toEqual(sorted([...paid, ...others]))
   })
 
-  test('know the secret ones', () => {
+  test('mark the secret settings', () => {
     expect(sorted(withTrait('secret'))).toEqual([
       'asset_proxy_secret_key',
       'external_auth_client_key',
@@ -112,7 +112,7 @@ describe('setting definitions', () => {
     ])
   })
 
-  test('know which need a restart and which nobody can set', () => {
+  test('mark the settings that require a restart or are read-only', () => {
     expect(sorted(withTrait('requiresRestart'))).toEqual(
       sorted(names.filter((name) => name.startsWith('asset_proxy_'))),
     )
@@ -120,13 +120,13 @@ describe('setting definitions', () => {
     for (const name of ['id', 'createdAt', 'updatedAt']) expect(settingInputs).not.toHaveProperty(name)
   })
 
-  test('require only settings that exist and can be set', () => {
+  test('require only writable settings', () => {
     const required = settingNames.flatMap((name) => settingDefinition(name).requires ?? [])
     expect(required.length).toBeGreaterThan(0)
     for (const name of required) expect(settingInputs).toHaveProperty(name)
   })
 
-  test('give the documented defaults', () => {
+  test('have the documented defaults', () => {
     expect(defaultSettings()).toMatchObject({
       defaultBranchProtection: 2,
       defaultProjectsLimit: 100_000,
@@ -142,13 +142,13 @@ describe('setting definitions', () => {
     })
   })
 
-  test('hand out a copy of the defaults', () => {
+  test('return a new copy of the defaults', () => {
     const first = defaultSettings()
     ;(first.repositoryStorages as string[]).push('other')
     expect(defaultSettings().repositoryStorages).toEqual(['default'])
   })
 
-  test('give precise types', () => {
+  test('have exact types', () => {
     expectTypeOf<Settings['signupEnabled']>().toEqualTypeOf<boolean>()
     expectTypeOf<Settings['domainWhitelist']>().toEqualTypeOf<string[] | null>()
     expectTypeOf<Settings['enabledGitAccessProtocol']>().toEqualTypeOf<'ssh' | 'http' | null>()
@@ -158,13 +158,13 @@ describe('setting definitions', () => {
   })
 })
 
-describe('a request', () => {
+describe('the input schema', () => {
   const request = v.strictObject(settingInputs)
 
-  test('may give any setting back as it was answered', () => {
-    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...answered } = defaultSettings()
-    const parsed = v.parse(request, { ...answered, ...aliasValues(defaultSettings()) })
-    expect(settingsChange(parsed)).toEqual(answered)
+  test('accepts all values of a response', () => {
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = defaultSettings()
+    const parsed = v.parse(request, { ...values, ...toAliasValues(defaultSettings()) })
+    expect(toSettingsChange(parsed)).toEqual(values)
   })
 
   test.each([
@@ -185,39 +185,41 @@ describe('a request', () => {
     { searchengineProjectIds: ['1'] },
     { searchengineProjectIds: [0] },
     { homePageUrl: 'h'.repeat(2049) },
-  ])('with %j is refused', (input) => {
+  ])('rejects %j', (input) => {
     expect(v.is(request, input)).toBe(false)
   })
+})
 
-  test('uses old names, but the present name wins', () => {
-    expect(settingsChange({ signinEnabled: false })).toEqual({ passwordAuthenticationEnabledForWeb: false })
-    expect(settingsChange({ passwordAuthenticationEnabled: false })).toEqual({
+describe('toSettingsChange', () => {
+  test('replaces aliases, but the current name wins', () => {
+    expect(toSettingsChange({ signinEnabled: false })).toEqual({ passwordAuthenticationEnabledForWeb: false })
+    expect(toSettingsChange({ passwordAuthenticationEnabled: false })).toEqual({
       passwordAuthenticationEnabledForWeb: false,
     })
-    expect(settingsChange({ allowLocalRequestsFromHooksAndServices: true })).toEqual({
+    expect(toSettingsChange({ allowLocalRequestsFromHooksAndServices: true })).toEqual({
       allowLocalRequestsFromWebHooksAndServices: true,
     })
-    expect(settingsChange({ signinEnabled: false, passwordAuthenticationEnabledForWeb: true })).toEqual({
+    expect(toSettingsChange({ signinEnabled: false, passwordAuthenticationEnabledForWeb: true })).toEqual({
       passwordAuthenticationEnabledForWeb: true,
     })
   })
 
-  test('may spell null as nil where a protocol is asked, nowhere else', () => {
-    expect(settingsChange({ enabledGitAccessProtocol: 'nil', signInText: 'nil', terms: null })).toEqual({
+  test('replaces nil with null in enabledGitAccessProtocol only', () => {
+    expect(toSettingsChange({ enabledGitAccessProtocol: 'nil', signInText: 'nil', terms: null })).toEqual({
       enabledGitAccessProtocol: null,
       signInText: 'nil',
       terms: null,
     })
   })
 
-  test('leaves out what was not given', () => {
-    expect(settingsChange({ terms: undefined })).toEqual({})
+  test('omits undefined values', () => {
+    expect(toSettingsChange({ terms: undefined })).toEqual({})
   })
 })
 
-test('answers repeat old names', () => {
+test('toAliasValues returns the values under their old names', () => {
   const settings = { ...defaultSettings(), passwordAuthenticationEnabledForWeb: false }
-  expect(aliasValues(settings)).toEqual({
+  expect(toAliasValues(settings)).toEqual({
     passwordAuthenticationEnabled: false,
     signinEnabled: false,
     allowLocalRequestsFromHooksAndServices: false,

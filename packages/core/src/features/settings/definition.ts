@@ -2,32 +2,31 @@ import * as v from 'valibot'
 import { accessSettings } from './definition-access.ts'
 import { authorizationSettings } from './definition-authorization.ts'
 import { paidSettings } from './definition-paid.ts'
-import { projectSettings } from './definition-projects.ts'
+import { projectDefaultSettings } from './definition-projects.ts'
 import { serviceSettings } from './definition-services.ts'
 import { siteSettings } from './definition-site.ts'
-import { ownId, ownInstant, type Setting } from './setting.ts'
+import { platformId, platformInstant, type Setting } from './setting.ts'
 
 const readOnly = { readOnly: true } as const
-const never = '1970-01-01T00:00:00.000Z'
+const unsetInstant = '1970-01-01T00:00:00.000Z'
 
-/** What the record of the settings tells about itself. The platform fills these in. */
+/** Fields of the settings record itself, set by the platform. */
 const recordFields = {
-  id: ownId(1, 'Id of the record that holds the settings.', readOnly),
-  createdAt: ownInstant(never, 'When the platform was set up.', readOnly),
-  updatedAt: ownInstant(never, 'When a setting was last changed.', readOnly),
+  id: platformId(1, 'Id of the record that holds the settings.', readOnly),
+  createdAt: platformInstant(unsetInstant, 'When the platform was created.', readOnly),
+  updatedAt: platformInstant(unsetInstant, 'When a setting was last changed.', readOnly),
 }
 
-/** Settings that can be set. */
 const writableSettings = {
   ...accessSettings,
   ...authorizationSettings,
-  ...projectSettings,
+  ...projectDefaultSettings,
   ...serviceSettings,
   ...siteSettings,
   ...paidSettings,
 }
 
-/** Every application setting by its name: schema, default and what else is known about it. */
+/** The definition of every application setting by name. */
 export const settingDefinitions = { ...recordFields, ...writableSettings }
 
 type Definitions = typeof settingDefinitions
@@ -39,25 +38,23 @@ export type SecretSettingName = {
   [N in SettingName]: Definitions[N] extends { readonly secret: true } ? N : never
 }[SettingName]
 
-/** Settings of the paid tier. */
 export type PaidSettingName = keyof typeof paidSettings
 
-/** All settings with their values. `nil` is only a spelling of null in requests. */
+/** The values of all settings. `nil` exists in requests only, where it means null. */
 export type Settings = { readonly [N in SettingName]: Exclude<v.InferOutput<Definitions[N]['schema']>, 'nil'> }
 
-/** Settings that a request sets; what is left out stays as it is. */
+/** New values of some settings; the others stay unchanged. */
 export type SettingsChange = { readonly [N in WritableSettingName]?: Settings[N] | undefined }
 
-/** Names of all settings, in the order of their definition. */
+/** In the order of the definitions. */
 export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[]
 
-/** The definition as the general type, where the exact schema does not matter. */
+/** The definition as the general type, without the exact schema. */
 export const settingDefinition = (name: SettingName): Setting => settingDefinitions[name]
 
-/** Whether a setting is one that is stored encrypted and never returned. */
-export const isSecret = (name: SettingName): name is SecretSettingName => settingDefinition(name).secret === true
+export const isSecretSetting = (name: SettingName): name is SecretSettingName => settingDefinition(name).secret === true
 
-/** Old names of settings. Answers repeat them, requests may use them; the present name wins where both are given. */
+/** Old names of settings, in responses and requests. When a request has both names, the current one wins. */
 export const settingAliases = {
   passwordAuthenticationEnabled: 'passwordAuthenticationEnabledForWeb',
   signinEnabled: 'passwordAuthenticationEnabledForWeb',
@@ -68,12 +65,12 @@ export type SettingAlias = keyof typeof settingAliases
 
 type Input<N extends WritableSettingName> = v.OptionalSchema<Definitions[N]['schema'], undefined>
 
-/** The entries of a request that changes settings: all of them, and their old names, each optional. */
+/** The input schema of a change: all writable settings and aliases, each optional. */
 export type SettingInputs = { [N in WritableSettingName]: Input<N> } & {
   [A in SettingAlias]: Input<(typeof settingAliases)[A]>
 }
 
-/** A request that changes settings, old names and spellings included. */
+/** The parsed input of a change, aliases and `nil` included. */
 export type SettingsInput = v.InferOutput<v.ObjectSchema<SettingInputs, undefined>>
 
 const schemaOf = (name: WritableSettingName): v.GenericSchema => writableSettings[name].schema
@@ -83,27 +80,23 @@ export const settingInputs = Object.fromEntries([
   ...Object.entries(settingAliases).map(([alias, name]) => [alias, v.optional(schemaOf(name))]),
 ]) as unknown as SettingInputs
 
-/** The settings of a platform where nobody has set any; a fresh copy, so that nobody changes the defaults. */
+/** A new copy of the default settings. */
 export const defaultSettings = (): Settings =>
   structuredClone(Object.fromEntries(settingNames.map((name) => [name, settingDefinitions[name].default]))) as Settings
 
-/**
- * A request in present names and values: old names become the present ones, `nil` becomes null,
- * what is not given is left out.
- */
-export const settingsChange = (input: SettingsInput): SettingsChange => {
-  const given: Readonly<Record<string, unknown>> = input
+/** Replaces aliases with the current names and `nil` with null, and omits undefined values. */
+export const toSettingsChange = (input: SettingsInput): SettingsChange => {
+  const values: Readonly<Record<string, unknown>> = input
   const change: Record<string, unknown> = {}
-  const take = (name: string, value: unknown) => {
+  const assign = (name: string, value: unknown) => {
     if (value !== undefined) change[name] = value === 'nil' && name === 'enabledGitAccessProtocol' ? null : value
   }
-  for (const [alias, name] of Object.entries(settingAliases)) take(name, given[alias])
-  for (const name of Object.keys(writableSettings)) take(name, given[name])
+  for (const [alias, name] of Object.entries(settingAliases)) assign(name, values[alias])
+  for (const name of Object.keys(writableSettings)) assign(name, values[name])
   return change
 }
 
-/** The values of the old names, for answers that repeat them. */
-export const aliasValues = (
+export const toAliasValues = (
   settings: Settings,
 ): { readonly [A in SettingAlias]: Settings[(typeof settingAliases)[A]] } => ({
   passwordAuthenticationEnabled: settings.passwordAuthenticationEnabledForWeb,

@@ -1,48 +1,47 @@
 import { domainToASCII } from 'node:url'
 import type { Settings } from './definition.ts'
 
-/** Lower case and ASCII, so that `München.de`, `xn--mnchen-3ya.de` and `münchen.de.` are one domain. */
-const canonical = (domain: string) => {
+/** Lower case and ASCII (Punycode): `München.de`, `xn--mnchen-3ya.de` and `münchen.de.` are the same domain. */
+const canonicalDomain = (domain: string) => {
   const plain = domain.trim().toLowerCase().replace(/\.$/, '')
   return domainToASCII(plain) || plain
 }
 
-const domainOf = (email: string): string | undefined => {
+const emailDomain = (email: string): string | undefined => {
   const at = email.lastIndexOf('@')
-  return at > 0 && at < email.length - 1 ? canonical(email.slice(at + 1)) : undefined
+  return at > 0 && at < email.length - 1 ? canonicalDomain(email.slice(at + 1)) : undefined
 }
 
-/** Whether a domain fits a pattern, in which each `*` stands for any text, also none. Never goes back, so linear. */
-const matches = (domain: string, pattern: string): boolean => {
+/** `*` in the pattern matches any text, also the empty one. Runs in linear time, without backtracking. */
+const matchesPattern = (domain: string, pattern: string): boolean => {
   const [start = '', ...rest] = pattern.split('*')
   const end = rest.pop()
   if (end === undefined) return domain === start
   if (!domain.startsWith(start) || domain.length < start.length + end.length) return false
   let position = start.length
   for (const part of rest) {
-    const found = domain.indexOf(part, position)
-    if (found === -1) return false
-    position = found + part.length
+    const index = domain.indexOf(part, position)
+    if (index === -1) return false
+    position = index + part.length
   }
   return position <= domain.length - end.length && domain.endsWith(end)
 }
 
-/** Whether a domain is one of these; `*` stands for any text, case does not matter. */
-export const domainIn = (domain: string, domains: readonly string[]): boolean => {
-  const plain = canonical(domain)
-  return domains.some((pattern) => matches(plain, canonical(pattern)))
+/** Whether a domain matches one of the patterns; `*` matches any text, case is ignored. */
+export const isDomainListed = (domain: string, domains: readonly string[]): boolean => {
+  const plain = canonicalDomain(domain)
+  return domains.some((pattern) => matchesPattern(plain, canonicalDomain(pattern)))
 }
 
-/** Whether the address belongs to one of the domains. */
-export const emailInDomains = (email: string, domains: readonly string[]): boolean => {
-  const domain = domainOf(email)
-  return domain !== undefined && domainIn(domain, domains)
+/** Whether the domain of an e-mail address matches one of the patterns. */
+export const isEmailDomainListed = (email: string, domains: readonly string[]): boolean => {
+  const domain = emailDomain(email)
+  return domain !== undefined && isDomainListed(domain, domains)
 }
 
 /**
- * Why an e-mail address may not be used to sign up, undefined when it may.
- * A white list decides alone, so it can admit single domains out of a refused range;
- * without one the black list counts if it is in force.
+ * Why an e-mail address cannot sign up; undefined when it can. A non-empty allow list alone decides, so it can allow
+ * single domains of a blocked range. The block list applies only while it is enabled.
  */
 export const signUpEmailProblem = (
   email: string,
@@ -50,7 +49,9 @@ export const signUpEmailProblem = (
 ): string | undefined => {
   const { domainWhitelist, domainBlacklist, domainBlacklistEnabled } = settings
   if (domainWhitelist?.length) {
-    return emailInDomains(email, domainWhitelist) ? undefined : 'domain is not authorized for sign-up'
+    return isEmailDomainListed(email, domainWhitelist) ? undefined : 'domain is not authorized for sign-up'
   }
-  return domainBlacklistEnabled && emailInDomains(email, domainBlacklist) ? 'is not from an allowed domain.' : undefined
+  return domainBlacklistEnabled && isEmailDomainListed(email, domainBlacklist)
+    ? 'is not from an allowed domain.'
+    : undefined
 }

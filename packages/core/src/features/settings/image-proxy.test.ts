@@ -2,25 +2,25 @@ import { createHmac } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { imagesThrough } from './image-proxy.ts'
+import { createProxiedImages } from './image-proxy.ts'
 
-const proxied = (address: string) =>
-  `https://camo.example/${createHmac('sha1', 'hush').update(address).digest('hex')}/${Buffer.from(address).toString('hex')}`
+const proxied = (url: string) =>
+  `https://camo.example/${createHmac('sha1', 'hush').update(url).digest('hex')}/${Buffer.from(url).toString('hex')}`
 
-describe('an image', () => {
-  const images = imagesThrough({
+describe('createProxiedImages', () => {
+  const images = createProxiedImages({
     url: 'https://camo.example/',
     secret: 'hush',
-    direct: ['cdn.example', '*.trusted.example'],
+    directDomains: ['cdn.example', '*.trusted.example'],
     siteUrl: 'https://forge.example',
   })
 
   test.each(['http://other.example/a.png', 'https://other.example/a.png?b=c', 'https://cdn.example.evil/a.png'])(
-    '%s passes the proxy',
-    (address) => expect(images.address(address)).toBe(proxied(address)),
+    'rewrites %s',
+    (url) => expect(images.address(url)).toBe(proxied(url)),
   )
 
-  test('without a scheme passes it too', () => {
+  test('rewrites a URL without a scheme', () => {
     expect(images.address('//other.example/a.png')).toBe(proxied('https://other.example/a.png'))
   })
 
@@ -31,23 +31,28 @@ describe('an image', () => {
     'https://CDN.example/a.png',
     'https://a.trusted.example/a.png',
     'https://camo.example/x/y',
-  ])('%s does not', (address) => expect(images.address(address)).toBe(address))
+  ])('keeps %s', (url) => expect(images.address(url)).toBe(url))
 
-  test('passes it without a site, too, unless it is relative', () => {
-    const homeless = imagesThrough({ url: 'https://camo.example', secret: 'hush', direct: [], siteUrl: undefined })
-    expect(homeless.address('//other.example/a.png')).toBe(proxied('http://other.example/a.png'))
-    expect(homeless.address('../a.png')).toBe('../a.png')
+  test('keeps relative URLs when the site URL is unknown', () => {
+    const withoutSite = createProxiedImages({
+      url: 'https://camo.example',
+      secret: 'hush',
+      directDomains: [],
+      siteUrl: undefined,
+    })
+    expect(withoutSite.address('//other.example/a.png')).toBe(proxied('http://other.example/a.png'))
+    expect(withoutSite.address('../a.png')).toBe('../a.png')
   })
 })
 
-describe('Markdown', () => {
+describe('rendered Markdown', () => {
   let forge: FakeForge
   beforeEach(async () => {
     forge = await world()
   })
   afterEach(() => forge.close())
 
-  const address = 'https://other.example/a.png'
+  const imageUrl = 'https://other.example/a.png'
   const enable = () =>
     forge.host.settings.update({
       assetProxyEnabled: true,
@@ -56,28 +61,28 @@ describe('Markdown', () => {
     })
   const htmlOf = async (text: string, gfm: boolean) => (await forge.as('alice').markdown.render({ text, gfm })).html
 
-  test.each([false, true])('shows images through the proxy while it is on (gfm: %j)', async (gfm) => {
-    const text = `![a](${address}) <img src="${address}"> [link](${address})`
+  test.each([false, true])('has proxied image URLs while the proxy is enabled (gfm: %j)', async (gfm) => {
+    const text = `![a](${imageUrl}) <img src="${imageUrl}"> [link](${imageUrl})`
     expect(await htmlOf(text, gfm)).not.toContain('camo')
     await enable()
     const html = await htmlOf(text, gfm)
-    expect(html.split(`src="${proxied(address)}"`)).toHaveLength(3)
-    expect(html).toContain(`href="${address}"`)
+    expect(html.split(`src="${proxied(imageUrl)}"`)).toHaveLength(3)
+    expect(html).toContain(`href="${imageUrl}"`)
     await forge.host.settings.update({ assetProxyEnabled: false })
     expect(await htmlOf(text, gfm)).not.toContain('camo')
   })
 
-  test('of a label does so too, however often it was rendered before', async () => {
+  test('of a label description is not served from the cache after the change', async () => {
     await forge.as('alice').labels.create({
       project: 'acme/web',
       name: 'pictured',
       color: '#000000',
-      description: `![a](${address})`,
+      description: `![a](${imageUrl})`,
     })
-    const shown = async () =>
+    const descriptionHtml = async () =>
       (await forge.as('alice').labels.get({ project: 'acme/web', label: 'pictured' })).descriptionHtml
-    expect(await shown()).toContain(`src="${address}"`)
+    expect(await descriptionHtml()).toContain(`src="${imageUrl}"`)
     await enable()
-    expect(await shown()).toContain(`src="${proxied(address)}"`)
+    expect(await descriptionHtml()).toContain(`src="${proxied(imageUrl)}"`)
   })
 })

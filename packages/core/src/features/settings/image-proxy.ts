@@ -1,53 +1,53 @@
 import { createHmac, hash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
-import { after, type Soon } from '../../kernel/store.ts'
+import { chain, type MaybePromise } from '../../kernel/store.ts'
 import type { Images } from '../../ports/markdown/attribute-rules.ts'
-import { domainIn } from './domain-list.ts'
-import { settingsInForce } from './queries.ts'
-import { secretSetting } from './secret-values.ts'
+import { isDomainListed } from './domain-list.ts'
+import { getSettings } from './queries.ts'
+import { readSecretSetting } from './secret-values.ts'
 
-interface Proxy {
-  /** Where it is. */
+interface ImageProxyOptions {
+  /** Base URL of the proxy. */
   readonly url: string
-  /** Shared with it, so that it fetches only what this platform has asked for. */
+  /** Shared with the proxy, which verifies the signature of each request. */
   readonly secret: string
-  /** Domains whose images do not pass it; `*` stands for any text. */
-  readonly direct: readonly string[]
-  /** Where the platform itself is served; relative addresses lead there. */
+  /** Domains of images that are loaded directly; `*` matches any text. */
+  readonly directDomains: readonly string[]
+  /** URL of the platform's own site; relative image URLs are resolved against it. */
   readonly siteUrl: string | undefined
 }
 
-const hostOf = (address: string | undefined) => (address === undefined ? undefined : URL.parse(address)?.hostname)
+const hostOf = (url: string | undefined) => (url === undefined ? undefined : URL.parse(url)?.hostname)
 
 /**
- * Sends images of other sites through a proxy that is asked as Camo is: `<proxy>/<signature>/<address>`, the signature an
- * HMAC-SHA1 of the address (RFC 2104), both in hexadecimal digits.
+ * Rewrites images of other sites to URLs of a Camo-compatible proxy: `<proxy>/<signature>/<url>`. The signature is the
+ * HMAC-SHA1 (RFC 2104) of the URL; both are hexadecimal.
  */
-export const imagesThrough = ({ url, secret, direct, siteUrl }: Proxy): Images => {
+export const createProxiedImages = ({ url, secret, directDomains: direct, siteUrl }: ImageProxyOptions): Images => {
   const root = url.replace(/\/+$/, '')
-  const own = hostOf(siteUrl)
+  const siteHost = hostOf(siteUrl)
   const proxyHost = hostOf(url)
   return {
-    id: hash('sha256', JSON.stringify([root, secret, direct, own ?? null]), 'hex'),
-    address(written) {
-      // Without a site to stand on, only an address with a host leads to another site.
-      const parsed = URL.parse(written, siteUrl ?? 'http://site.invalid')
-      if (!parsed || (siteUrl === undefined && parsed.hostname === 'site.invalid')) return written
+    id: hash('sha256', JSON.stringify([root, secret, direct, siteHost ?? null]), 'hex'),
+    address(imageUrl) {
+      // Without a site URL, a relative URL cannot be resolved and stays as it is.
+      const parsed = URL.parse(imageUrl, siteUrl ?? 'http://site.invalid')
+      if (!parsed || (siteUrl === undefined && parsed.hostname === 'site.invalid')) return imageUrl
       const { hostname, href } = parsed
-      if (hostname === own || hostname === proxyHost || domainIn(hostname, direct)) return written
+      if (hostname === siteHost || hostname === proxyHost || isDomainListed(hostname, direct)) return imageUrl
       const signature = createHmac('sha1', secret).update(href).digest('hex')
       return `${root}/${signature}/${Buffer.from(href).toString('hex')}`
     },
   }
 }
 
-/** Where images in what people write are fetched from; undefined while that is where they are. */
-export const imageProxy = (ctx: Context): Soon<Images | undefined> =>
-  after(settingsInForce(ctx), ({ assetProxyEnabled, assetProxyUrl: url, assetProxyWhitelist: direct }) =>
-    assetProxyEnabled && url ? throughProxy(ctx, url, direct) : undefined,
+/** Rewrites image URLs in user content; undefined while the proxy is disabled. */
+export const getImageProxy = (ctx: Context): MaybePromise<Images | undefined> =>
+  chain(getSettings(ctx), ({ assetProxyEnabled, assetProxyUrl: url, assetProxyWhitelist: direct }) =>
+    assetProxyEnabled && url ? loadImageProxy(ctx, url, direct) : undefined,
   )
 
-const throughProxy = async (ctx: Context, url: string, direct: readonly string[]): Promise<Images> => {
-  const secret = (await secretSetting(ctx, 'assetProxySecretKey')) ?? ''
-  return imagesThrough({ url, secret, direct, siteUrl: ctx.call.siteUrl })
+const loadImageProxy = async (ctx: Context, url: string, direct: readonly string[]): Promise<Images> => {
+  const secret = (await readSecretSetting(ctx, 'assetProxySecretKey')) ?? ''
+  return createProxiedImages({ url, secret, directDomains: direct, siteUrl: ctx.call.siteUrl })
 }

@@ -1,11 +1,12 @@
 import { instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, type Problem } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type ApplicationSettings, toApplicationSettings } from './application-settings.ts'
 import {
-  isSecret,
+  isSecretSetting,
   type SettingName,
   type Settings,
   type SettingsChange,
@@ -13,69 +14,71 @@ import {
   settingDefinition,
   settingInputs,
   settingNames,
-  settingsChange,
+  toSettingsChange,
 } from './definition.ts'
-import { settingsInForce, storedSettings } from './queries.ts'
+import { getSettings } from './queries.ts'
 import { storeSecret, withSecrets } from './secret-values.ts'
-import { missingCompanions, settingProblems } from './setting-rules.ts'
+import { findMissingRequirements, findSettingProblems } from './setting-rules.ts'
 
-const somethingGiven = atLeastOne<SettingsInput>(...(Object.keys(settingInputs) as (keyof SettingsInput)[]))
+const requireAnySetting = atLeastOne<SettingsInput>(...(Object.keys(settingInputs) as (keyof SettingsInput)[]))
 
-/** One rule for each setting that another one requires, so that each is complained about by itself. */
-const companionRules: readonly InputRule<SettingsInput>[] = [
+/** One rule per required setting, so that each missing one is reported separately. */
+const requiredSettingRules: readonly InputRule<SettingsInput>[] = [
   ...new Set(settingNames.flatMap((name) => settingDefinition(name).requires ?? [])),
-].map((required) => (input) => missingCompanions(settingsChange(input)).find(({ fields }) => fields[0] === required))
+].map(
+  (required) => (input) =>
+    findMissingRequirements(toSettingsChange(input)).find(({ fields }) => fields[0] === required),
+)
 
-/** Without the settings of the paid tier where it is not licensed: there they do not exist. */
-const licensed = (ctx: Context, change: SettingsChange): SettingsChange =>
+/** Ignores settings of the paid tier on a platform without it, where they do not exist. */
+const withoutUnlicensed = (ctx: Context, change: SettingsChange): SettingsChange =>
   ctx.tier === 'paid'
     ? change
     : Object.fromEntries(Object.entries(change).filter(([name]) => !settingDefinition(name as SettingName).paid))
 
-const store = async (ctx: Context, name: SettingName, value: unknown): Promise<void> => {
-  if (isSecret(name)) return storeSecret(ctx, name, value as string | null)
+const storeSetting = async (ctx: Context, name: SettingName, value: unknown): Promise<void> => {
+  if (isSecretSetting(name)) return storeSecret(ctx, name, value as string | null)
   const row = { value: JSON.stringify(value), updatedAt: ctx.now }
   await ctx.db
     .insertInto('applicationSetting')
-    .values({ name, ...row })
-    .onConflict((known) => known.column('name').doUpdateSet(row))
+    .values({ name, ...row } satisfies CompleteRow<'applicationSetting'>)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute()
 }
 
-/** The settings after a change, the secret ones readable: those given are in clear already. */
-const changed = async (ctx: Context, change: SettingsChange): Promise<Settings> => {
-  const next = await withSecrets(ctx, await storedSettings.read(ctx))
+/** The settings as they will be after the change, with decrypted secrets. */
+const previewSettings = async (ctx: Context, change: SettingsChange): Promise<Settings> => {
+  const next = await withSecrets(ctx, await getSettings(ctx))
   for (const [name, value] of Object.entries(change)) {
     Object.defineProperty(next, name, { value, enumerable: true, configurable: true, writable: true })
   }
   return next
 }
 
-const told = async (ctx: Context): Promise<ApplicationSettings> =>
-  toApplicationSettings(await settingsInForce(ctx), ctx.tier)
+const readApplicationSettings = async (ctx: Context): Promise<ApplicationSettings> =>
+  toApplicationSettings(await getSettings(ctx), ctx.tier)
 
 export const settings = {
-  /** All settings of the platform, without the secret ones. */
-  get: query({ on: instance, can: 'settings.manage', run: told }),
+  /** All settings of the platform without the secret ones. */
+  get: query({ on: instance, can: 'settings.manage', run: readApplicationSettings }),
 
   /**
-   * Changes settings; those that are not given stay as they are. Secret ones are stored encrypted, and null or an empty
-   * text takes them away. What is switched on and requires other settings is refused without them in the same call.
+   * Changes settings; omitted ones stay unchanged. Secrets are stored encrypted; null or a blank string removes them. A
+   * setting that requires other settings can be enabled only together with them in the same call.
    */
   update: command({
     on: instance,
     can: 'settings.manage',
     input: settingInputs,
-    rules: [somethingGiven, ...companionRules] as never,
+    rules: [requireAnySetting, ...requiredSettingRules] as never,
     async run(ctx, input): Promise<ApplicationSettings> {
-      const change = licensed(ctx, settingsChange(input as SettingsInput))
+      const change = withoutUnlicensed(ctx, toSettingsChange(input as SettingsInput))
       const names = Object.keys(change) as SettingName[]
-      if (!names.length) throw invalidInput([somethingGiven({} as SettingsInput) as Problem])
-      const problems = settingProblems(await changed(ctx, change), change)
+      if (!names.length) throw invalidInput([requireAnySetting({} as SettingsInput) as Problem])
+      const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
-      for (const name of names) await store(ctx, name, change[name as keyof SettingsChange])
-      ctx.forget(storedSettings)
-      return told(ctx)
+      for (const name of names) await storeSetting(ctx, name, change[name as keyof SettingsChange])
+      return readApplicationSettings(ctx)
     },
   }),
 }

@@ -1,25 +1,28 @@
-import { canonicalHost, hostAddress } from '../../access/addresses.ts'
-import { addressComplaint, checkHost, type HostCheck, hostComplaint, type Lookup } from '../../access/host-check.ts'
 import type { Context } from '../../kernel/context.ts'
-import { addressList } from './address-list.ts'
+import {
+  checkHost,
+  getAddressError,
+  getHostError,
+  type HostCheck,
+  type HostResolver,
+} from '../../network/host-check.ts'
+import { canonicalizeHost, parseHostAddress } from '../../network/ip-addresses.ts'
+import { createAddressList } from './address-list.ts'
 import type { Settings } from './definition.ts'
-import { settingsInForce } from './queries.ts'
+import { getSettings } from './queries.ts'
 
-/** Where the platform may connect to on behalf of its users, as the settings have it. */
+/** Which hosts the platform can connect to on behalf of users, according to the settings. */
 export interface OutboundRules {
-  /** Addresses of the local network may be called. */
+  /** Connections to the local network are allowed. */
   readonly allowsLocal: boolean
-  /**
-   * A name is to be called at the very addresses that were checked, so that a name server which answers differently the
-   * next time leads nowhere else.
-   */
+  /** Connections must use the IP addresses that were checked, which prevents DNS rebinding. */
   readonly pinsAddresses: boolean
-  /** Why the host of a URL may not be called, as far as it can be told without a name server; undefined when it may. */
-  hostComplaint(host: string): string | undefined
-  /** Why an address may not be connected to; undefined when it may. */
-  addressComplaint(address: string): string | undefined
-  /** Resolves a host and judges every address it has, as `checkHost` does. */
-  checkHost(host: string, resolve: Lookup): Promise<HostCheck>
+  /** Why the host of a URL is forbidden, without resolving it; undefined when it is allowed. */
+  getHostError(host: string): string | undefined
+  /** Why an IP address is forbidden; undefined when it is allowed. */
+  getAddressError(address: string): string | undefined
+  /** Resolves a host and checks each of its IP addresses. */
+  checkHost(host: string, resolve: HostResolver): Promise<HostCheck>
 }
 
 type OutboundSettings = Pick<
@@ -27,36 +30,36 @@ type OutboundSettings = Pick<
   'allowLocalRequestsFromWebHooksAndServices' | 'outboundLocalRequestsWhitelist' | 'dnsRebindingProtectionEnabled'
 >
 
-/** The rules that some settings make: listed hosts and addresses may be called although they are local. */
-export const rulesOf = (settings: OutboundSettings): OutboundRules => {
+/** Derives the rules from the settings: listed hosts and IP addresses are allowed although they are local. */
+export const toOutboundRules = (settings: OutboundSettings): OutboundRules => {
   const allowsLocal = settings.allowLocalRequestsFromWebHooksAndServices
-  const listed = addressList(settings.outboundLocalRequestsWhitelist)
-  const hostAllowed = (host: string) => canonicalHost(host) !== undefined && (allowsLocal || listed.hasHost(host))
-  const complaintAbout = (address: string) =>
-    hostAddress(address) !== undefined && (allowsLocal || listed.hasAddress(address))
+  const listed = createAddressList(settings.outboundLocalRequestsWhitelist)
+  const hostAllowed = (host: string) => canonicalizeHost(host) !== undefined && (allowsLocal || listed.hasHost(host))
+  const addressError = (address: string) =>
+    parseHostAddress(address) !== undefined && (allowsLocal || listed.hasIpAddress(address))
       ? undefined
-      : addressComplaint(address)
-  const complaintAboutHost = (host: string) => (hostAllowed(host) ? undefined : hostComplaint(host))
+      : getAddressError(address)
+  const hostError = (host: string) => (hostAllowed(host) ? undefined : getHostError(host))
   return {
     allowsLocal,
     pinsAddresses: settings.dnsRebindingProtectionEnabled,
-    hostComplaint: complaintAboutHost,
-    addressComplaint: complaintAbout,
+    getHostError: hostError,
+    getAddressError: addressError,
     checkHost: (host, resolve) =>
       checkHost(host, resolve, {
-        hostComplaint: complaintAboutHost,
-        // A host that is listed may be called wherever it leads.
-        addressComplaint: hostAllowed(host) ? () => undefined : complaintAbout,
+        getHostError: hostError,
+        // An allowed host can resolve to any IP address.
+        getAddressError: hostAllowed(host) ? () => undefined : addressError,
       }),
   }
 }
 
-const known = new WeakMap<Settings, OutboundRules>()
+const rulesCache = new WeakMap<Settings, OutboundRules>()
 
-/** Where the platform may connect to at present; for mirrors and everything else that calls an address a user has named. */
-export async function outboundRules(ctx: Context): Promise<OutboundRules> {
-  const settings = await settingsInForce(ctx)
-  const rules = known.get(settings) ?? rulesOf(settings)
-  known.set(settings, rules)
+/** The current rules, for mirrors and all other requests to user-supplied URLs. */
+export async function getOutboundRules(ctx: Context): Promise<OutboundRules> {
+  const settings = await getSettings(ctx)
+  const rules = rulesCache.get(settings) ?? toOutboundRules(settings)
+  rulesCache.set(settings, rules)
   return rules
 }

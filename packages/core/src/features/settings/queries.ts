@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
-import type { Remembered } from '../../kernel/memory.ts'
-import type { Handle, Soon } from '../../kernel/store.ts'
+import { cachedQuery } from '../../kernel/prepared-query.ts'
+import { chain, type MaybePromise } from '../../kernel/store.ts'
 import {
   defaultSettings,
   type SettingName,
@@ -12,37 +12,76 @@ import {
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settingDefinitions, name)
 
-/** When the first migration ran, which is when there began to be settings. */
-const beginning = async ({ db }: Handle): Promise<string> => {
-  const { first } = await db
-    .selectFrom('forgeletMigration')
-    .select((eb) => eb.fn.min('appliedAt').as('first'))
-    .executeTakeFirstOrThrow()
-  return first ?? new Date(0).toISOString()
+interface SettingRow {
+  readonly source: 'setting' | 'secret' | 'migration'
+  readonly name: string
+  /** JSON; null for secrets and migrations. */
+  readonly value: string | null
+  readonly updatedAt: string
 }
 
-const storedValue = (name: SettingName, json: string): unknown => {
+/** Everything that settings are read from, in one query. The first migration created the settings. */
+export const settingRows = cachedQuery((db, _: object) =>
+  db
+    .selectFrom('applicationSetting')
+    .select(({ val, ref }) => [
+      val<SettingRow['source']>('setting').as('source'),
+      'name',
+      ref('value').$castTo<string | null>().as('value'),
+      'updatedAt',
+    ])
+    .unionAll(
+      db
+        .selectFrom('applicationSecret')
+        .select(({ val }) => [
+          val<SettingRow['source']>('secret').as('source'),
+          'name',
+          val<string | null>(null).as('value'),
+          'updatedAt',
+        ]),
+    )
+    .unionAll(
+      db
+        .selectFrom('forgeletMigration')
+        .select(({ val }) => [
+          val<SettingRow['source']>('migration').as('source'),
+          'name',
+          val<string | null>(null).as('value'),
+          'appliedAt as updatedAt',
+        ]),
+    ),
+)
+
+const parseStoredValue = (name: SettingName, json: string): unknown => {
   const value: unknown = JSON.parse(json)
-  // A value that an older version took and this one would not counts as not set.
+  // A value that an older version accepted and the current schema rejects counts as not set.
   return v.is(settingDefinition(name).schema, value) ? value : settingDefinition(name).default
 }
 
-/** Reads them all, the secret ones as null; what is asked for again and again goes through `settingsInForce`. */
-export const storedSettings: Remembered<Settings> = {
-  async read(handle) {
-    const createdAt = await beginning(handle)
-    const rows = await handle.db.selectFrom('applicationSetting').selectAll().execute()
-    const secrets = await handle.db.selectFrom('applicationSecret').select(['name', 'updatedAt']).execute()
-    const values: Record<string, unknown> = { ...defaultSettings(), createdAt }
-    for (const { name, value } of rows) if (isSetting(name)) values[name] = storedValue(name, value)
-    const changes = [...rows, ...secrets].map(({ updatedAt }) => updatedAt)
-    values.updatedAt = [createdAt, ...changes].toSorted().at(-1)
-    return Object.freeze(values) as unknown as Settings
-  },
+const toSettings = (rows: readonly SettingRow[]): Settings => {
+  const createdAt = rows.reduce(
+    (first, { source, updatedAt }) => (source === 'migration' && updatedAt < first ? updatedAt : first),
+    '9999',
+  )
+  const changes = rows.filter(({ source }) => source !== 'migration').map(({ updatedAt }) => updatedAt)
+  const values: Record<string, unknown> = { ...defaultSettings(), createdAt }
+  for (const { name, value } of rows) {
+    if (value !== null && isSetting(name)) values[name] = parseStoredValue(name, value)
+  }
+  values.updatedAt = [createdAt, ...changes].toSorted().at(-1)
+  return Object.freeze(values) as unknown as Settings
 }
 
+/** Parsed settings by their rows, which are the same array as long as they are cached. */
+const parsedSettings = new WeakMap<readonly SettingRow[], Settings>()
+
 /**
- * The settings that hold at present, the secret ones as null. Costs no query as long as nothing changes: a change made
- * here holds from its commit on, one made by another process on PostgreSQL within a second.
+ * The current settings, secrets as null. Their rows are cached until a setting changes. A change takes effect with its
+ * commit; on PostgreSQL, a change by another process takes effect within one second.
  */
-export const settingsInForce = (ctx: Context): Soon<Settings> => ctx.recall(storedSettings)
+export const getSettings = (ctx: Context): MaybePromise<Settings> =>
+  chain(settingRows(ctx, {}), (rows) => {
+    const settings = parsedSettings.get(rows) ?? toSettings(rows)
+    parsedSettings.set(rows, settings)
+    return settings
+  })

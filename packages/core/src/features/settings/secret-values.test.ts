@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatform, type PlatformOptions, sqlite } from '@forgelet/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isSecret, settingNames } from './definition.ts'
+import { isSecretSetting, settingNames } from './definition.ts'
 
 let folder: string
 beforeEach(() => {
@@ -17,19 +17,19 @@ const host = { system: 'test' }
 
 const secrets = Object.fromEntries(
   settingNames
-    .filter(isSecret)
+    .filter(isSecretSetting)
     .filter((name) => !name.startsWith('externalAuth'))
     .map((name) => [name, `hushsecret-${name}`]),
 )
 
 describe('secret settings', () => {
-  test('are told to nobody and stand nowhere in clear', async () => {
+  test('are never returned and never stored in plain text', async () => {
     const platform = open()
     const { settings } = platform.as(host)
     expect(Object.keys(secrets)).toHaveLength(6)
-    const told = [await settings.update(secrets), await settings.get()]
-    expect(JSON.stringify(told)).not.toContain('hushsecret')
-    for (const name of settingNames.filter(isSecret)) expect(told[0]).not.toHaveProperty(name)
+    const responses = [await settings.update(secrets), await settings.get()]
+    expect(JSON.stringify(responses)).not.toContain('hushsecret')
+    for (const name of settingNames.filter(isSecretSetting)) expect(responses[0]).not.toHaveProperty(name)
     const files = readdirSync(folder)
     expect(files).toEqual(expect.arrayContaining(['forge.db', 'forge.db-wal', 'forge.db.key']))
     for (const file of files) expect(readFileSync(join(folder, file), 'latin1')).not.toContain('hushsecret')
@@ -37,22 +37,22 @@ describe('secret settings', () => {
     await platform.close()
   })
 
-  test('count as there for the rules after a restart, and go with an empty text', async () => {
+  test('count as set for validation after a restart, and are removed by null', async () => {
     const first = open()
     await first.as(host).settings.update({ spamfilterEnabled: true, spamfilterApiKey: 'hushsecret' })
     await first.close()
-    const again = open()
-    const { settings } = again.as(host)
+    const second = open()
+    const { settings } = second.as(host)
     await expect(settings.update({ spamfilterApiKey: '' })).rejects.toMatchObject({
       code: 'invalid',
       problems: [{ fields: ['spamfilterApiKey'], message: "can't be blank" }],
     })
     await settings.update({ spamfilterEnabled: false })
     await settings.update({ spamfilterApiKey: null })
-    await again.close()
+    await second.close()
   })
 
-  test('do not stand in the way of others when their key is lost', async () => {
+  test('do not block other changes when their key is lost', async () => {
     const first = open()
     await first.as(host).settings.update({ spamfilterEnabled: true, spamfilterApiKey: 'hushsecret' })
     await first.close()
@@ -66,8 +66,8 @@ describe('secret settings', () => {
     await other.close()
   })
 
-  test('are refused where there is no key, and nothing is changed', async () => {
-    const platform = createPlatform({ ...sqlite(':memory:'), kept: undefined } as never)
+  test('are rejected without a key store, and the whole change with them', async () => {
+    const platform = createPlatform({ ...sqlite(':memory:'), keyStore: undefined } as never)
     const { settings } = platform.as(host)
     await expect(settings.update({ signInText: 'Hello', spamfilterApiKey: 'hushsecret' })).rejects.toMatchObject({
       code: 'unavailable',
@@ -79,7 +79,7 @@ describe('secret settings', () => {
 })
 
 describe('two processes on one file', () => {
-  test('see each other change settings at once', async () => {
+  test('see changes of each other immediately', async () => {
     const [one, other] = [open(), open()]
     expect(await other.as(host).groups.create({ name: 'Before' })).toMatchObject({ visibility: 'private' })
     await one.as(host).settings.update({ defaultGroupVisibility: 'internal' })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type SettingsChange } from './definition.ts'
-import { missingCompanions, settingProblems } from './setting-rules.ts'
+import { findMissingRequirements, findSettingProblems } from './setting-rules.ts'
 
 const problemsOf = (change: SettingsChange, stored: SettingsChange = {}) =>
-  settingProblems({ ...defaultSettings(), ...stored, ...change } as ReturnType<typeof defaultSettings>, change)
+  findSettingProblems({ ...defaultSettings(), ...stored, ...change } as ReturnType<typeof defaultSettings>, change)
 
 const scheme = 'is blocked: Only allowed schemes are http, https'
 
-describe('settingProblems', () => {
-  test('finds nothing wrong with the defaults', () => {
-    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...all } = defaultSettings()
-    expect(problemsOf(all)).toEqual({})
+describe('findSettingProblems', () => {
+  test('accepts the defaults', () => {
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...writable } = defaultSettings()
+    expect(problemsOf(writable)).toEqual({})
   })
 
   test.each<[SettingsChange, Record<string, string[]>]>([
@@ -72,7 +72,7 @@ describe('settingProblems', () => {
       { externalAuthorizationServiceTimeout: 10.5 },
       { externalAuthorizationServiceTimeout: ['must be less than or equal to 10'] },
     ],
-  ])('%j gives %j', (change, problems) => {
+  ])('reports %j as %j', (change, problems) => {
     expect(problemsOf(change)).toEqual(problems)
   })
 
@@ -93,31 +93,31 @@ describe('settingProblems', () => {
     expect(problemsOf(change)).toEqual({})
   })
 
-  test('leaves one kind of key', () => {
+  test('requires one allowed key type', () => {
     const three = { rsaKeyRestriction: -1, dsaKeyRestriction: -1, ecdsaKeyRestriction: -1 }
     expect(problemsOf(three)).toEqual({})
     expect(problemsOf({ ed25519KeyRestriction: -1 }, three)).toEqual({ allowedKeyTypes: ["can't be blank"] })
   })
 
-  test('looks at stored values where a rule spans several settings', () => {
+  test('checks stored values when a rule uses several settings', () => {
     expect(problemsOf({ terms: null }, { enforceTerms: true, terms: 'Be kind.' })).toHaveProperty('terms')
     expect(problemsOf({ domainBlacklist: [] }, { domainBlacklistEnabled: true })).toHaveProperty('domainBlacklist')
   })
 
-  test('does not hold an old value against an unrelated change', () => {
+  test('ignores invalid stored values of unchanged settings', () => {
     expect(problemsOf({ signupEnabled: false }, { maxAttachmentSize: 0, enforceTerms: true })).toEqual({})
     expect(problemsOf({ signupEnabled: false, maxAttachmentSize: undefined })).toEqual({})
   })
 
-  test('judges long texts', () => {
+  test('handles long texts', () => {
     const text = { adminNotificationEmail: `${'@'.repeat(100_000)} `, homePageUrl: `http://${'a.'.repeat(100_000)}` }
     expect(Object.keys(problemsOf(text))).toContain('adminNotificationEmail')
     problemsOf({ searchengineUrl: ','.repeat(100_000), archiveBuildsInHumanReadable: '1 day '.repeat(50_000) })
   })
 })
 
-describe('missingCompanions', () => {
-  const missing = (change: SettingsChange) => missingCompanions(change).flatMap(({ fields }) => fields)
+describe('findMissingRequirements', () => {
+  const missing = (change: SettingsChange) => findMissingRequirements(change).flatMap(({ fields }) => fields)
 
   test.each<[SettingsChange, string[]]>([
     [{ spamfilterEnabled: true }, ['spamfilterApiKey']],
@@ -132,12 +132,12 @@ describe('missingCompanions', () => {
       ['externalAuthorizationServiceDefaultLabel', 'externalAuthorizationServiceUrl'],
     ],
     [{ enforceTerms: true, domainBlacklistEnabled: true }, ['domainBlacklist', 'terms']],
-  ])('%j misses %j', (change, names) => {
+  ])('%j requires %j', (change, names) => {
     expect(missing(change)).toEqual(names)
   })
 
-  test('says it in words', () => {
-    expect(missingCompanions({ spamfilterEnabled: true })).toEqual([
+  test('returns a message per setting', () => {
+    expect(findMissingRequirements({ spamfilterEnabled: true })).toEqual([
       { fields: ['spamfilterApiKey'], message: 'is missing' },
     ])
   })
@@ -149,7 +149,7 @@ describe('missingCompanions', () => {
     { externalAuthClientCert: '' },
     { externalAuthClientCert: null },
     { spamfilterApiKey: 'key' },
-  ])('%j misses nothing', (change) => {
+  ])('%j requires nothing', (change) => {
     expect(missing(change)).toEqual([])
   })
 })

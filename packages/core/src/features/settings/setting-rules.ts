@@ -1,87 +1,93 @@
 import type { Problem } from '../../kernel/errors.ts'
-import { humanDuration } from '../../kernel/human-duration.ts'
-import { clientCertificateProblems } from './client-certificate.ts'
-import { type SettingName, type Settings, type SettingsChange, settingDefinition, settingNames } from './definition.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
+import { findClientCertificateProblems } from './client-certificate.ts'
+import { type Settings, type SettingsChange, settingDefinition, settingNames } from './definition.ts'
 import { forbiddenKey, keyRestrictionProblem, keyRestrictions } from './key-restriction.ts'
-import { blank, duration, needed, rule, type SettingRule, webAddress, within } from './setting-rule.ts'
-import { webAddressProblem } from './web-address.ts'
+import {
+  createRule,
+  inRange,
+  isBlank,
+  requiredValue,
+  type SettingRule,
+  validDuration,
+  validWebUrl,
+} from './rule-builders.ts'
+import { webUrlProblem } from './web-url.ts'
 
-const shortestArchiving = 86_400
+const minArchiveAgeSeconds = 86_400
 
 const rules: readonly SettingRule[] = [
-  webAddress('afterSignOutPath'),
-  webAddress('homePageUrl'),
-  rule(['adminNotificationEmail'], 'adminNotificationEmail', ({ adminNotificationEmail: email }) =>
+  validWebUrl('afterSignOutPath'),
+  validWebUrl('homePageUrl'),
+  createRule(['adminNotificationEmail'], 'adminNotificationEmail', ({ adminNotificationEmail: email }) =>
     email && !/^[^@\s]+@[^@\s]+$/.test(email) ? 'is invalid' : undefined,
   ),
-  rule(['commitEmailHostname'], 'commitEmailHostname', ({ commitEmailHostname: host }) =>
+  createRule(['commitEmailHostname'], 'commitEmailHostname', ({ commitEmailHostname: host }) =>
     host?.includes('@') ? 'is invalid' : undefined,
   ),
 
-  within('sessionExpireDelay', { from: 0 }),
-  within('terminalMaxSessionTime', { from: 0 }),
-  within('maxAttachmentSize', { above: 0 }),
-  within('maxImportSize', { from: 0 }),
-  within('containerRegistryTokenExpireDelay', { above: 0 }),
-  within('pollingIntervalMultiplier', { from: 0 }),
-  within('diffMaxPatchBytes', { from: 102_400, to: 512_000 }),
-  within('defaultProjectsLimit', { from: 0 }),
-  within('localMarkdownVersion', { from: 0, below: 65_536 }),
-  within('issuesCreateLimit', { from: 0 }),
-  within('rawBlobRequestLimit', { from: 0 }),
-  within('deletionAdjournedPeriod', { from: 0, to: 90 }),
-  within('geoStatusTimeout', { above: 0 }),
-  within('searchengineIndexedFieldLengthLimit', { from: 0 }),
-  within('searchengineMaxBulkConcurrency', { above: 0 }),
-  within('searchengineMaxBulkSizeMb', { above: 0 }),
+  inRange('sessionExpireDelay', { from: 0 }),
+  inRange('terminalMaxSessionTime', { from: 0 }),
+  inRange('maxAttachmentSize', { above: 0 }),
+  inRange('maxImportSize', { from: 0 }),
+  inRange('containerRegistryTokenExpireDelay', { above: 0 }),
+  inRange('pollingIntervalMultiplier', { from: 0 }),
+  inRange('diffMaxPatchBytes', { from: 102_400, to: 512_000 }),
+  inRange('defaultProjectsLimit', { from: 0 }),
+  inRange('localMarkdownVersion', { from: 0, below: 65_536 }),
+  inRange('issuesCreateLimit', { from: 0 }),
+  inRange('rawBlobRequestLimit', { from: 0 }),
+  inRange('deletionAdjournedPeriod', { from: 0, to: 90 }),
+  inRange('geoStatusTimeout', { above: 0 }),
+  inRange('searchengineIndexedFieldLengthLimit', { from: 0 }),
+  inRange('searchengineMaxBulkConcurrency', { above: 0 }),
+  inRange('searchengineMaxBulkSizeMb', { above: 0 }),
 
-  needed('defaultArtifactsExpireIn'),
-  duration('defaultArtifactsExpireIn'),
-  duration('archiveBuildsInHumanReadable'),
-  rule(['archiveBuildsInHumanReadable'], 'archiveBuildsInSeconds', ({ archiveBuildsInHumanReadable: age }) =>
-    (humanDuration(age ?? '') ?? shortestArchiving) < shortestArchiving
-      ? `must be greater than or equal to ${shortestArchiving}`
+  requiredValue('defaultArtifactsExpireIn'),
+  validDuration('defaultArtifactsExpireIn'),
+  validDuration('archiveBuildsInHumanReadable'),
+  createRule(['archiveBuildsInHumanReadable'], 'archiveBuildsInSeconds', ({ archiveBuildsInHumanReadable: age }) =>
+    (parseHumanDuration(age ?? '') ?? minArchiveAgeSeconds) < minArchiveAgeSeconds
+      ? `must be greater than or equal to ${minArchiveAgeSeconds}`
       : undefined,
   ),
-  needed('repositoryStorages'),
+  requiredValue('repositoryStorages'),
 
-  ...keyRestrictions.map((name) => rule([name], name, (next) => keyRestrictionProblem(name, next[name]))),
-  rule(keyRestrictions, 'allowedKeyTypes', (next) =>
+  ...keyRestrictions.map((name) => createRule([name], name, (next) => keyRestrictionProblem(name, next[name]))),
+  createRule(keyRestrictions, 'allowedKeyTypes', (next) =>
     keyRestrictions.every((name) => next[name] === forbiddenKey) ? "can't be blank" : undefined,
   ),
 
-  rule(['enforceTerms', 'terms'], 'terms', ({ enforceTerms, terms }) =>
-    enforceTerms && blank(terms) ? 'You need to set terms to be enforced' : undefined,
+  createRule(['enforceTerms', 'terms'], 'terms', ({ enforceTerms, terms }) =>
+    enforceTerms && isBlank(terms) ? 'You need to set terms to be enforced' : undefined,
   ),
-  rule(['domainBlacklistEnabled', 'domainBlacklist'], 'domainBlacklist', (next) =>
-    next.domainBlacklistEnabled && blank(next.domainBlacklist)
+  createRule(['domainBlacklistEnabled', 'domainBlacklist'], 'domainBlacklist', (next) =>
+    next.domainBlacklistEnabled && isBlank(next.domainBlacklist)
       ? 'Domain blacklist cannot be empty if Blacklist is enabled.'
       : undefined,
   ),
 
-  needed('spamfilterApiKey', 'spamfilterEnabled'),
-  needed('assetProxyUrl', 'assetProxyEnabled'),
-  webAddress('assetProxyUrl'),
-  needed('diagramtoolUrl', 'diagramtoolEnabled'),
-  webAddress('diagramtoolUrl'),
-  rule(['searchengineUrl'], 'searchengineUrl', ({ searchengineUrl }) => {
-    const reasons = (searchengineUrl ?? '')
-      .split(',')
-      .map((address) => !blank(address) && webAddressProblem(address.trim()))
-    const reason = reasons.find((found) => typeof found === 'string')
+  requiredValue('spamfilterApiKey', 'spamfilterEnabled'),
+  requiredValue('assetProxyUrl', 'assetProxyEnabled'),
+  validWebUrl('assetProxyUrl'),
+  requiredValue('diagramtoolUrl', 'diagramtoolEnabled'),
+  validWebUrl('diagramtoolUrl'),
+  createRule(['searchengineUrl'], 'searchengineUrl', ({ searchengineUrl }) => {
+    const reasons = (searchengineUrl ?? '').split(',').map((url) => !isBlank(url) && webUrlProblem(url.trim()))
+    const reason = reasons.find((problem) => typeof problem === 'string')
     return reason ? `is blocked: ${reason}` : undefined
   }),
 
-  needed('externalAuthorizationServiceDefaultLabel', 'externalAuthorizationServiceEnabled'),
-  needed('externalAuthorizationServiceUrl', 'externalAuthorizationServiceEnabled'),
-  webAddress('externalAuthorizationServiceUrl'),
-  within('externalAuthorizationServiceTimeout', { above: 0, to: 10 }),
+  requiredValue('externalAuthorizationServiceDefaultLabel', 'externalAuthorizationServiceEnabled'),
+  requiredValue('externalAuthorizationServiceUrl', 'externalAuthorizationServiceEnabled'),
+  validWebUrl('externalAuthorizationServiceUrl'),
+  inRange('externalAuthorizationServiceTimeout', { above: 0, to: 10 }),
   {
-    about: ['externalAuthClientCert', 'externalAuthClientKey', 'externalAuthClientKeyPass'],
-    complaints({ externalAuthClientCert: certificate, externalAuthClientKey: key, externalAuthClientKeyPass: pass }) {
-      if (!certificate || blank(certificate)) return []
-      if (!key || blank(key)) return [['externalAuthClientKey', "can't be blank"]]
-      const problems = clientCertificateProblems(certificate, key, pass)
+    settings: ['externalAuthClientCert', 'externalAuthClientKey', 'externalAuthClientKeyPass'],
+    findProblems({ externalAuthClientCert: certificate, externalAuthClientKey: key, externalAuthClientKeyPass: pass }) {
+      if (!certificate || isBlank(certificate)) return []
+      if (!key || isBlank(key)) return [['externalAuthClientKey', "can't be blank"]]
+      const problems = findClientCertificateProblems(certificate, key, pass)
       return [
         ...(problems.certificate ? [['externalAuthClientCert', problems.certificate] as const] : []),
         ...(problems.key ? [['externalAuthClientKey', problems.key] as const] : []),
@@ -91,33 +97,28 @@ const rules: readonly SettingRule[] = [
 ]
 
 /**
- * What is wrong with the settings as they would be after a change, as complaints by field; empty when nothing is.
- * `next` holds every value, the secret ones in clear. Only rules about what changes are asked, so an old value
- * that a newer rule would refuse does not stand in the way of other changes.
+ * Error messages by field; empty when the change is valid. `next` has all settings after the change, with decrypted
+ * secrets. Only the rules of changed settings are checked, so a stored value that violates a newer rule does not block
+ * other changes.
  */
-export const settingProblems = (next: Settings, change: SettingsChange): Record<string, string[]> => {
-  const given: Readonly<Record<string, unknown>> = change
-  const changes = (name: SettingName) => Object.hasOwn(given, name) && given[name] !== undefined
+export const findSettingProblems = (next: Settings, change: SettingsChange): Record<string, string[]> => {
+  const values: Readonly<Record<string, unknown>> = change
   const problems: Record<string, string[]> = {}
-  for (const { about, complaints } of rules) {
-    if (!about.some(changes)) continue
-    for (const [field, message] of complaints(next)) problems[field] = [...(problems[field] ?? []), message]
+  for (const { settings, findProblems } of rules) {
+    if (!settings.some((name) => values[name] !== undefined)) continue
+    for (const [field, message] of findProblems(next)) problems[field] = [...(problems[field] ?? []), message]
   }
   return problems
 }
 
-const switchedOn = (value: unknown) => value === true || (typeof value === 'string' && !blank(value))
+const isEnabled = (value: unknown) => value === true || (typeof value === 'string' && !isBlank(value))
 
-/**
- * Settings that a change switches on without bringing what they require. Stored values do not count:
- * who switches something on says in the same request with what.
- */
-export const missingCompanions = (change: SettingsChange): Problem[] => {
-  const given: Readonly<Record<string, unknown>> = change
-  const required = settingNames
-    .filter((name) => Object.hasOwn(given, name) && switchedOn(given[name]))
+/** A problem for each required setting that the change omits. Stored values do not count. */
+export const findMissingRequirements = (change: SettingsChange): Problem[] => {
+  const values: Readonly<Record<string, unknown>> = change
+  return settingNames
+    .filter((name) => isEnabled(values[name]))
     .flatMap((name) => settingDefinition(name).requires ?? [])
-  return required
-    .filter((name) => !Object.hasOwn(given, name) || given[name] === undefined)
+    .filter((name) => values[name] === undefined)
     .map((name) => ({ fields: [name], message: 'is missing' }))
 }

@@ -10,16 +10,16 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const change = (given: Parameters<FakeForge['host']['settings']['update']>[0]) => forge.host.settings.update(given)
+const change = (input: Parameters<FakeForge['host']['settings']['update']>[0]) => forge.host.settings.update(input)
 
 describe('settings', () => {
-  test('have their defaults until somebody sets them', async () => {
+  test('have their defaults until they are set', async () => {
     const settings = await forge.as('root').settings.get()
     expect(settings).toMatchObject({ id: 1, signupEnabled: true, defaultBranchProtection: 2, domainWhitelist: null })
     expect(settings.createdAt).toBe(settings.updatedAt)
   })
 
-  test('keep what was set, and leave the rest', async () => {
+  test('are changed individually', async () => {
     const before = await forge.host.settings.get()
     const after = await forge.as('root').settings.update({ signInText: 'Hello', domainBlacklist: ['spam.example'] })
     expect(after.updatedAt > before.updatedAt).toBe(true)
@@ -38,19 +38,19 @@ describe('settings', () => {
     ['a fraction', { pollingIntervalMultiplier: 1.5 }, { pollingIntervalMultiplier: 1.5 }],
     ['a choice', { enabledGitAccessProtocol: 'nil' as const }, { enabledGitAccessProtocol: null }],
     ['an old name', { signinEnabled: false }, { passwordAuthenticationEnabledForWeb: false, signinEnabled: false }],
-  ])('keep %s', async (_, given, kept) => {
+  ])('store %s', async (_, input, expected) => {
     await change({ signInText: 'Hello', enabledGitAccessProtocol: 'ssh', domainWhitelist: ['a.example'] })
-    await change(given)
-    expect(await forge.host.settings.get()).toMatchObject(kept)
+    await change(input)
+    expect(await forge.host.settings.get()).toMatchObject(expected)
   })
 
-  test('are for administrators only', async () => {
+  test('can be read and changed by administrators only', async () => {
     await expect(forge.as('alice').settings.get()).rejects.toMatchObject({ code: 'forbidden' })
     await expect(forge.as('alice').settings.update({ signInText: 'x' })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(forge.platform.settings.get()).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  test('are not changed by a refused call', async () => {
+  test('are not changed by a rejected call', async () => {
     const before = await forge.host.settings.get()
     await expect(change({ signInText: 'x', sessionExpireDelay: -1 })).rejects.toMatchObject({
       code: 'invalid',
@@ -59,11 +59,11 @@ describe('settings', () => {
     expect(await forge.host.settings.get()).toEqual(before)
   })
 
-  test('want something to change', async () => {
+  test('require at least one change', async () => {
     await expect(change({})).rejects.toThrow(/, terms, .* are missing, at least one parameter must be provided$/)
   })
 
-  test('that require others want them in the same call, also when they are stored', async () => {
+  test('require related settings in the same call, even if they are stored', async () => {
     const missing = { code: 'invalid_input', message: 'spamfilterApiKey is missing' }
     await expect(change({ spamfilterEnabled: true })).rejects.toMatchObject(missing)
     await change({ spamfilterEnabled: true, spamfilterApiKey: 'hushsecret' })
@@ -72,7 +72,7 @@ describe('settings', () => {
     expect(await forge.host.settings.get()).toMatchObject({ spamfilterEnabled: false })
   })
 
-  test('name every missing companion', async () => {
+  test('report every missing related setting', async () => {
     await expect(change({ externalAuthorizationServiceEnabled: true })).rejects.toMatchObject({
       problems: [
         { fields: ['externalAuthorizationServiceDefaultLabel'], message: 'is missing' },
@@ -82,7 +82,7 @@ describe('settings', () => {
     })
   })
 
-  test('hold at once inside a transaction, and not at all when it fails', async () => {
+  test('take effect inside their transaction, and are reverted when it fails', async () => {
     await expect(
       forge.platform.atomic(async (open) => {
         const host = open.as({ system: 'test' })
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(await forge.host.groups.create({ name: 'Outside' })).toMatchObject({ visibility: 'private' })
   })
 
-  test('hold after a transaction that changed them', async () => {
+  test('take effect after the transaction that changed them', async () => {
     await forge.host.settings.get()
     await forge.platform.atomic((open) =>
       open.as({ system: 'test' }).settings.update({ defaultGroupVisibility: 'internal' }),
@@ -103,12 +103,12 @@ describe('settings', () => {
     expect(await forge.host.groups.create({ name: 'Outside' })).toMatchObject({ visibility: 'internal' })
   })
 
-  test('are set by their maker', async () => {
+  test('can be set with forge.make', async () => {
     expect(await forge.make.settings({ signInText: 'Made' })).toMatchObject({ signInText: 'Made' })
     expect(await forge.host.settings.get()).toMatchObject({ signInText: 'Made' })
   })
 
-  test('go back with the world', async () => {
+  test('are reset with the seed data', async () => {
     await change({ signInText: 'Hello' })
     await forge.reset()
     expect(await forge.host.settings.get()).toMatchObject({ signInText: null })
@@ -116,7 +116,7 @@ describe('settings', () => {
 })
 
 describe('settings of the paid tier', () => {
-  test('are neither told nor taken without a licence', async () => {
+  test('are neither returned nor accepted without a licence', async () => {
     await using free = await world({ tier: 'free' })
     const { settings } = free.host
     expect(await settings.get()).not.toHaveProperty('deletionAdjournedPeriod')
@@ -124,12 +124,12 @@ describe('settings of the paid tier', () => {
     await expect(settings.update({ deletionAdjournedPeriod: 3 })).rejects.toThrow('at least one parameter')
   })
 
-  test('are told and taken with one', async () => {
+  test('are returned and accepted with a licence', async () => {
     expect(await change({ deletionAdjournedPeriod: 3 })).toMatchObject({ deletionAdjournedPeriod: 3 })
   })
 })
 
-describe('e-mail addresses of newcomers', () => {
+describe('e-mail domains of new accounts', () => {
   let scim: FakeForge
   beforeEach(async () => {
     scim = await world({ seed: scimSeed })
@@ -139,7 +139,7 @@ describe('e-mail addresses of newcomers', () => {
   const provision = (email: string) =>
     scim.platform.as({ scim: 'acme-scim' }).scim.create({ group: 'acme', resource: newUser('dora', { emails: email }) })
 
-  test('are those of the listed domains, where there is a list', async () => {
+  test('must match the allow list', async () => {
     await scim.host.settings.update({ domainWhitelist: ['*.good.example'] })
     await expect(provision('dora@bad.example')).rejects.toMatchObject({
       code: 'invalid',
@@ -148,7 +148,7 @@ describe('e-mail addresses of newcomers', () => {
     await provision('dora@mail.good.example')
   })
 
-  test('are not those of the refused domains, while that list is in force', async () => {
+  test('must not match the block list while it is enabled', async () => {
     await scim.host.settings.update({ domainBlacklist: ['bad.example'], domainBlacklistEnabled: true })
     await expect(provision('dora@bad.example')).rejects.toMatchObject({
       problems: [{ fields: ['email'], message: 'is not from an allowed domain.' }],
@@ -157,7 +157,7 @@ describe('e-mail addresses of newcomers', () => {
     await provision('dora@bad.example')
   })
 
-  test('are of any domain where an administrator adds the person', async () => {
+  test('are not restricted for accounts that administrators create', async () => {
     await scim.host.settings.update({ domainWhitelist: ['good.example'] })
     const { id } = await scim.as('root').users.create({ username: 'dora', email: 'dora@bad.example' })
     expect(id).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('e-mail addresses of newcomers', () => {
 })
 
 describe('new projects, groups and snippets', () => {
-  test('are seen by whom the settings say', async () => {
+  test('get the default visibility of the settings', async () => {
     await change({
       defaultProjectVisibility: 'internal',
       defaultGroupVisibility: 'internal',
@@ -180,12 +180,12 @@ describe('new projects, groups and snippets', () => {
     expect(await alice.snippets.create({ ...snippet, visibility: 'public' })).toMatchObject({ visibility: 'public' })
   })
 
-  test('snippets are for whoever writes them until somebody sets it', async () => {
+  test('snippets are private by default', async () => {
     const snippet = { title: 'New', fileName: 'new', content: 'new' }
     expect(await forge.as('alice').snippets.create(snippet)).toMatchObject({ visibility: 'private' })
   })
 
-  test('are never more visible than what they are in', async () => {
+  test('are never more visible than their container', async () => {
     await change({ defaultProjectVisibility: 'public', defaultGroupVisibility: 'public' })
     const alice = forge.as('alice')
     const { id } = await alice.groups.create({ name: 'Hidden', visibility: 'private' })
@@ -197,15 +197,18 @@ describe('new projects, groups and snippets', () => {
     [0, 'noone'],
     [1, 'maintainer'],
     [2, 'developer'],
-  ] as const)('groups let %i create projects: %s', async (defaultProjectCreation, projectCreationLevel) => {
-    await change({ defaultProjectCreation })
-    expect(await forge.as('alice').groups.create({ name: 'New' })).toMatchObject({ projectCreationLevel })
-    expect(await forge.as('alice').groups.create({ name: 'Own', projectCreationLevel: 'maintainer' })).toMatchObject({
-      projectCreationLevel: 'maintainer',
-    })
-  })
+  ] as const)(
+    'groups with defaultProjectCreation %i get the level %s',
+    async (defaultProjectCreation, projectCreationLevel) => {
+      await change({ defaultProjectCreation })
+      expect(await forge.as('alice').groups.create({ name: 'New' })).toMatchObject({ projectCreationLevel })
+      expect(await forge.as('alice').groups.create({ name: 'Own', projectCreationLevel: 'maintainer' })).toMatchObject({
+        projectCreationLevel: 'maintainer',
+      })
+    },
+  )
 
-  test('groups protect branches as the platform does, unless they say otherwise', async () => {
+  test('groups inherit defaultBranchProtection unless they have their own', async () => {
     const alice = forge.as('alice')
     await alice.groups.create({ name: 'Plain' })
     await alice.groups.create({ name: 'Own', settings: { defaultBranchProtection: 3 } })
@@ -214,7 +217,7 @@ describe('new projects, groups and snippets', () => {
     expect(await alice.groups.details({ group: 'own' })).toMatchObject({ defaultBranchProtection: 3 })
   })
 
-  test('projects start with the pipeline file and on a storage of the platform', async () => {
+  test('projects get the default pipeline file and storage', async () => {
     await change({ defaultCiConfigPath: 'ci/main.yml', repositoryStorages: ['fast'] })
     await forge.as('alice').projects.create({ name: 'Stored' })
     expect(await forge.as('root').projects.details({ project: 'alice/stored' })).toMatchObject({
@@ -223,7 +226,7 @@ describe('new projects, groups and snippets', () => {
     })
   })
 
-  test('projects spread over all storages', async () => {
+  test('projects are distributed over all storages', async () => {
     await change({ repositoryStorages: ['one', 'two'] })
     const used = new Set<string | undefined>()
     for (let count = 0; count < 40 && used.size < 2; count++) {
@@ -246,7 +249,7 @@ describe('the projects limit', () => {
     ],
   }
 
-  test('binds people who come after it was set, in their own namespace', async () => {
+  test('applies to the personal namespaces of users created afterwards', async () => {
     await change({ defaultProjectsLimit: 1 })
     await forge.host.users.create({ username: 'dora' })
     const dora = forge.as('dora')
@@ -260,7 +263,7 @@ describe('the projects limit', () => {
 })
 
 describe('keys', () => {
-  test('of a forbidden kind are refused', async () => {
+  test('of a forbidden type are rejected', async () => {
     await change({ ed25519KeyRestriction: -1 })
     await expect(forge.host.keys.add({ user: 'alice', key: newSshKey('alice@laptop') })).rejects.toMatchObject({
       code: 'invalid',
@@ -271,24 +274,24 @@ describe('keys', () => {
   })
 })
 
-describe('pictures of people', () => {
-  const shown = async () => {
+describe('avatars', () => {
+  const avatarUrls = async () => {
     const alice = forge.as('alice')
     const { items: members } = await alice.members.list({ project: 'acme/web' })
-    const { items: found } = await alice.users.find({ username: 'bob' })
+    const { items: users } = await alice.users.find({ username: 'bob' })
     const [member] = members
-    return [await alice.users.current(), await alice.users.profile({ user: 'bob' }), found[0], member].map(
+    return [await alice.users.current(), await alice.users.profile({ user: 'bob' }), users[0], member].map(
       (person) => person?.avatarUrl,
     )
   }
 
-  test('are those of the avatar service while it is used', async () => {
-    for (const address of await shown()) expect(address).toContain('gravatar.com/avatar/')
+  test('come from the avatar service while it is enabled', async () => {
+    for (const url of await avatarUrls()) expect(url).toContain('gravatar.com/avatar/')
   })
 
-  test('are missing where it is not, but for their own', async () => {
+  test('are null without the avatar service, except for own avatars', async () => {
     await change({ avatarserviceEnabled: false })
-    expect(await shown()).toEqual([null, null, null, null])
+    expect(await avatarUrls()).toEqual([null, null, null, null])
     await forge.host.users.update({ user: 'bob', avatarUrl: 'https://pictures.example/bob.png' })
     expect(await forge.as('alice').users.profile({ user: 'bob' })).toMatchObject({
       avatarUrl: 'https://pictures.example/bob.png',
@@ -296,10 +299,10 @@ describe('pictures of people', () => {
   })
 })
 
-describe('limits of requests', () => {
-  test('on opened issues are those that were set', async () => {
+describe('rate limits', () => {
+  test('for creating issues follow the settings', async () => {
     await using limited = await world({ http: { rateLimits: true } })
-    const open = async () => {
+    const createIssue = async () => {
       const { status } = await limited.fetch(`${limited.url}/api/v4/projects/acme%2Fweb/issues`, {
         method: 'POST',
         headers: { 'private-token': limited.tokens.alice as string, 'content-type': 'application/json' },
@@ -308,13 +311,13 @@ describe('limits of requests', () => {
       return status
     }
     await limited.host.settings.update({ issuesCreateLimit: 2 })
-    expect([await open(), await open(), await open()]).toEqual([200, 200, 429])
+    expect([await createIssue(), await createIssue(), await createIssue()]).toEqual([200, 200, 429])
     await limited.host.settings.update({ issuesCreateLimit: 0 })
-    expect(await open()).toBe(200)
+    expect(await createIssue()).toBe(200)
   })
 })
 
-describe('artifacts of a deployed job', () => {
+describe('artifacts of a deployment job', () => {
   const finishedAt = '2026-11-01T00:00:00.000Z'
   const artifacts = [{ fileType: 'archive', filename: 'site.zip', size: 1 }]
   const expiry = async (job: object) => {
@@ -330,7 +333,7 @@ describe('artifacts of a deployed job', () => {
     return deployable?.artifactsExpireAt
   }
 
-  test('go when the platform says, unless their host does', async () => {
+  test('expire as the settings define, unless the job has its own expiry', async () => {
     expect(await expiry({ artifacts })).toBe('2026-12-01T00:00:00.000Z')
     await change({ defaultArtifactsExpireIn: '2 days' })
     expect(await expiry({ artifacts })).toBe('2026-11-03T00:00:00.000Z')
@@ -343,7 +346,7 @@ describe('artifacts of a deployed job', () => {
 })
 
 describe('comparisons', () => {
-  test('show the difference of a file up to the size that was set', async () => {
+  test('include the diff of a file up to the maximum size', async () => {
     const { repository } = forge.as('alice')
     const line = `${'a'.repeat(99)}\n`
     const commit = (content: string) =>

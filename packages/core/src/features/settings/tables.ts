@@ -1,15 +1,15 @@
 export interface SettingTables {
-  /** A setting that somebody has set; all others have their defaults. */
+  /** A setting that was changed; all others have their defaults. */
   applicationSetting: {
     name: string
-    /** As JSON, whatever its type. */
+    /** JSON. */
     value: string
     updatedAt: string
   }
-  /** A secret setting that somebody has set. Apart from the others, so that no reader of those can come by it. */
+  /** A secret setting. Stored in a separate table, so that queries of the other settings cannot return it. */
   applicationSecret: {
     name: string
-    /** Encrypted under the key of the platform. */
+    /** Encrypted with the platform's secret key. */
     sealed: string
     updatedAt: string
   }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface ShareTables {
-  /** A project or a group opened to the members of another group, at most at `accessLevel`. */
+  /** A project or a group shared with another group; its members get at most `accessLevel`. */
   share: {
     id: Generated<number>
     projectId: number | null

@@ -2,50 +2,54 @@ import * as v from 'valibot'
 import { visibilities } from '../../access/levels.ts'
 import { readableSnippets } from '../../access/predicates.ts'
 import { instance } from '../../access/subjects.ts'
-import { personId } from '../../kernel/actor.ts'
-import { refuseModified } from '../../kernel/call.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
-import { type Page, paginate, paging } from '../../kernel/paging.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { settingsInForce } from '../settings/queries.ts'
+import { type Page, type PagingInput, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
-import { ownSnippet, snippet, snippetPlace } from './subject.ts'
+import { ownSnippet, snippet, snippetContainer } from './subject.ts'
 
 const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
 const VisibilityName = v.picklist(visibilities)
 
-interface Given {
+interface SnippetInput {
   readonly title?: string | undefined
   readonly fileName?: string | undefined
   readonly content?: string | undefined
 }
 
-const longestName = 255
-const blank = (text: string | undefined) => text?.trim() === ''
-const tooLong = (text: string | undefined) => text !== undefined && [...text].length > longestName
+const maxNameLength = 255
+const isBlank = (text: string | undefined) => text?.trim() === ''
+const isTooLong = (text: string | undefined) => text !== undefined && [...text].length > maxNameLength
 
-/** A title and a content are needed, a file name is not; names are short. */
-const refuseBadSnippet = ({ title, fileName, content }: Given): void => {
+/** Title and content are required, the file name is optional. */
+const assertValidSnippet = ({ title, fileName, content }: SnippetInput): void => {
   const problems: Record<string, string[]> = {}
-  const long = [`is too long (maximum is ${longestName} characters)`]
-  if (blank(title)) problems.title = ["can't be blank"]
-  if (tooLong(title)) problems.title = long
-  if (tooLong(fileName)) problems.fileName = long
-  if (blank(content)) problems.content = ["can't be blank"]
+  const tooLong = [`is too long (maximum is ${maxNameLength} characters)`]
+  if (isBlank(title)) problems.title = ["can't be blank"]
+  if (isTooLong(title)) problems.title = tooLong
+  if (isTooLong(fileName)) problems.fileName = tooLong
+  if (isBlank(content)) problems.content = ["can't be blank"]
   if (Object.keys(problems).length) throw invalid(problems)
 }
 
-const changeable = ['title', 'fileName', 'content', 'visibility'] as const
+const changeableFields = ['title', 'fileName', 'content', 'visibility'] as const
 
-/** A description counts as a change, although the complaint does not speak of it. */
-const somethingChanges: InputRule<object> = (input) => {
-  const complaint = atLeastOne<Record<string, unknown>>(...changeable, 'description')(input as Record<string, unknown>)
-  return complaint && { ...complaint, fields: changeable }
+/** A description counts as a change, but the error does not list it. */
+const requireChange: InputRule<object> = (input) => {
+  const problem = atLeastOne<Record<string, unknown>>(
+    ...changeableFields,
+    'description',
+  )(input as Record<string, unknown>)
+  return problem && { ...problem, fields: changeableFields }
 }
 
 const reload = async (ctx: Context, id: number): Promise<Snippet> => {
@@ -55,58 +59,62 @@ const reload = async (ctx: Context, id: number): Promise<Snippet> => {
   return complete
 }
 
-const newestFirst = (ctx: Context) =>
+const selectNewestFirst = (ctx: Context) =>
   snippetRows(ctx).orderBy('snippet.createdAt', 'desc').orderBy('snippet.id', 'desc').select(snippetColumns)
 
 const snippetPage = async (
   ctx: Context,
-  rows: ReturnType<typeof newestFirst>,
-  at: { page: number; perPage: number },
+  rows: ReturnType<typeof selectNewestFirst>,
+  paging: PagingInput,
 ): Promise<Page<Snippet>> => {
-  const page = await paginate(rows, at, (row): SnippetRecord => row)
+  const page = await paginate(rows, paging, (row): SnippetRecord => row)
   return { ...page, items: await completeSnippets(ctx, page.items) }
 }
 
 const recordOrigin = async (ctx: Context, snippetId: number): Promise<void> => {
-  const { userAgent, address } = ctx.call
-  if (userAgent === undefined && address === undefined) return
+  const { userAgent, ipAddress } = ctx.call
+  if (userAgent === undefined && ipAddress === undefined) return
   await ctx.db
     .insertInto('snippetOrigin')
-    .values({ snippetId, userAgent: userAgent ?? '', ipAddress: address ?? '' })
+    .values({
+      snippetId,
+      userAgent: userAgent ?? '',
+      ipAddress: ipAddress ?? '',
+    } satisfies CompleteRow<'snippetOrigin'>)
     .execute()
 }
 
 export const snippets = {
-  /** The caller's own snippets, personal and of projects that they still see, newest first. */
+  /** The current user's snippets, personal ones and those of readable projects, newest first. */
   list: query({
     on: instance,
     can: 'snippet.list',
-    input: paging,
-    run: (ctx, at) =>
+    input: pagingEntries,
+    run: (ctx, paging) =>
       snippetPage(
         ctx,
-        newestFirst(ctx).where('snippet.authorId', '=', personId(ctx.actor)).where(readableSnippets(ctx)),
-        at,
+        selectNewestFirst(ctx).where('snippet.authorId', '=', getUserId(ctx.actor)).where(readableSnippets(ctx)),
+        paging,
       ),
   }),
 
-  /** Public personal snippets of everybody, newest first. */
+  /** Public personal snippets of all users, newest first. */
   listPublic: query({
     on: instance,
     can: 'snippet.listPublic',
-    input: paging,
-    run: (ctx, at) =>
+    input: pagingEntries,
+    run: (ctx, paging) =>
       snippetPage(
         ctx,
-        newestFirst(ctx).where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public'),
-        at,
+        selectNewestFirst(ctx).where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public'),
+        paging,
       ),
   }),
 
   /** One snippet. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
-  /** The text of a snippet, as it was given. */
+  /** The unchanged content of a snippet. */
   raw: query({
     on: snippet,
     can: 'snippet.read',
@@ -118,10 +126,10 @@ export const snippets = {
         .executeTakeFirstOrThrow(),
   }),
 
-  /** Where the call came from that created a snippet. */
+  /** User agent and IP address of the request that created a snippet. */
   userAgentDetail: query({
     on: instance,
-    can: 'snippet.trace',
+    can: 'snippet.readUserAgent',
     input: { snippet: Id },
     async run(ctx, { snippet }): Promise<UserAgentDetail> {
       if (!(await findSnippet(ctx, snippet))) throw notFound()
@@ -136,11 +144,11 @@ export const snippets = {
   }),
 
   /**
-   * Adds a snippet: the caller's own, or one of a project. Without a visibility it has the one that the settings give to
-   * new snippets: `private` unless administrators say otherwise (specification 2, "Application settings").
+   * Creates a personal snippet or one of a project. The default visibility is the setting `defaultSnippetVisibility`,
+   * initially `private` (specification 2, "Application settings").
    */
   create: command({
-    on: snippetPlace,
+    on: snippetContainer,
     can: 'snippet.create',
     input: {
       title: v.string(),
@@ -148,23 +156,23 @@ export const snippets = {
       content: v.string(),
       description: Description,
       visibility: v.optional(VisibilityName),
-      /** Only for the host application: whose it is. */
+      /** The author; for the host application only. */
       author: v.optional(v.union([v.number(), v.string()])),
     },
-    async run(ctx, { author, description = null, ...given }, place) {
-      refuseBadSnippet(given)
-      const visibility = given.visibility ?? (await settingsInForce(ctx)).defaultSnippetVisibility
+    async run(ctx, { author, description = null, ...fields }, container) {
+      assertValidSnippet(fields)
+      const visibility = fields.visibility ?? (await getSettings(ctx)).defaultSnippetVisibility
       const [row] = await ctx.db
         .insertInto('snippet')
         .values({
-          ...given,
+          ...fields,
           visibility,
           description,
-          projectId: place.kind === 'project' ? place.project.id : null,
-          authorId: await userIdOf(ctx, author),
+          projectId: container.kind === 'project' ? container.project.id : null,
+          authorId: await resolveAuthorId(ctx, author),
           createdAt: ctx.now,
           updatedAt: ctx.now,
-        })
+        } satisfies CompleteRow<'snippet'>)
         .returning('id')
         .execute()
       const { id } = row as { id: number }
@@ -173,7 +181,7 @@ export const snippets = {
     },
   }),
 
-  /** Changes a snippet of the caller's own. */
+  /** Changes a snippet of the current user. */
   update: command({
     on: ownSnippet,
     can: 'snippet.update',
@@ -184,9 +192,9 @@ export const snippets = {
       description: Description,
       visibility: v.optional(VisibilityName),
     },
-    rules: [somethingChanges],
+    rules: [requireChange],
     async run(ctx, change, { snippet }) {
-      refuseBadSnippet(change)
+      assertValidSnippet(change)
       await ctx.db
         .updateTable('snippet')
         .set({ ...change, updatedAt: ctx.now })
@@ -196,12 +204,12 @@ export const snippets = {
     },
   }),
 
-  /** Removes a snippet of the caller's own with its notes. */
+  /** Removes a snippet of the current user with its notes. */
   remove: command({
     on: ownSnippet,
     can: 'snippet.update',
     async run(ctx, _input, { snippet }) {
-      refuseModified(ctx, snippet.updatedAt)
+      assertUnmodified(ctx, snippet.updatedAt)
       await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
     },
   }),

@@ -15,13 +15,11 @@ export const snippetColumns = [
   'snippet.updatedAt',
 ] as const
 
-/** A snippet by its id, whoever asks. */
-export async function findSnippet(ctx: Context, id: number): Promise<SnippetRecord | undefined> {
-  const row = await ctx.db.selectFrom('snippet').where('id', '=', id).select(snippetColumns).executeTakeFirst()
-  return row
-}
+/** A snippet by its id, without a visibility check. */
+export const findSnippet = (ctx: Context, id: number): Promise<SnippetRecord | undefined> =>
+  ctx.db.selectFrom('snippet').where('id', '=', id).select(snippetColumns).executeTakeFirst()
 
-/** Snippets joined with their projects, which personal ones do not have. */
+/** Snippets left-joined with their projects; personal snippets have none. */
 export const snippetRows = (ctx: Context) =>
   ctx.db.selectFrom('snippet').leftJoin('project', 'project.id', 'snippet.projectId')
 
@@ -32,9 +30,9 @@ const projectPaths = async (ctx: Context, ids: readonly (number | null)[]): Prom
   return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
 }
 
-/** Snippets with their authors and the paths of their projects, in two queries however many there are. */
+/** Adds authors and project paths with two queries, independent of the number of snippets. */
 export async function completeSnippets(ctx: Context, records: readonly SnippetRecord[]): Promise<Snippet[]> {
-  const people = await userSummaries(
+  const authors = await userSummaries(
     ctx,
     records.map(({ authorId }) => authorId),
   )
@@ -44,7 +42,7 @@ export async function completeSnippets(ctx: Context, records: readonly SnippetRe
   )
   return records.map((record) => ({
     ...record,
-    author: people.get(record.authorId) as UserSummary,
+    author: authors.get(record.authorId) as UserSummary,
     projectPath: record.projectId === null ? null : (paths.get(record.projectId) ?? null),
     expiresAt: null,
   }))

@@ -1,14 +1,14 @@
 import type { Visibility } from '../../access/levels.ts'
 import type { UserSummary } from '../accounts/user.ts'
 
-/** A snippet as it is stored, without its content: enough to judge who may do what. */
+/** A stored snippet without its content; sufficient for permission checks. */
 export interface SnippetRecord {
   id: number
   /** Null for a personal snippet. */
   projectId: number | null
   authorId: number
   title: string
-  /** Empty for none. */
+  /** Empty when there is none. */
   fileName: string
   description: string | null
   visibility: Visibility
@@ -16,25 +16,25 @@ export interface SnippetRecord {
   updatedAt: string
 }
 
-/** A snippet: specification 2, "Snippet". */
+/** Specification 2, "Snippet". */
 export interface Snippet extends SnippetRecord {
   author: UserSummary
-  /** Full path of the project that it belongs to. */
+  /** Full path of the project; null for a personal snippet. */
   projectPath: string | null
   /** Snippets do not expire. */
   expiresAt: null
 }
 
-/** The text of a snippet and the name of the file that it stands for. */
+/** The content of a snippet. */
 export interface SnippetContent {
   content: string
   fileName: string
 }
 
-/** Who created a snippet, as the network saw it. */
+/** User agent and IP address of the request that created a snippet. */
 export interface UserAgentDetail {
   userAgent: string
   ipAddress: string
-  /** No spam service is asked, so none is ever told. */
+  /** No spam reports are sent. */
   akismetSubmitted: false
 }

@@ -10,16 +10,16 @@ afterEach(() => forge.close())
 
 const trick = { title: 'A trick', fileName: 'trick.sh', content: 'true' }
 
-test('a snippet of a project is written by reporters and above', async () => {
+test('reporters and above create project snippets', async () => {
   const project = 'acme/web'
-  const made = await forge.as('carol').snippets.create({ project, ...trick })
-  expect(made).toMatchObject({ projectPath: 'acme/web', visibility: 'private', author: { username: 'carol' } })
+  const created = await forge.as('carol').snippets.create({ project, ...trick })
+  expect(created).toMatchObject({ projectPath: 'acme/web', visibility: 'private', author: { username: 'carol' } })
   await expect(forge.as('dave').snippets.create({ project, ...trick })).rejects.toMatchObject({ code: 'forbidden' })
   const hidden = forge.as('mallory').snippets.create({ project: 'acme/tools/deploy', ...trick })
   await expect(hidden).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
 })
 
-test('a project that is archived, or has no snippets, takes and changes none', async () => {
+test('rejects new and changed snippets of archived projects and of projects without snippets', async () => {
   const project = 'acme/web'
   const carol = forge.as('carol').snippets
   const { id } = await carol.create({ project, ...trick })
@@ -34,7 +34,7 @@ test('a project that is archived, or has no snippets, takes and changes none', a
   expect(await carol.get({ snippet: id })).toMatchObject({ id })
 })
 
-test('an author who lost sight of the project has lost the snippet', async () => {
+test('an author without access to the project cannot access the snippet', async () => {
   const erin = forge.as('erin').snippets
   const { id } = await erin.create({ project: 'acme/web', ...trick, visibility: 'private' })
   await forge.host.projects.update({ project: 'acme/web', visibility: 'private' })
@@ -45,37 +45,37 @@ test('an author who lost sight of the project has lost the snippet', async () =>
   await expect(erin.remove({ snippet: id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the host writes in the name of people, and people in their own', async () => {
-  const made = await forge.host.snippets.create({ ...trick, author: 'erin' })
-  expect(made.author.username).toBe('erin')
+test('only the host can set the author', async () => {
+  const created = await forge.host.snippets.create({ ...trick, author: 'erin' })
+  expect(created.author.username).toBe('erin')
   await expect(forge.host.snippets.create(trick)).rejects.toMatchObject({ code: 'invalid_input' })
-  const posed = forge.as('carol').snippets.create({ ...trick, author: 'bob' })
-  await expect(posed).rejects.toMatchObject({ code: 'forbidden' })
+  const impersonated = forge.as('carol').snippets.create({ ...trick, author: 'bob' })
+  await expect(impersonated).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('the text is kept as it is', async () => {
+test('stores the content unchanged', async () => {
   const content = '\ufeff  häh?\r\n\t\u{1f389}\n'
   const { id } = await forge.as('carol').snippets.create({ ...trick, content })
   expect(await forge.as('carol').snippets.raw({ snippet: id })).toEqual({ content, fileName: 'trick.sh' })
 })
 
-test('where a call came from is told by the adapter and by nothing else', async () => {
+test('the origin of a call can be set by the adapter only', async () => {
   const { platform, host } = forge
-  const call = { userAgent: 'probe/1', address: '192.0.2.7' }
+  const call = { userAgent: 'probe/1', ipAddress: '192.0.2.7' }
   const { id } = await platform.as({ user: 'carol' }, call).snippets.create(trick)
   expect(await host.snippets.userAgentDetail({ snippet: id })).toEqual({
     userAgent: 'probe/1',
     ipAddress: '192.0.2.7',
     akismetSubmitted: false,
   })
-  const quiet = await forge.as('carol').snippets.create(trick)
-  const unknown = host.snippets.userAgentDetail({ snippet: quiet.id })
+  const withoutOrigin = await forge.as('carol').snippets.create(trick)
+  const unknown = host.snippets.userAgentDetail({ snippet: withoutOrigin.id })
   await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'UserAgentDetail' })
   const forged = forge.as('carol').snippets.create({ ...trick, call } as never)
   await expect(forged).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('without a visibility it has the one that the settings give to new snippets', async () => {
+test('the default visibility is the one of the settings', async () => {
   const visibilityOf = async () => (await forge.as('carol').snippets.create(trick)).visibility
   expect(await visibilityOf()).toBe('private')
   await forge.host.settings.update({ defaultSnippetVisibility: 'internal' })

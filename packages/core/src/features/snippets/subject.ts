@@ -1,53 +1,53 @@
 import * as v from 'valibot'
-import { accessToProject } from '../../access/membership.ts'
+import { getProjectAccessLevel } from '../../access/actor-level.ts'
+import { findProject } from '../../access/projects.ts'
 import { instance, project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id, Reference } from '../../kernel/inputs.ts'
-import type { Subject } from '../../kernel/operation.ts'
-import type { Subjects } from '../../policy.ts'
-import { findProject } from '../projects/queries.ts'
+import { Id, IdOrName } from '../../kernel/inputs.ts'
+import type { SubjectLoader } from '../../kernel/operation.ts'
 import { findSnippet } from './queries.ts'
 import type { SnippetRecord } from './snippet.ts'
 
-const nowhere = { id: 0, namespaceId: 0 }
+const noProject = { id: 0, namespaceId: 0 }
 
-/** A snippet with the project that it belongs to, if any. */
-export const placedSnippet = async (ctx: Context, snippet: SnippetRecord): Promise<Subjects['snippet']> => {
-  const home = snippet.projectId === null ? undefined : await findProject(ctx, snippet.projectId)
-  // A personal snippet costs what one of a project does, so that timing does not tell them apart.
-  const access = await accessToProject(ctx, home ?? nowhere)
-  return { kind: 'snippet', project: home ?? null, access, snippet }
+/** A snippet with its project, if any. */
+export const loadSnippetSubject = async (ctx: Context, snippet: SnippetRecord): Promise<Subjects['snippet']> => {
+  const project = snippet.projectId === null ? undefined : await findProject(ctx, snippet.projectId)
+  // Query the access level for personal snippets too, so that response times do not reveal the type of a snippet.
+  const access = await getProjectAccessLevel(ctx, project ?? noProject)
+  return { kind: 'snippet', project: project ?? null, access, snippet }
 }
 
 const load = async (ctx: Context, id: number): Promise<Subjects['snippet']> => {
   const record = await findSnippet(ctx, id)
   if (!record) throw notFound('Snippet')
-  return placedSnippet(ctx, record)
+  return loadSnippetSubject(ctx, record)
 }
 
 const entries = { snippet: Id }
 
-/** A snippet, personal or of a project, by its id. */
-export const snippet: Subject<'snippet', typeof entries> = {
+/** A personal or project snippet by its id. */
+export const snippet: SubjectLoader<'snippet', typeof entries> = {
   kinds: ['snippet'],
   entries,
   load: (ctx, ref) => load(ctx, ref.snippet),
 }
 
-/** The same for those who want to change it: to everybody but its author it does not exist. */
-export const ownSnippet: Subject<'ownSnippet', typeof entries> = {
+/** A snippet to change; not found for all users except its author. */
+export const ownSnippet: SubjectLoader<'ownSnippet', typeof entries> = {
   kinds: ['ownSnippet'],
   entries,
   load: async (ctx, ref) => ({ ...(await load(ctx, ref.snippet)), kind: 'ownSnippet' }),
 }
 
-const placeEntries = { project: v.optional(Reference) }
+const containerEntries = { project: v.optional(IdOrName) }
 
-/** Where a snippet is to be put: a project, or else with its author. */
-export const snippetPlace: Subject<'instance' | 'project', typeof placeEntries> = {
+/** The container of a new snippet: a project, or the instance for a personal snippet. */
+export const snippetContainer: SubjectLoader<'instance' | 'project', typeof containerEntries> = {
   kinds: ['instance', 'project'],
-  entries: placeEntries,
+  entries: containerEntries,
   load: (ctx, ref) =>
     ref.project === undefined ? instance.load(ctx, {}) : project.load(ctx, { project: ref.project }),
 }

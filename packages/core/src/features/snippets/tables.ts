@@ -2,13 +2,13 @@ import type { Generated } from 'kysely'
 import type { Visibility } from '../../access/levels.ts'
 
 export interface SnippetTables {
-  /** A snippet of its author, or of a project. */
+  /** A personal snippet or one of a project. */
   snippet: {
     id: Generated<number>
     projectId: number | null
     authorId: number
     title: string
-    /** Empty for none. */
+    /** Empty when there is none. */
     fileName: string
     description: string | null
     content: string
@@ -16,6 +16,6 @@ export interface SnippetTables {
     createdAt: string
     updatedAt: string
   }
-  /** Where the call came from that created a snippet. */
+  /** User agent and IP address of the request that created a snippet. */
   snippetOrigin: { snippetId: number; userAgent: string; ipAddress: string }
 }

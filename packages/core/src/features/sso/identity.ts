@@ -1,4 +1,4 @@
-/** Where the people of a group sign in. */
+/** The identity provider of a group. */
 export interface SsoProvider {
   id: number
   groupId: number
@@ -7,24 +7,24 @@ export interface SsoProvider {
   createdAt: string
 }
 
-/** A token with which an identity provider manages the people of one group, without its secret. */
+/** A SCIM token of a group's identity provider, without its secret. */
 export interface ScimToken {
   id: number
   groupId: number
   createdAt: string
 }
 
-/** Under which name the identity provider of a group knows a user. */
+/** A user's identity at the provider of a group. */
 export interface ScimIdentity {
   groupId: number
   userId: number
   externUid: string
-  /** The account was made for this group, whose provider keeps its profile from then on. */
+  /** The account was created for this group, so the group's provider manages its profile. */
   provisioned: boolean
   createdAt: string
 }
 
-/** A member's identity, as those who administer the group see it (specification 1, "Member"). */
+/** A member's identity, visible to administrators of the group (specification 1, "Member"). */
 export interface SamlIdentity {
   externUid: string
   provider: string

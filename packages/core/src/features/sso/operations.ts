@@ -1,27 +1,29 @@
 import * as v from 'valibot'
 import { group } from '../../access/subjects.ts'
+import { hashToken } from '../../access/token-digest.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { Id, Reference } from '../../kernel/inputs.ts'
+import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
-import { isPlainText } from '../../kernel/text.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { isStorableText } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
-import { newSecret, tokenDigest } from '../accounts/token.ts'
+import { generateTokenSecret } from '../accounts/token.ts'
 import type { ScimIdentity, ScimToken, SsoProvider } from './identity.ts'
-import { identityOf, linkIdentity, providerOf, toIdentity, unlinkIdentity } from './queries.ts'
+import { findIdentity, findProvider, linkIdentity, toIdentity, unlinkIdentity } from './queries.ts'
 
-const longestUid = 255
+const maxUidLength = 255
 
-const cleanUid = (externalUid: string): string => {
+const parseExternalUid = (externalUid: string): string => {
   const plain = externalUid.trim()
   if (plain === '') throw invalid({ externalUid: ["can't be blank"] })
-  if (plain.length > longestUid || !isPlainText(plain)) throw invalid({ externalUid: ['is invalid'] })
+  if (plain.length > maxUidLength || !isStorableText(plain)) throw invalid({ externalUid: ['is invalid'] })
   return plain
 }
 
 const requireProvider = async (ctx: Context, groupId: number): Promise<SsoProvider> => {
-  const provider = await providerOf(ctx, groupId)
+  const provider = await findProvider(ctx, groupId)
   if (!provider) throw notFound('Single sign-on')
   return provider
 }
@@ -32,37 +34,42 @@ const setEnabled = async (ctx: Context, groupId: number, enabled: boolean): Prom
   return { ...provider, enabled }
 }
 
-/** Single sign-on of groups: what SCIM needs to be set up. For administrators and the host. */
+/** Single sign-on of groups: the configuration that SCIM requires. For administrators and the host application. */
 export const sso = {
-  /** Where the people of a group sign in. */
+  /** The identity provider of a group. */
   get: query({
     on: group,
     can: 'sso.manage',
     run: (ctx, _input, { group }) => requireProvider(ctx, group.id),
   }),
 
-  /** Switches single sign-on on for a group. `provider` is what the identities of its members are said to come from. */
+  /** Enables single sign-on for a group. `provider` is the provider name in the identities of its members. */
   enable: command({
     on: group,
     can: 'sso.manage',
     input: { provider: v.optional(v.string()) },
     async run(ctx, { provider: name }, { group }) {
       if (name !== undefined && (name.trim() === '' || name.length > 255)) throw invalid({ provider: ['is invalid'] })
-      const known = await providerOf(ctx, group.id)
-      if (known) {
-        const kept = name ?? known.name
-        await ctx.db.updateTable('ssoProvider').set({ enabled: true, name: kept }).where('id', '=', known.id).execute()
+      const existing = await findProvider(ctx, group.id)
+      if (existing) {
+        const change = { enabled: true, name: name ?? existing.name }
+        await ctx.db.updateTable('ssoProvider').set(change).where('id', '=', existing.id).execute()
       } else {
         await ctx.db
           .insertInto('ssoProvider')
-          .values({ groupId: group.id, name: name ?? 'group_saml', enabled: true, createdAt: ctx.now })
+          .values({
+            groupId: group.id,
+            name: name ?? 'group_saml',
+            enabled: true,
+            createdAt: ctx.now,
+          } satisfies CompleteRow<'ssoProvider'>)
           .execute()
       }
       return requireProvider(ctx, group.id)
     },
   }),
 
-  /** Switches it off: SCIM tokens of the group open nothing until it is on again. Identities stay. */
+  /** Disables single sign-on: SCIM tokens of the group are rejected until it is enabled again. Identities stay. */
   disable: command({
     on: group,
     can: 'sso.manage',
@@ -73,85 +80,86 @@ export const sso = {
   listTokens: query({
     on: group,
     can: 'sso.manage',
-    input: paging,
-    run: (ctx, at, { group }) =>
+    input: pagingEntries,
+    run: (ctx, paging, { group }) =>
       paginate(
         ctx.db
           .selectFrom('scimToken')
           .where('groupId', '=', group.id)
           .select(['id', 'groupId', 'createdAt'])
           .orderBy('id'),
-        at,
+        paging,
         (row): ScimToken => row,
       ),
   }),
 
   /**
-   * Issues a SCIM token for a group, which opens nothing but the users of that group. `secret` in the answer is shown this
-   * once: only its hash is kept. A `secret` may be given, so that test worlds have tokens that are known beforehand.
+   * Creates a SCIM token, which can only access the users of the group. Only this response contains the `secret`; the
+   * platform stores its hash. The input `secret` sets a fixed value, for seed data of tests.
    */
   createToken: command({
     on: group,
     can: 'sso.manage',
     input: { secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))) },
-    async run(ctx, { secret = newSecret(ctx.ports.random) }, { group }) {
+    async run(ctx, { secret = generateTokenSecret(ctx.ports.random) }, { group }) {
       await requireProvider(ctx, group.id)
-      if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-      const digest = tokenDigest(secret)
-      const taken = await ctx.db.selectFrom('scimToken').where('digest', '=', digest).select('id').executeTakeFirst()
-      if (taken) throw conflict('This secret belongs to another token')
+      if (!/^[\x21-\x7e]+$/.test(secret))
+        throw invalid({ secret: ['can contain only printable ASCII characters without spaces'] })
+      const digest = hashToken(secret)
+      const existing = await ctx.db.selectFrom('scimToken').where('digest', '=', digest).select('id').executeTakeFirst()
+      if (existing) throw conflict('The secret is already used by another token')
       const [row] = await ctx.db
         .insertInto('scimToken')
-        .values({ groupId: group.id, digest, createdAt: ctx.now })
+        .values({ groupId: group.id, digest, createdAt: ctx.now } satisfies CompleteRow<'scimToken'>)
         .returning(['id', 'groupId', 'createdAt'])
         .execute()
       return { ...(row as ScimToken), secret }
     },
   }),
 
-  /** Ends a SCIM token at once. */
+  /** Revokes a SCIM token immediately. */
   revokeToken: command({
     on: group,
     can: 'sso.manage',
     input: { token: Id },
     async run(ctx, { token }, { group }) {
-      const gone = await ctx.db
+      const removed = await ctx.db
         .deleteFrom('scimToken')
         .where('id', '=', token)
         .where('groupId', '=', group.id)
         .returning('id')
         .execute()
-      if (!gone.length) throw notFound()
+      if (!removed.length) throw notFound()
     },
   }),
 
   /**
-   * Links a user who exists already to the provider of a group. The provider may end that link and the membership, but
-   * keeps the profile only of users who are `provisioned` by the group.
+   * Links an existing user to the provider of a group. The provider can end the link and the membership, but manages
+   * the profile only of `provisioned` users.
    */
   linkIdentity: command({
     on: group,
     can: 'sso.manage',
-    input: { user: Reference, externalUid: v.string(), provisioned: v.optional(v.boolean(), false) },
+    input: { user: IdOrName, externalUid: v.string(), provisioned: v.optional(v.boolean(), false) },
     async run(ctx, { user, externalUid, provisioned }, { group }): Promise<ScimIdentity> {
       await requireProvider(ctx, group.id)
       const { id: userId } = await findUser(ctx, user)
       return toIdentity(
-        await linkIdentity(ctx, { groupId: group.id, userId, externUid: cleanUid(externalUid), provisioned }),
+        await linkIdentity(ctx, { groupId: group.id, userId, externUid: parseExternalUid(externalUid), provisioned }),
       )
     },
   }),
 
-  /** Ends the link of a user; the membership stays. */
+  /** Unlinks a user; the membership stays. */
   unlinkIdentity: command({
     on: group,
     can: 'sso.manage',
-    input: { user: Reference },
+    input: { user: IdOrName },
     async run(ctx, { user }, { group }) {
       const { id: userId } = await findUser(ctx, user)
-      const known = await identityOf(ctx, group.id, userId)
-      if (!known || known.unlinkedAt !== null) throw notFound()
-      await unlinkIdentity(ctx, known)
+      const identity = await findIdentity(ctx, group.id, userId)
+      if (identity?.unlinkedAt !== null) throw notFound()
+      await unlinkIdentity(ctx, identity)
     },
   }),
 }

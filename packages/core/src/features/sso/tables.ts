@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface SsoTables {
-  /** Where the people of a group sign in; at most one a group. */
+  /** The identity provider of a group, at most one per group. */
   ssoProvider: {
     id: Generated<number>
     groupId: number
@@ -9,24 +9,24 @@ export interface SsoTables {
     enabled: boolean
     createdAt: string
   }
-  /** What an identity provider shows to manage the people of one group. */
+  /** A token that authenticates the identity provider of a group in the SCIM API. */
   scimToken: {
     id: Generated<number>
     groupId: number
-    /** SHA-256 of the token, hexadecimal; the token itself is kept nowhere. */
+    /** SHA-256 of the token, hexadecimal. The token itself is not stored. */
     digest: string
     createdAt: string
   }
-  /** Under which name the identity provider of a group knows a user. */
+  /** A user's identity at the provider of a group. */
   scimIdentity: {
     id: Generated<number>
     groupId: number
     userId: number
-    /** Unique among the linked ones of a group, without regard to case. */
+    /** Unique among the linked identities of a group, case-insensitive. */
     externUid: string
-    /** The account was made for this group, whose provider keeps its profile from then on. */
+    /** The account was created for this group, so the group's provider manages its profile. */
     provisioned: boolean
-    /** Since when the user is no longer linked; the row then only remembers who it was. Null while linked. */
+    /** When the user was unlinked; null while linked. */
     unlinkedAt: string | null
     createdAt: string
   }

@@ -1,21 +1,22 @@
 import * as v from 'valibot'
-import { type Holding, holdingMany } from '../../access/holdings.ts'
+import { type WithAccessibleProjects, withAccessibleProjects } from '../../access/accessible-projects.ts'
 import { group, instance, project } from '../../access/subjects.ts'
-import { personId } from '../../kernel/actor.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id, Reference } from '../../kernel/inputs.ts'
+import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, paging } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { loadIfVisible } from '../../policy/visible.ts'
 import { findUser } from '../accounts/queries.ts'
-import { userIdOf } from '../issuables/author.ts'
-import { completeTodos } from './completing.ts'
-import { openTodo } from './opening.ts'
-import { onReadable, ownTodos, type TodoRow, todoColumns } from './queries.ts'
-import { placeOf, refuseInvisible, todoTarget } from './target.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { completeTodos } from './complete-todos.ts'
+import { openTodo } from './mutations.ts'
+import { hasReadableTarget, selectOwnTodos, type TodoRow, todoColumns } from './queries.ts'
 import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
+import { todoTarget, toTargetKey } from './todo-target.ts'
 
-/** Specification 1, "Todos". Places are ids; invisible ones are missed like those that are not there. */
+/** Specification 1, "Todos". Projects and groups are given by id; invisible and missing ones cause the same error. */
 const filters = {
   action: v.optional(v.picklist(todoActions)),
   type: v.optional(v.picklist(todoTargetTypes)),
@@ -26,46 +27,51 @@ const filters = {
 
 type Filters = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>
 
-const refuseMissingUser = async (ctx: Context, id: number) => {
+const assertUserExists = async (ctx: Context, id: number) => {
   if (!(await ctx.db.selectFrom('user').where('id', '=', id).select('id').executeTakeFirst())) throw notFound()
 }
 
 const columns = { Issue: 'todo.issueId', MergeRequest: 'todo.mergeRequestId', Epic: 'todo.epicId' } as const
 
-/** The caller's todos of one state, as far as the filters let them through. */
-const chosen = async (
+/** The current user's todos with this state that match the filters. */
+const selectFilteredTodos = async (
   ctx: Context,
-  asking: Holding<Context>,
+  listCtx: WithAccessibleProjects<Context>,
   state: Todo['state'],
-  { action, type, author, ...place }: Filters,
+  { action, type, author, ...container }: Filters,
 ) => {
-  let rows = ownTodos(asking).where('todo.state', '=', state)
+  let rows = selectOwnTodos(listCtx).where('todo.state', '=', state)
   if (action !== undefined) rows = rows.where('todo.action', '=', action)
   if (type !== undefined) rows = rows.where(columns[type], 'is not', null)
   if (author !== undefined) {
-    await refuseMissingUser(ctx, author)
+    await assertUserExists(ctx, author)
     rows = rows.where('todo.authorId', '=', author)
   }
-  if (place.project !== undefined) {
-    const ref = { project: place.project }
-    const found = await refuseInvisible<'project'>(ctx, () => project.load(ctx, ref))
-    rows = rows.where('todo.projectId', '=', found.project.id)
+  if (container.project !== undefined) {
+    const ref = { project: container.project }
+    const subject = await loadIfVisible(ctx.actor, () => project.load(ctx, ref))
+    if (!subject) throw notFound()
+    rows = rows.where('todo.projectId', '=', subject.project.id)
   }
-  if (place.group !== undefined) {
-    const ref = { group: place.group }
-    const found = await refuseInvisible<'group'>(ctx, () => group.load(ctx, ref))
-    const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', found.group.id).select('namespaceId')
-    const projects = ctx.db.selectFrom('project').where('namespaceId', 'in', below).select('id')
-    rows = rows.where((eb) => eb.or([eb('todo.groupId', 'in', below), eb('todo.projectId', 'in', projects)]))
+  if (container.group !== undefined) {
+    const ref = { group: container.group }
+    const subject = await loadIfVisible(ctx.actor, () => group.load(ctx, ref))
+    if (!subject) throw notFound()
+    const groups = ctx.db
+      .selectFrom('namespaceLineage')
+      .where('ancestorId', '=', subject.group.id)
+      .select('namespaceId')
+    const projects = ctx.db.selectFrom('project').where('namespaceId', 'in', groups).select('id')
+    rows = rows.where((eb) => eb.or([eb('todo.groupId', 'in', groups), eb('todo.projectId', 'in', projects)]))
   }
   return rows
 }
 
-const own = async (ctx: Context, id: number): Promise<Todo> => {
-  const asking = holdingMany(ctx)
-  const row = await ownTodos(asking)
+const getOwnTodo = async (ctx: Context, id: number): Promise<Todo> => {
+  const listCtx = withAccessibleProjects(ctx)
+  const row = await selectOwnTodos(listCtx)
     .where('todo.id', '=', id)
-    .where(onReadable(asking))
+    .where(hasReadableTarget(listCtx))
     .select(todoColumns)
     .executeTakeFirst()
   const [todo] = row ? await completeTodos(ctx, [row]) : []
@@ -73,64 +79,69 @@ const own = async (ctx: Context, id: number): Promise<Todo> => {
   return todo
 }
 
-const countOf = async (ctx: Context, state: Todo['state']): Promise<number> => {
-  const asking = holdingMany(ctx)
-  const row = await ownTodos(asking)
+const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> => {
+  const listCtx = withAccessibleProjects(ctx)
+  const row = await selectOwnTodos(listCtx)
     .where('todo.state', '=', state)
-    .where(onReadable(asking))
+    .where(hasReadableTarget(listCtx))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
 
 export const todos = {
-  /** The caller's todos on things they can read, newest first: the pending ones, or with `state: 'done'` those that are done. */
+  /** The current user's todos with readable targets, newest first: pending ones, or done ones with `state: 'done'`. */
   list: query({
     on: instance,
-    can: 'todo.own',
-    input: { ...paging, ...filters, state: v.optional(v.string()) },
+    can: 'todo.manageOwn',
+    input: { ...pagingEntries, ...filters, state: v.optional(v.string()) },
     async run(ctx, { state, page, perPage, ...filter }) {
-      const asking = holdingMany(ctx)
-      const rows = (await chosen(ctx, asking, state === 'done' ? 'done' : 'pending', filter))
-        .where(onReadable(asking))
+      const listCtx = withAccessibleProjects(ctx)
+      const rows = (await selectFilteredTodos(ctx, listCtx, state === 'done' ? 'done' : 'pending', filter))
+        .where(hasReadableTarget(listCtx))
         .orderBy('todo.id', 'desc')
         .select(todoColumns)
-      const found = await paginate(rows, { page, perPage }, (row): TodoRow => row)
-      return { ...found, items: await completeTodos(ctx, found.items) }
+      const todoPage = await paginate(rows, { page, perPage }, (row): TodoRow => row)
+      return { ...todoPage, items: await completeTodos(ctx, todoPage.items) }
     },
   }),
 
-  /** How many todos the caller has on things they can read. */
+  /** Number of the current user's todos with readable targets. */
   counts: query({
     on: instance,
-    can: 'todo.own',
+    can: 'todo.manageOwn',
     run: async (ctx): Promise<TodoCounts> => ({
-      pending: await countOf(ctx, 'pending'),
-      done: await countOf(ctx, 'done'),
+      pending: await countTodos(ctx, 'pending'),
+      done: await countTodos(ctx, 'done'),
     }),
   }),
 
-  /** Says that a todo of the caller is done; saying so again changes nothing. */
+  /** Marks a todo of the current user as done; idempotent. */
   finish: command({
     on: instance,
-    can: 'todo.own',
+    can: 'todo.manageOwn',
     input: { todo: Id },
     async run(ctx, { todo }) {
-      const found = await own(ctx, todo)
-      if (found.state === 'done') return found
+      const current = await getOwnTodo(ctx, todo)
+      if (current.state === 'done') return current
       await ctx.db.updateTable('todo').set({ state: 'done', updatedAt: ctx.now }).where('id', '=', todo).execute()
-      return own(ctx, todo)
+      return getOwnTodo(ctx, todo)
     },
   }),
 
-  /** Says that all pending todos of the caller are done, or those that the filters let through. */
+  /** Marks the current user's pending todos that match the filters as done. */
   finishAll: command({
     on: instance,
-    can: 'todo.own',
+    can: 'todo.manageOwn',
     input: filters,
     async run(ctx, filter) {
-      // Whose they are is all that counts here: what cannot be read now is done as well.
-      const pending = await chosen(ctx, { ...holdingMany(ctx), listing: ctx.db }, 'pending', filter)
+      // Also applies to targets that the user can no longer read.
+      const pending = await selectFilteredTodos(
+        ctx,
+        { ...withAccessibleProjects(ctx), listQuery: ctx.db },
+        'pending',
+        filter,
+      )
       await ctx.db
         .updateTable('todo')
         .set({ state: 'done', updatedAt: ctx.now })
@@ -139,35 +150,34 @@ export const todos = {
     },
   }),
 
-  /** Adds a todo of the caller's own. `changed` is false when one was pending there already. */
+  /** Creates a todo for the current user. `changed` is false when one with this target was pending already. */
   mark: command({
     on: todoTarget,
     can: 'todo.mark',
     input: {
-      /** Only for the host application: whose it is to be. */
-      user: v.optional(Reference),
+      /** The user who gets the todo; for the host application only. */
+      user: v.optional(IdOrName),
     },
-    async run(ctx, { user }, found) {
-      const userId = await userIdOf(ctx, user)
-      const place = placeOf(found)
-      return openTodo(ctx, { userId, authorId: userId, action: 'marked', place })
+    async run(ctx, { user }, target) {
+      const userId = await resolveAuthorId(ctx, user)
+      return openTodo(ctx, { userId, authorId: userId, action: 'marked', target: toTargetKey(target) })
     },
   }),
 
-  /** For the host application: asks for a user's attention, such as when a pipeline failed or an approval is needed. */
+  /** Creates a todo for a user, for example after a failed pipeline; for the host application only. */
   open: command({
     on: todoTarget,
     can: 'todo.open',
     input: {
-      user: Reference,
+      user: IdOrName,
       action: v.picklist(todoActions),
-      /** Who causes it; the caller, or for the host itself the user, when absent. */
-      author: v.optional(Reference),
+      /** The author. The default is the current user, or for calls of the host application the user of the todo. */
+      author: v.optional(IdOrName),
     },
-    async run(ctx, { user, action, author }, found) {
+    async run(ctx, { user, action, author }, target) {
       const { id: userId } = await findUser(ctx, user)
-      const authorId = author === undefined ? personId(ctx.actor) || userId : (await findUser(ctx, author)).id
-      return openTodo(ctx, { userId, authorId, action, place: placeOf(found) })
+      const authorId = author === undefined ? getUserId(ctx.actor) || userId : (await findUser(ctx, author)).id
+      return openTodo(ctx, { userId, authorId, action, target: toTargetKey(target) })
     },
   }),
 }

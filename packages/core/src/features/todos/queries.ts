@@ -1,16 +1,16 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Holding } from '../../access/holdings.ts'
+import type { WithAccessibleProjects } from '../../access/accessible-projects.ts'
 import { readableEpics, readableIssues, readableMergeRequests } from '../../access/predicates.ts'
-import type { Database } from '../../database.ts'
-import { personId } from '../../kernel/actor.ts'
+import type { Database } from '../../contract/database.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 
-type InTodos = ExpressionBuilder<Database, 'todo'>
+type TodoExpressionBuilder = ExpressionBuilder<Database, 'todo'>
 
-/** On rows of `todo`: what the todo is about can be read now. Whoever has lost access has lost the todo with it. */
-export const onReadable =
-  (ctx: Holding<Context>) =>
-  (eb: InTodos): Expression<SqlBool> => {
+/** Condition on `todo` rows: the user can read the target now. Todos are hidden while the user has no access. */
+export const hasReadableTarget =
+  (ctx: WithAccessibleProjects<Context>) =>
+  (eb: TodoExpressionBuilder): Expression<SqlBool> => {
     const issue = eb
       .selectFrom('issue')
       .innerJoin('project', 'project.id', 'issue.projectId')
@@ -34,14 +34,14 @@ export const onReadable =
     return eb.or([
       eb.and([eb('todo.issueId', 'is not', null), eb.exists(issue)]),
       eb.and([eb('todo.mergeRequestId', 'is not', null), eb.exists(mergeRequest)]),
-      // A platform without the paid tier has no epics.
+      // The free tier has no epics.
       ...(ctx.tier === 'paid' ? [eb.and([eb('todo.epicId', 'is not', null), eb.exists(epic)])] : []),
     ])
   }
 
-/** The caller's own todos: those of other people are nobody else's business. */
-export const ownTodos = (ctx: Holding<Context>) =>
-  ctx.listing.selectFrom('todo').where('todo.userId', '=', personId(ctx.actor))
+/** The current user's todos. All queries start here, because todos are visible to their owner only. */
+export const selectOwnTodos = (ctx: WithAccessibleProjects<Context>) =>
+  ctx.listQuery.selectFrom('todo').where('todo.userId', '=', getUserId(ctx.actor))
 
 export const todoColumns = [
   'todo.id',
@@ -58,5 +58,5 @@ export const todoColumns = [
   'todo.updatedAt',
 ] as const
 
-const selected = (ctx: Holding<Context>) => ownTodos(ctx).select(todoColumns)
-export type TodoRow = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
+const selectTodoRows = (ctx: WithAccessibleProjects<Context>) => selectOwnTodos(ctx).select(todoColumns)
+export type TodoRow = Awaited<ReturnType<ReturnType<typeof selectTodoRows>['executeTakeFirstOrThrow']>>

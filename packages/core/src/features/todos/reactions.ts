@@ -1,101 +1,110 @@
+import { findProject } from '../../access/projects.ts'
+import type { Noteable, Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Noteable, Subjects } from '../../policy.ts'
-import { type Reaction, when } from '../../signals.ts'
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
-import { mentionedIn } from '../notes/mentioned.ts'
-import type { Mentioned } from '../notes/note.ts'
-import { findProject } from '../projects/queries.ts'
-import { finishTodos, openTodo } from './opening.ts'
-import { placeOf, type TodoPlace, type TodoTarget } from './target.ts'
+import { findMentionedUsers } from '../notes/mentions.ts'
+import type { MentionedUser } from '../notes/note.ts'
+import { finishTodos, openTodo } from './mutations.ts'
+import { type TodoTarget, type TodoTargetKey, toTargetKey } from './todo-target.ts'
 
-/** Whoever acts; what the host itself does is done in the name of whoever wrote the thing. */
-const causer = ({ actor }: Context, writerId: number) => (actor.kind === 'user' ? actor.id : writerId)
+/** The current user, or the author of the target for actions of the host application. */
+const authorIdFor = ({ actor }: Context, targetAuthorId: number) => (actor.kind === 'user' ? actor.id : targetAuthorId)
 
-/** The thing as a stranger finds it: enough to ask for each user whether they can read it. */
-const foundBy = async (ctx: Context, thing: { issue: Issue } | { mergeRequest: MergeRequest }): Promise<TodoTarget> => {
-  const { projectId } = 'issue' in thing ? thing.issue : thing.mergeRequest
+/** Loads a target with access level 0; read access is checked for each user separately. */
+const loadTarget = async (
+  ctx: Context,
+  input: { issue: Issue } | { mergeRequest: MergeRequest },
+): Promise<TodoTarget> => {
+  const { projectId } = 'issue' in input ? input.issue : input.mergeRequest
   const project = (await findProject(ctx, projectId)) as Subjects['project']['project']
-  return 'issue' in thing
-    ? { kind: 'issue', project, access: 0, issue: thing.issue, assigned: false }
-    : { kind: 'mergeRequest', project, access: 0, mergeRequest: thing.mergeRequest }
+  return 'issue' in input
+    ? { kind: 'issue', project, access: 0, issue: input.issue, isAssignee: false }
+    : { kind: 'mergeRequest', project, access: 0, mergeRequest: input.mergeRequest }
 }
 
 const openForMentioned = async (
   ctx: Context,
-  place: TodoPlace,
+  target: TodoTargetKey,
   authorId: number,
-  mentioned: readonly Mentioned[],
+  mentioned: readonly MentionedUser[],
   noteId?: number,
 ) => {
   for (const { userId, direct } of mentioned) {
     const action = direct ? 'directly_addressed' : 'mentioned'
-    await openTodo(ctx, { userId, authorId, action, place, ...(noteId !== undefined && { noteId }) })
+    await openTodo(ctx, { userId, authorId, action, target, ...(noteId !== undefined && { noteId }) })
   }
 }
 
 type Issuable = Pick<Issue, 'assignees' | 'description' | 'authorId'>
 
-/** Who is newly assigned, and whom the description newly mentions. */
-const ask = async (ctx: Context, found: TodoTarget, now: Issuable, before?: Issuable) => {
-  const place = placeOf(found)
-  const authorId = causer(ctx, now.authorId)
-  for (const { id: userId } of now.assignees) {
+/** Creates todos for new assignees and for users newly mentioned in the description. */
+const openForAssignedAndMentioned = async (ctx: Context, target: TodoTarget, after: Issuable, before?: Issuable) => {
+  const key = toTargetKey(target)
+  const authorId = authorIdFor(ctx, after.authorId)
+  for (const { id: userId } of after.assignees) {
     if (before?.assignees.some(({ id }) => id === userId)) continue
-    await openTodo(ctx, { userId, authorId, action: 'assigned', place })
+    await openTodo(ctx, { userId, authorId, action: 'assigned', target: key })
   }
-  if (now.description === null || now.description === before?.description) return
-  const mentioned = await mentionedIn(ctx, found as Noteable, now.description, before?.description ?? '')
-  await openForMentioned(ctx, place, authorId, mentioned)
+  if (after.description === null || after.description === before?.description) return
+  const mentioned = await findMentionedUsers(ctx, target as Noteable, after.description, before?.description ?? '')
+  await openForMentioned(ctx, key, authorId, mentioned)
 }
 
-const finish = async (ctx: Context, kind: TodoPlace['kind'], id: number) => {
+const finishOwnTodos = async (ctx: Context, kind: TodoTargetKey['kind'], id: number) => {
   if (ctx.actor.kind === 'user') await finishTodos(ctx, ctx.actor.id, { kind, id })
 }
 
-/** How todos arise and end by themselves. Removed things take theirs along. */
-export const attention: readonly Reaction[] = [
-  when('issue.opened', async (ctx, { issue }) => ask(ctx, await foundBy(ctx, { issue }), issue)),
-  when('issue.updated', async (ctx, { before, after }) =>
-    ask(ctx, await foundBy(ctx, { issue: after }), after, before),
+/** Create and finish todos on signals. The todos of a removed target are deleted by foreign keys. */
+export const todoReactions: readonly Reaction[] = [
+  defineReaction('issue.opened', async (ctx, { issue }) =>
+    openForAssignedAndMentioned(ctx, await loadTarget(ctx, { issue }), issue),
   ),
-  when('mergeRequest.opened', async (ctx, { mergeRequest }) =>
-    ask(ctx, await foundBy(ctx, { mergeRequest }), mergeRequest),
+  defineReaction('issue.updated', async (ctx, { before, after }) =>
+    openForAssignedAndMentioned(ctx, await loadTarget(ctx, { issue: after }), after, before),
   ),
-  when('mergeRequest.updated', async (ctx, { before, after }) =>
-    ask(ctx, await foundBy(ctx, { mergeRequest: after }), after, before),
+  defineReaction('mergeRequest.opened', async (ctx, { mergeRequest }) =>
+    openForAssignedAndMentioned(ctx, await loadTarget(ctx, { mergeRequest }), mergeRequest),
   ),
-  when('note.created', async (ctx, { note, target: { kind, ...place }, mentioned }) => {
+  defineReaction('mergeRequest.updated', async (ctx, { before, after }) =>
+    openForAssignedAndMentioned(ctx, await loadTarget(ctx, { mergeRequest: after }), after, before),
+  ),
+  defineReaction('note.created', async (ctx, { note, target: { kind, ...ref }, mentioned }) => {
     if (kind === 'snippet') return
-    // First done, then asked: whoever mentions themselves wants to be reminded.
-    await finishTodos(ctx, note.authorId, { kind, id: place.id })
-    await openForMentioned(ctx, { kind, ...place }, note.authorId, mentioned, note.id)
+    // Finish before opening, so that authors who mention themselves get a new todo.
+    await finishTodos(ctx, note.authorId, { kind, id: ref.id })
+    await openForMentioned(ctx, { kind, ...ref }, note.authorId, mentioned, note.id)
   }),
-  when('note.updated', async (ctx, { note, target: { kind, ...place }, mentioned }) => {
+  defineReaction('note.updated', async (ctx, { note, target: { kind, ...ref }, mentioned }) => {
     if (kind === 'snippet') return
-    await openForMentioned(ctx, { kind, ...place }, causer(ctx, note.authorId), mentioned, note.id)
+    await openForMentioned(ctx, { kind, ...ref }, authorIdFor(ctx, note.authorId), mentioned, note.id)
   }),
-  when('todo.asked', async (ctx, { target: { kind, ...place }, userId, done }) => {
+  defineReaction('todo.requested', async (ctx, { target: { kind, ...ref }, userId, done }) => {
     if (kind === 'snippet') return
-    if (done) await finishTodos(ctx, userId, { kind, id: place.id })
-    else await openTodo(ctx, { userId, authorId: userId, action: 'marked', place: { kind, ...place } })
+    if (done) await finishTodos(ctx, userId, { kind, id: ref.id })
+    else await openTodo(ctx, { userId, authorId: userId, action: 'marked', target: { kind, ...ref } })
   }),
-  when('issue.closed', (ctx, { issue }) => finish(ctx, 'issue', issue.id)),
-  when('mergeRequest.closed', (ctx, { mergeRequest }) => finish(ctx, 'mergeRequest', mergeRequest.id)),
-  when('mergeRequest.merged', (ctx, { mergeRequest }) => finish(ctx, 'mergeRequest', mergeRequest.id)),
-  when('emoji.given', async (ctx, { issueId, mergeRequestId, userId }) => {
+  defineReaction('issue.closed', (ctx, { issue }) => finishOwnTodos(ctx, 'issue', issue.id)),
+  defineReaction('mergeRequest.closed', (ctx, { mergeRequest }) =>
+    finishOwnTodos(ctx, 'mergeRequest', mergeRequest.id),
+  ),
+  defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) =>
+    finishOwnTodos(ctx, 'mergeRequest', mergeRequest.id),
+  ),
+  defineReaction('emoji.awarded', async (ctx, { issueId, mergeRequestId, userId }) => {
     if (issueId !== null) await finishTodos(ctx, userId, { kind: 'issue', id: issueId })
     if (mergeRequestId !== null) await finishTodos(ctx, userId, { kind: 'mergeRequest', id: mergeRequestId })
   }),
-  when('code.pushed', async (ctx, { projectId, userId, push }) => {
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push }) => {
     if (push.refType !== 'branch' || userId === null) return
-    const touched = await ctx.db
+    const mergeRequests = await ctx.db
       .selectFrom('mergeRequest')
       .where('sourceProjectId', '=', projectId)
       .where('sourceBranch', '=', push.ref)
       .where('state', '=', 'opened')
       .select('id')
       .execute()
-    for (const { id } of touched) await finishTodos(ctx, userId, { kind: 'mergeRequest', id })
+    for (const { id } of mergeRequests) await finishTodos(ctx, userId, { kind: 'mergeRequest', id })
   }),
 ]

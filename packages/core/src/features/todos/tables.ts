@@ -2,19 +2,19 @@ import type { Generated } from 'kysely'
 import type { TodoAction } from './todo.ts'
 
 export interface TodoTables {
-  /** Something that asks for a user's attention: exactly one of an issue, a merge request and an epic. */
+  /** Exactly one of `issueId`, `mergeRequestId` and `epicId` is set. */
   todo: {
     id: Generated<number>
     userId: number
-    /** Who caused it. */
+    /** The user who caused the todo. */
     authorId: number
-    /** Where the target is: a project, or for an epic a group. */
+    /** The container of the target: a project, or a group for an epic. */
     projectId: number | null
     groupId: number | null
     issueId: number | null
     mergeRequestId: number | null
     epicId: number | null
-    /** The note it came from. */
+    /** The note that caused the todo. */
     noteId: number | null
     action: TodoAction
     state: 'pending' | 'done'

@@ -3,7 +3,7 @@ import type { Epic } from '../epics/epic.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
-/** Why a todo arose: specification 1, "Todos". */
+/** The causes of todos: specification 1, "Todos". */
 export const todoActions = [
   'assigned',
   'mentioned',
@@ -18,19 +18,19 @@ export type TodoAction = (typeof todoActions)[number]
 
 export const todoTargetTypes = ['Issue', 'MergeRequest', 'Epic'] as const
 
-/** What lists tell of a todo's project. */
+/** The project of a todo. */
 export interface TodoProject {
   id: number
   description: string | null
   name: string
-  /** Names of all groups above and its own, joined with ` / `. */
+  /** Names of all ancestor groups and of the project, joined with ` / `. */
   nameWithNamespace: string
   path: string
   pathWithNamespace: string
   createdAt: string
 }
 
-/** What lists tell of the group of an epic's todo. */
+/** The group of an epic. */
 export interface TodoGroup {
   id: number
   name: string
@@ -38,11 +38,11 @@ export interface TodoGroup {
   fullPath: string
 }
 
-/** What the reader has to do with a target, besides what it is. */
-export interface Attention {
-  /** The reader wrote it, is assigned to it, commented on it or was mentioned there. */
+/** Fields of a target that depend on the current user or on its notes. */
+export interface Participation {
+  /** The current user is the author, an assignee, a commenter or was mentioned. */
   subscribed: boolean
-  /** Comments; records of changes do not count. */
+  /** Number of comments, without system notes. */
   userNotesCount: number
 }
 
@@ -54,31 +54,31 @@ export interface TodoBase {
   group?: TodoGroup
   author: UserSummary
   actionName: TodoAction
-  /** The note it came from. */
+  /** The note that caused the todo. */
   noteId: number | null
-  /** Text of that note, or else the title of the target; both as they are now. */
+  /** The current text of the note, or the current title of the target. */
   body: string
   state: 'pending' | 'done'
   createdAt: string
   updatedAt: string
 }
 
-/** An issue somebody is asked to look at. */
-export type IssueTarget = Issue & Attention
-/** A merge request somebody is asked to look at. */
-export type MergeRequestTarget = MergeRequest & Attention
-/** An epic somebody is asked to look at. */
-export type EpicTarget = Epic & Attention
+/** An issue as the target of a todo. */
+export type IssueTarget = Issue & Participation
+/** A merge request as the target of a todo. */
+export type MergeRequestTarget = MergeRequest & Participation
+/** An epic as the target of a todo. */
+export type EpicTarget = Epic & Participation
 
-type OnTarget =
+type TodoTargetFields =
   | { targetType: 'Issue'; target: IssueTarget }
   | { targetType: 'MergeRequest'; target: MergeRequestTarget }
   | { targetType: 'Epic'; target: EpicTarget }
 
-/** A todo as its owner reads it: specification 1, "Todo". */
-export type Todo = TodoBase & OnTarget
+/** Specification 1, "Todo". */
+export type Todo = TodoBase & TodoTargetFields
 
-/** How many todos on readable things a user has. */
+/** Number of a user's todos with readable targets. */
 export interface TodoCounts {
   pending: number
   done: number

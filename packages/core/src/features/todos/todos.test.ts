@@ -11,61 +11,61 @@ afterEach(() => forge.close())
 const project = 'acme/web'
 const missing = { code: 'not_found', kind: undefined }
 
-const pending = async (who: string) => (await forge.as(who).todos.list({ perPage: 100 })).items
-const asked = async (who: string) => (await pending(who)).map(({ actionName, body }) => [actionName, body])
+const pending = async (user: string) => (await forge.as(user).todos.list({ perPage: 100 })).items
+const pendingActions = async (user: string) => (await pending(user)).map(({ actionName, body }) => [actionName, body])
 const slow = 'The home page is slow'
 
-describe('todos arise', () => {
-  test('from being assigned', async () => {
-    // The seed assigned these.
-    expect(await asked('bob')).toEqual([['assigned', slow]])
-    expect(await asked('alice')).toEqual([['assigned', 'Cache the home page']])
+describe('todos are created', () => {
+  test('for new assignees', async () => {
+    // Assigned by the seed.
+    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
+    expect(await pendingActions('alice')).toEqual([['assigned', 'Cache the home page']])
     const carol = forge.as('carol')
     await carol.issues.update({ project, issue: 2, assignees: ['bob', 'dave'] })
     await carol.issues.update({ project, issue: 2, assignees: ['bob', 'dave', 'mallory'] })
-    expect(await asked('bob')).toEqual([
+    expect(await pendingActions('bob')).toEqual([
       ['assigned', 'Dark mode'],
       ['assigned', slow],
     ])
     expect(await pending('mallory')).toMatchObject([{ actionName: 'assigned', author: { username: 'carol' } }])
   })
 
-  test('from mentions in comments; at the very start they address somebody', async () => {
+  test('for mentions in comments; mentions at the start are direct', async () => {
     const note = await forge
       .as('dave')
       .notes.create({ project, issue: 2, body: '@carol what do @mallory and you say?' })
     expect(await pending('carol')).toMatchObject([
       { actionName: 'directly_addressed', body: note.body, noteId: note.id, author: { username: 'dave' } },
     ])
-    expect(await asked('mallory')).toEqual([['mentioned', note.body]])
+    expect(await pendingActions('mallory')).toEqual([['mentioned', note.body]])
   })
 
-  test('from mentions in descriptions, those that a change adds included', async () => {
+  test('for mentions in descriptions, also for those added by a change', async () => {
     const { iid } = await forge.as('dave').issues.create({ project, title: 'New', description: 'see @carol' })
     await forge.as('dave').issues.update({ project, issue: iid, description: 'see @carol and @mallory' })
-    expect(await asked('carol')).toEqual([['mentioned', 'New']])
-    expect(await asked('mallory')).toEqual([['mentioned', 'New']])
+    expect(await pendingActions('carol')).toEqual([['mentioned', 'New']])
+    expect(await pendingActions('mallory')).toEqual([['mentioned', 'New']])
     await forge.as('bob').mergeRequests.update({ project, mergeRequest: 1, description: '@carol please' })
-    expect(await asked('carol')).toEqual([
+    expect(await pendingActions('carol')).toEqual([
       ['directly_addressed', 'Cache the home page'],
       ['mentioned', 'New'],
     ])
   })
 
-  test('once while one is pending, whatever it was for', async () => {
+  test('only once while one is pending, for any action', async () => {
     const dave = forge.as('dave').notes
     await dave.create({ project, issue: 1, body: '@bob ping' })
     await dave.create({ project, issue: 2, body: 'hey @mallory' })
     const again = await dave.create({ project, issue: 2, body: '@mallory ping' })
-    expect(await asked('bob')).toEqual([['assigned', slow]])
-    expect(await asked('mallory')).toEqual([['mentioned', 'hey @mallory']])
-    // A comment that is changed asks only those whom it did not mention before.
+    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
+    expect(await pendingActions('mallory')).toEqual([['mentioned', 'hey @mallory']])
+    // A changed comment creates todos only for new mentions.
     await dave.update({ project, issue: 2, note: again.id, body: '@mallory ping @carol' })
-    expect(await asked('carol')).toEqual([['mentioned', '@mallory ping @carol']])
+    expect(await pendingActions('carol')).toEqual([['mentioned', '@mallory ping @carol']])
     expect(await pending('mallory')).toHaveLength(1)
   })
 
-  test('not for those who cannot read it, nor from snippets', async () => {
+  test('neither for users who cannot read the target nor for snippets', async () => {
     await forge.as('carol').notes.create({ project, issue: 3, body: '@dave and @mallory must not know' })
     expect(await pending('dave')).toEqual([])
     const { id } = await forge
@@ -77,7 +77,7 @@ describe('todos arise', () => {
     expect(await pending('dave')).toEqual([])
   })
 
-  test('on epics, which belong to groups', async () => {
+  test('for epics, with the group', async () => {
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
     await forge.as('alice').notes.create({ group: 'acme', epic: epic.id, body: '@bob think' })
     const [todo] = await pending('bob')
@@ -91,7 +91,7 @@ describe('todos arise', () => {
     await expect(free.as('bob').todos.mark({ group: 'acme', epic: 1 })).rejects.toMatchObject({ code: 'not_licensed' })
   })
 
-  test('when somebody marks a thing for themselves, or the host asks', async () => {
+  test('by users for themselves and by the host application', async () => {
     const { todos } = forge.as('mallory')
     const first = await todos.mark({ project, issue: 2 })
     expect(first).toMatchObject({ changed: true })
@@ -99,7 +99,7 @@ describe('todos arise', () => {
     const { host } = forge
     await host.todos.open({ project, mergeRequest: 1, user: 'mallory', action: 'build_failed', author: 'bob' })
     await host.todos.open({ project, mergeRequest: 1, user: 'mallory', action: 'unmergeable' })
-    expect(await asked('mallory')).toEqual([
+    expect(await pendingActions('mallory')).toEqual([
       ['build_failed', 'Cache the home page'],
       ['marked', 'Dark mode'],
     ])
@@ -109,14 +109,15 @@ describe('todos arise', () => {
   })
 })
 
-describe('todos end', () => {
-  const done = async (who: string) => (await forge.as(who).todos.list({ state: 'done' })).items.map(({ body }) => body)
+describe('todos are finished', () => {
+  const done = async (user: string) =>
+    (await forge.as(user).todos.list({ state: 'done' })).items.map(({ body }) => body)
 
-  test('when their owner says so, twice too; nobody else can', async () => {
+  test('by their owner only; repeating it has no effect', async () => {
     const [todo] = await pending('bob')
     const id = todo?.id as number
-    for (const who of ['alice', 'root']) {
-      await expect(forge.as(who).todos.finish({ todo: id })).rejects.toMatchObject(missing)
+    for (const user of ['alice', 'root']) {
+      await expect(forge.as(user).todos.finish({ todo: id })).rejects.toMatchObject(missing)
     }
     await expect(forge.host.todos.finish({ todo: id })).rejects.toMatchObject(missing)
     const { todos } = forge.as('bob')
@@ -125,16 +126,16 @@ describe('todos end', () => {
     expect(await done('bob')).toEqual([slow])
     expect(await pending('bob')).toEqual([])
     await expect(todos.finish({ todo: 4_711 })).rejects.toMatchObject(missing)
-    // What is done can be asked again.
+    // A finished todo does not prevent a new one.
     await forge.as('dave').notes.create({ project, issue: 1, body: '@bob again' })
-    expect(await asked('bob')).toEqual([['directly_addressed', '@bob again']])
+    expect(await pendingActions('bob')).toEqual([['directly_addressed', '@bob again']])
   })
 
-  test('all at once, or those of one kind', async () => {
+  test('all at once, or filtered', async () => {
     await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
     await forge.as('bob').todos.mark({ project, issue: 2 })
     await forge.as('bob').todos.finishAll({ type: 'MergeRequest' })
-    expect(await asked('bob')).toEqual([
+    expect(await pendingActions('bob')).toEqual([
       ['marked', 'Dark mode'],
       ['assigned', slow],
     ])
@@ -144,40 +145,40 @@ describe('todos end', () => {
     expect(await pending('alice')).toHaveLength(1)
   })
 
-  const ways: readonly [string, (forge: FakeForge) => Promise<unknown>][] = [
-    ['comment on it', ({ as }) => as('bob').notes.create({ project, issue: 1, body: 'on it' })],
-    ['close it', ({ as }) => as('bob').issues.close({ project, issue: 1 })],
-    ['react to it', ({ as }) => as('bob').awardEmoji.giveToIssue({ project, issue: 1, name: 'tada' })],
+  const actions: readonly [string, (forge: FakeForge) => Promise<unknown>][] = [
+    ['comments', ({ as }) => as('bob').notes.create({ project, issue: 1, body: 'on it' })],
+    ['closes the issue', ({ as }) => as('bob').issues.close({ project, issue: 1 })],
+    ['awards an emoji', ({ as }) => as('bob').awardEmoji.giveToIssue({ project, issue: 1, name: 'tada' })],
   ]
 
-  test.each(ways)('when their owner takes to %s', async (_, act) => {
+  test.each(actions)('when their owner %s', async (_, act) => {
     await act(forge)
     expect(await pending('bob')).toEqual([])
     expect(await done('bob')).toEqual([slow])
   })
 
-  test('not when others do', async () => {
+  test('but not by the same actions of other users', async () => {
     await forge.as('alice').notes.create({ project, issue: 1, body: 'on it' })
     await forge.as('alice').awardEmoji.giveToIssue({ project, issue: 1, name: 'tada' })
     await forge.as('alice').issues.close({ project, issue: 1 })
     expect(await pending('bob')).toHaveLength(1)
   })
 
-  test('on merge requests, when their owner merges them or pushes to them', async () => {
+  test('on merge requests when their owner merges them or pushes to them', async () => {
     await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
     const after = 'c'.repeat(40)
     await forge.as('alice').events.recordPush({ project, ref: 'refs/heads/cache-home', after })
     await forge.as('bob').events.recordPush({ project, ref: 'cache-home', refType: 'tag', after })
-    expect(await asked('bob')).toContainEqual(['marked', 'Cache the home page'])
+    expect(await pendingActions('bob')).toContainEqual(['marked', 'Cache the home page'])
     expect(await pending('alice')).toEqual([])
     await forge.as('bob').events.recordPush({ project, ref: 'cache-home', after })
-    expect(await asked('bob')).toEqual([['assigned', slow]])
+    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
     await forge.as('alice').todos.mark({ project, mergeRequest: 1 })
     await forge.as('alice').mergeRequests.merge({ project, mergeRequest: 1 })
     expect(await pending('alice')).toEqual([])
   })
 
-  test('with what they are about, and with the note they came from', async () => {
+  test('by removing the target or the note', async () => {
     const note = await forge.as('dave').notes.create({ project, issue: 2, body: '@mallory look' })
     await forge.as('dave').notes.remove({ project, issue: 2, note: note.id })
     expect(await pending('mallory')).toEqual([])
@@ -185,7 +186,7 @@ describe('todos end', () => {
     expect(await pending('bob')).toEqual([])
   })
 
-  test('with the right to read it, from that moment on', async () => {
+  test('as soon as their owner cannot read the target any more', async () => {
     await forge.as('alice').issues.update({ project, issue: 3, assignees: ['mallory'] })
     const [todo] = await pending('mallory')
     expect(todo).toMatchObject({ body: 'The login form leaks passwords' })
@@ -197,12 +198,12 @@ describe('todos end', () => {
   })
 })
 
-describe('lists', () => {
-  test('are narrowed', async () => {
+describe('lists of todos', () => {
+  test('can be filtered', async () => {
     const bob = forge.as('bob')
     const { id: projectId } = await bob.projects.get({ project })
     const { id: groupId } = await bob.groups.get({ group: 'acme' })
-    const { id: own } = await bob.projects.get({ project: 'bob/notes' })
+    const { id: notesId } = await bob.projects.get({ project: 'bob/notes' })
     const { id: alice } = await forge.host.users.get({ user: 'alice' })
     const { id: dave } = await forge.host.users.get({ user: 'dave' })
     await bob.todos.mark({ project, mergeRequest: 1 })
@@ -215,7 +216,7 @@ describe('lists', () => {
     expect(await names({ type: 'Issue' })).toEqual([slow])
     expect(await names({ type: 'Epic' })).toEqual(['Big'])
     expect(await names({ project: projectId })).toEqual([merge, slow])
-    expect(await names({ project: own })).toEqual([])
+    expect(await names({ project: notesId })).toEqual([])
     expect(await names({ group: groupId })).toEqual(['Big', merge, slow])
     expect(await names({ author: dave })).toEqual([slow])
     expect(await names({ author: alice })).toEqual([])
@@ -223,7 +224,7 @@ describe('lists', () => {
     expect(await names({ state: 'done' })).toEqual([])
   })
 
-  test('miss places that the caller cannot see like those that are not there', async () => {
+  test('return the same error for invisible and missing filter values', async () => {
     const { host } = forge
     const hidden = { project: (await host.projects.get({ project: 'acme/tools/deploy' })).id }
     const secret = { group: (await host.groups.get({ group: 'partners' })).id }
@@ -233,7 +234,7 @@ describe('lists', () => {
     }
   })
 
-  test('tell of the whole target, for their reader', async () => {
+  test('include the complete target for the current user', async () => {
     await forge.as('dave').notes.create({ project, issue: 1, body: 'still slow' })
     const [todo] = await pending('bob')
     expect(todo).toMatchObject({
@@ -256,8 +257,8 @@ describe('lists', () => {
   })
 })
 
-test('a seed opens todos, and has them done', async () => {
-  const made = await forge.seed({
+test('a seed creates pending and done todos', async () => {
+  const seeded = await forge.seed({
     projects: [
       {
         path: 'bob/chores',
@@ -271,7 +272,7 @@ test('a seed opens todos, and has them done', async () => {
       },
     ],
   })
-  expect(await asked('bob')).toContainEqual(['marked', 'Sweep'])
+  expect(await pendingActions('bob')).toContainEqual(['marked', 'Sweep'])
   const { items } = await forge.as('root').todos.list({ state: 'done' })
-  expect(items).toMatchObject([{ id: made.todos?.['bob/chores#Sweep 2']?.id, actionName: 'approval_required' }])
+  expect(items).toMatchObject([{ id: seeded.todos?.['bob/chores#Sweep 2']?.id, actionName: 'approval_required' }])
 })

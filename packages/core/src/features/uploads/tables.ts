@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
 export interface UploadTables {
-  /** A file that belongs to the texts of a project, with what it holds. */
+  /** A file that texts of a project link to, with its content. */
   upload: {
     id: Generated<number>
     projectId: number
-    /** 32 hexadecimal digits that its address holds, so that nobody guesses it. */
+    /** 32 random hexadecimal digits in its URL, which grant access. */
     secret: string
     fileName: string
     /** Bytes. */

@@ -1,36 +1,36 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** A file that belongs to the texts of a project. */
+/** A file that texts of a project link to. */
 export interface Upload {
   id: number
   projectId: number
-  /** 32 hexadecimal digits that its address holds, so that nobody guesses it. */
+  /** 32 random hexadecimal digits in its URL, which grant access. */
   secret: string
   fileName: string
   /** Bytes. */
   size: number
   createdAt: string
-  /** Who sent it; null once the user is gone. */
+  /** Null after the user was removed. */
   uploadedBy: UserSummary | null
 }
 
-/** A file and what it holds. */
+/** The content of an uploaded file. */
 export interface UploadContent {
   fileName: string
   content: Uint8Array
 }
 
-/** Bytes of a name, as file systems allow. */
-const longestName = 255
+/** The usual limit of file systems. */
+const maxNameBytes = 255
 
-/** A name that is one part of an address: no folders, and of other characters than letters, digits and `.-_+` one `_` each. */
-export const safeFileName = (given: string): string => {
-  const last = given.split(/[\\/]/).at(-1) ?? ''
+/** Removes folders and replaces every character except letters, digits and `.-_+` with `_`, for use in URLs. */
+export const toSafeFileName = (fileName: string): string => {
+  const last = fileName.split(/[\\/]/).at(-1) ?? ''
   const safe = last.replace(/[^\p{L}\p{N}._+-]/gu, '_')
-  let kept = ''
+  let name = ''
   for (const character of safe) {
-    if (Buffer.byteLength(kept) + Buffer.byteLength(character) > longestName) break
-    kept += character
+    if (Buffer.byteLength(name) + Buffer.byteLength(character) > maxNameBytes) break
+    name += character
   }
-  return /^\.*$/.test(kept) ? 'file' : kept
+  return /^\.*$/.test(name) ? 'file' : name
 }

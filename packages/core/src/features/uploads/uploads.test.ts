@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { safeFileName } from './upload.ts'
+import { toSafeFileName } from './upload.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => forge.close())
 
 const project = 'acme/web'
-const uploads = (who = 'dave') => forge.as(who).uploads
+const uploads = (user = 'dave') => forge.as(user).uploads
 const bytes = new Uint8Array([0, 255, 10, 13, 128])
 
 test.each([
@@ -20,29 +20,29 @@ test.each([
   ['übergröße.pdf', 'übergröße.pdf'],
   ['..', 'file'],
   ['', 'file'],
-])('%s is kept as %s', (given, kept) => {
-  expect(safeFileName(given)).toBe(kept)
+])('stores the file name %s as %s', (fileName, stored) => {
+  expect(toSafeFileName(fileName)).toBe(stored)
 })
 
-test('a very long name is cut where a character ends', () => {
-  const name = safeFileName('ü'.repeat(300))
+test('cuts a long file name at a character boundary', () => {
+  const name = toSafeFileName('ü'.repeat(300))
   expect(Buffer.byteLength(name)).toBe(254)
 })
 
-test('a file is kept byte by byte, under an address that nobody guesses', async () => {
-  const sent = await uploads().create({ project, file: { fileName: 'data.bin', content: bytes } })
-  expect(sent).toMatchObject({ fileName: 'data.bin', size: 5, uploadedBy: { username: 'dave' } })
-  expect(sent.secret).toMatch(/^[0-9a-f]{32}$/)
-  const { secret, fileName } = sent
-  const read = await forge.platform.uploads.get({ project, secret, fileName })
-  expect([...read.content]).toEqual([...bytes])
+test('stores the content unchanged under a random secret', async () => {
+  const upload = await uploads().create({ project, file: { fileName: 'data.bin', content: bytes } })
+  expect(upload).toMatchObject({ fileName: 'data.bin', size: 5, uploadedBy: { username: 'dave' } })
+  expect(upload.secret).toMatch(/^[0-9a-f]{32}$/)
+  const { secret, fileName } = upload
+  const { content } = await forge.platform.uploads.get({ project, secret, fileName })
+  expect([...content]).toEqual([...bytes])
   await expect(uploads().get({ project, secret, fileName: 'other.bin' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(uploads('bob').get({ project: 'bob/notes', secret, fileName })).rejects.toMatchObject({
     code: 'not_found',
   })
 })
 
-test('maintainers see all files of a project and remove them', async () => {
+test('maintainers list and remove the files of a project', async () => {
   const { secret, fileName } = await uploads().create({ project, file: { fileName: 'a.txt', content: bytes } })
   await expect(uploads('bob').list({ project })).rejects.toMatchObject({ code: 'forbidden' })
   expect((await uploads('alice').list({ project })).items).toMatchObject([{ fileName, size: 5 }])
@@ -50,7 +50,7 @@ test('maintainers see all files of a project and remove them', async () => {
   await expect(uploads('alice').remove({ project, secret, fileName })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('only members send files, and none that is too large', async () => {
+test('only members upload files, up to the maximum size', async () => {
   const file = { fileName: 'a.txt', content: bytes }
   await expect(uploads('mallory').create({ project, file })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.platform.uploads.create({ project, file })).rejects.toMatchObject({ code: 'unauthenticated' })

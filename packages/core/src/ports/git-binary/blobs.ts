@@ -1,50 +1,54 @@
 import { Readable } from 'node:stream'
 import type { Blob, BlobOptions, BlobStream } from '../git.ts'
-import { isTooLarge, tooLarge } from './failures.ts'
+import { isTooLargeError, tooLargeError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
-import { outputStream } from './stream.ts'
-import type { Workplace } from './workplace.ts'
+import { createOutputStream } from './output-stream.ts'
+import type { GitRuntime } from './runtime.ts'
 
-/** Up to here a file is read whole even where it is asked for as a stream: that is quicker than a process of its own. */
-const smallBytes = 1024 ** 2
+/** A blob up to this size is read into memory even for a stream, which is faster than starting a process. */
+const bufferedBlobBytes = 1024 ** 2
 
-export const readBlob = async (place: Workplace, id: string, options: BlobOptions = {}): Promise<Blob | undefined> => {
-  const maximum = options.maximumBytes ?? place.limits.blobBytes
+export const readBlob = async (
+  runtime: GitRuntime,
+  id: string,
+  options: BlobOptions = {},
+): Promise<Blob | undefined> => {
+  const maximumBytes = options.maximumBytes ?? runtime.limits.blobBytes
   if (!isObjectId(id)) return undefined
-  const key = `${place.directory}\0${id}`
-  // Refusing a file costs the lookup process, so each is only tried once.
-  if ((place.largerThan.get(key) ?? -1) >= maximum) throw tooLarge('The file')
+  const key = `${runtime.directory}\0${id}`
+  // Rejecting a blob stops the lookup process, so the limit is cached.
+  if ((runtime.rejectedBlobSizes.get(key) ?? -1) >= maximumBytes) throw tooLargeError('The file')
   try {
-    const found = await place.objects.contents(id, maximum)
-    return found?.type === 'blob' ? { id, size: found.size, content: found.content } : undefined
+    const object = await runtime.objects.contents(id, maximumBytes)
+    return object?.type === 'blob' ? { id, size: object.size, content: object.content } : undefined
   } catch (error) {
-    if (!isTooLarge(error)) throw error
-    place.largerThan.set(key, maximum, 8)
-    throw tooLarge('The file')
+    if (!isTooLargeError(error)) throw error
+    runtime.rejectedBlobSizes.set(key, maximumBytes)
+    throw tooLargeError('The file')
   }
 }
 
 export const streamBlob = async (
-  place: Workplace,
+  runtime: GitRuntime,
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<BlobStream | undefined> => {
-  const known = isObjectId(id) ? await place.objects.info(id) : undefined
-  if (known?.type !== 'blob') return undefined
-  const { size } = known
-  if (size <= smallBytes) {
-    const found = await place.objects.contents(id, smallBytes)
-    return found && { id, size, content: Readable.from([found.content], { objectMode: false }) }
+  const info = isObjectId(id) ? await runtime.objects.info(id) : undefined
+  if (info?.type !== 'blob') return undefined
+  const { size } = info
+  if (size <= bufferedBlobBytes) {
+    const object = await runtime.objects.contents(id, bufferedBlobBytes)
+    return object && { id, size, content: Readable.from([object.content], { objectMode: false }) }
   }
-  const content = await outputStream(
-    place.runner,
+  const content = await createOutputStream(
+    runtime.runner,
     {
-      directory: place.directory,
+      directory: runtime.directory,
       arguments: ['cat-file', 'blob', id],
-      timeLimit: place.limits.streamTime,
+      timeout: runtime.limits.streamTimeout,
       signal,
     },
-    place.limits,
+    runtime.limits,
   )
   return { id, size, content }
 }

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
+import { createSampleHistory, runGitText } from '../../../../../test/support/sample-history.ts'
 import { gitBinary } from '../git-binary.ts'
-import { gitText, sampleHistory } from './sample-history.ts'
 
-const { folder, directory } = sampleHistory()
+const { folder, directory } = createSampleHistory()
 const git = gitBinary()
 const repository = git.open(directory)
 afterAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const id = (name: string) => gitText(directory, 'rev-parse', `${name}^{commit}`)
+const resolveId = (name: string) => runGitText(directory, 'rev-parse', `${name}^{commit}`)
 
 test.each([
   ['main', []],
@@ -19,15 +19,25 @@ test.each([
   ['left', ['right', 'main']],
   ['orphan', ['main']],
   ['light', ['main']],
-] as const)('counts what %s has and %j has not', async (of, without) => {
-  const expected = gitText(directory, 'rev-list', '--count', id(of), ...without.map((name) => `^${id(name)}`))
-  expect(await repository.count({ of: id(of), without: without.map(id) })).toBe(Number(expected))
+] as const)('counts commits of %s without %j', async (revision, exclude) => {
+  const expected = runGitText(
+    directory,
+    'rev-list',
+    '--count',
+    resolveId(revision),
+    ...exclude.map((name) => `^${resolveId(name)}`),
+  )
+  expect(await repository.countCommits({ commit: resolveId(revision), exclude: exclude.map(resolveId) })).toBe(
+    Number(expected),
+  )
 })
 
-test('refuses what is no commit, and never passes it on', async () => {
-  const tree = gitText(directory, 'rev-parse', 'main^{tree}')
+test('rejects text that is not the id of a commit', async () => {
+  const tree = runGitText(directory, 'rev-parse', 'main^{tree}')
   for (const text of ['main', '--all', tree, 'f'.repeat(40)]) {
-    await expect(repository.count({ of: text, without: [] })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(repository.count({ of: id('main'), without: [text] })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(repository.countCommits({ commit: text, exclude: [] })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(repository.countCommits({ commit: resolveId('main'), exclude: [text] })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   }
 })

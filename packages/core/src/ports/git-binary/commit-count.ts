@@ -1,19 +1,22 @@
 import { notFound } from '../../kernel/errors.ts'
-import type { CountRequest } from '../git.ts'
-import { commitIds } from './object-id.ts'
-import type { Workplace } from './workplace.ts'
+import type { CommitCountRequest } from '../git.ts'
+import { requireCommitIds } from './object-id.ts'
+import type { GitRuntime } from './runtime.ts'
 
 /** See `Repository.count`. */
-export const countCommits = async (place: Workplace, { of, without, signal }: CountRequest): Promise<number> => {
-  const ids = commitIds([of, ...without])
-  const found = await Promise.all(ids.map((id) => place.objects.info(id)))
-  if (found.some((object) => object?.type !== 'commit')) throw notFound('Commit')
-  const { output } = await place.runner.run({
-    directory: place.directory,
+export const countCommits = async (
+  runtime: GitRuntime,
+  { commit, exclude, signal }: CommitCountRequest,
+): Promise<number> => {
+  const ids = requireCommitIds([commit, ...exclude])
+  const objects = await Promise.all(ids.map((id) => runtime.objects.info(id)))
+  if (objects.some((object) => object?.type !== 'commit')) throw notFound('Commit')
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
     arguments: ['rev-list', '--count', '--stdin'],
-    // Read from the input: very many branches would be too long for a command line.
-    input: [of, ...without.map((id) => `^${id}`)].map((line) => `${line}\n`),
-    timeLimit: place.limits.readTime,
+    // Standard input, because the ids of very many branches exceed the length of a command line.
+    input: [commit, ...exclude.map((id) => `^${id}`)].map((line) => `${line}\n`),
+    timeout: runtime.limits.readTimeout,
     signal,
   })
   return Number(output.toString('latin1'))

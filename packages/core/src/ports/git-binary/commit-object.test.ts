@@ -1,16 +1,22 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createSampleHistory,
+  runGit,
+  runGitLines,
+  runGitText,
+  type SampleHistory,
+} from '../../../../../test/support/sample-history.ts'
 import type { Repository } from '../git.ts'
 import { gitBinary } from '../git-binary.ts'
 import { parseCommit, parseSignature } from './commit-object.ts'
-import { askGit, gitLines, gitText, type SampleHistory, sampleHistory } from './sample-history.ts'
 
 let sample: SampleHistory
 let repository: Repository
 const git = gitBinary()
 
 beforeAll(() => {
-  sample = sampleHistory()
+  sample = createSampleHistory()
   repository = git.open(sample.directory)
 })
 
@@ -20,11 +26,11 @@ afterAll(async () => {
 })
 
 describe('commit', () => {
-  test('reads every commit as git does', async () => {
+  test('reads every commit like git', async () => {
     const format = '%H%x01%T%x01%P%x01%an%x01%ae%x01%aI%x01%cn%x01%ce%x01%cI'
-    const ids = gitLines(sample.directory, 'rev-list', '--all')
+    const ids = runGitLines(sample.directory, 'rev-list', '--all')
     expect(ids.length).toBeGreaterThan(1200)
-    const lines = askGit(sample.directory, ['log', '--all', '--no-decorate', `--format=${format}`])
+    const lines = runGit(sample.directory, ['log', '--all', '--no-decorate', `--format=${format}`])
     const expected = lines
       .toString('latin1')
       .trim()
@@ -34,7 +40,7 @@ describe('commit', () => {
     for (const [index, commit] of commits.entries()) {
       const [id, tree, parents, name = '', email, authored = '', committer = '', mail, committed = ''] =
         expected[index] ?? []
-      // git writes whole seconds, and Z for no offset at all.
+      // git prints whole seconds, and Z for a zero offset.
       const date = (text: string) => text.replace(/Z$/, '+00:00').replace(/T.{8}/, '$&.000')
       const text = (latin1: string) => {
         const utf8 = Buffer.from(latin1, 'latin1').toString()
@@ -52,15 +58,17 @@ describe('commit', () => {
     }
   })
 
-  test('shows messages in their own encoding, and a title in any case', async () => {
-    const message = async (revision: string) => repository.commit(gitText(sample.directory, 'rev-parse', revision))
-    expect(await message('main~2')).toMatchObject({ title: 'Rénommer', message: 'Rénommer\n' })
-    expect(await message('main~1')).toMatchObject({ title: 'No commit message', message: '' })
-    expect(await message('main')).toMatchObject({ title: '  Late title', message: '\n\n  Late title \r\n\nrest' })
+  test('decodes messages and always has a title', async () => {
+    const readCommit = (revision: string) => repository.commit(runGitText(sample.directory, 'rev-parse', revision))
+    expect(await readCommit('main~2')).toMatchObject({ title: 'Rénommer', message: 'Rénommer\n' })
+    expect(await readCommit('main~1')).toMatchObject({ title: 'No commit message', message: '' })
+    expect(await readCommit('main')).toMatchObject({ title: '  Late title', message: '\n\n  Late title \r\n\nrest' })
   })
 
-  test('is undefined for what is no commit', async () => {
-    const others = ['v1.0^{tag}', 'main:src', 'main:run.sh'].map((text) => gitText(sample.directory, 'rev-parse', text))
+  test('is undefined for other objects and unknown ids', async () => {
+    const others = ['v1.0^{tag}', 'main:src', 'main:run.sh'].map((text) =>
+      runGitText(sample.directory, 'rev-parse', text),
+    )
     for (const id of [...others, 'main', 'HEAD', '', 'f'.repeat(40), `${'f'.repeat(40)}\n`]) {
       expect(await repository.commit(id)).toBeUndefined()
     }
@@ -83,7 +91,7 @@ test.each([
   expect(parseSignature(line)).toEqual({ person: { name, email }, date })
 })
 
-test('signatures and other headers of several lines are no part of a message', () => {
+test('parses a commit with a header of several lines and a damaged commit', () => {
   const lines = [
     `tree ${'1'.repeat(40)}`,
     `parent ${'2'.repeat(40)}`,

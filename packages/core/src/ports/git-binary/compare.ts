@@ -1,51 +1,51 @@
 import { notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Commit, CompareRequest, Comparison } from '../git.ts'
 import { readCommit } from './commit-object.ts'
-import { differenceParser } from './difference-parser.ts'
-import { GitFailure, isTooLarge } from './failures.ts'
+import { createDiffParser } from './diff-parser.ts'
+import { GitProcessError, isTooLargeError } from './errors.ts'
 import { findMergeBase } from './merge-base.ts'
-import { commitIds, emptyTree } from './object-id.ts'
-import type { Workplace } from './workplace.ts'
+import { emptyTreeId, requireCommitIds } from './object-id.ts'
+import type { GitRuntime } from './runtime.ts'
 
 const defaultPatchBytes = 100 * 1024
 
-/** Commits that `to` has and `from` has not, oldest first; the newest `limits.commits` of them. */
-const commitsBetween = async (place: Workplace, from: string, to: string, signal: AbortSignal) => {
-  const { output } = await place.runner.run({
-    directory: place.directory,
-    arguments: ['rev-list', `--max-count=${place.limits.commits + 1}`, '--end-of-options', to, `^${from}`],
-    timeLimit: place.limits.compareTime,
+/** Commits reachable from `to` but not from `from`, oldest first. Above `limits.comparedCommits`, only the newest. */
+const listCommitsBetween = async (runtime: GitRuntime, from: string, to: string, signal: AbortSignal) => {
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
+    arguments: ['rev-list', `--max-count=${runtime.limits.comparedCommits + 1}`, '--end-of-options', to, `^${from}`],
+    timeout: runtime.limits.compareTimeout,
     signal,
   })
   const ids = output.toString('latin1').split('\n').filter(Boolean)
-  const kept = ids.slice(0, place.limits.commits)
+  const listed = ids.slice(0, runtime.limits.comparedCommits)
   const commits: Commit[] = []
-  const batch = 500
-  for (let end = kept.length; end > 0; end -= batch) {
+  const batchSize = 500
+  for (let end = listed.length; end > 0; end -= batchSize) {
     signal.throwIfAborted()
-    const group = kept.slice(Math.max(0, end - batch), end).reverse()
-    for (const commit of await Promise.all(group.map((id) => readCommit(place, id)))) {
+    const batch = listed.slice(Math.max(0, end - batchSize), end).reverse()
+    for (const commit of await Promise.all(batch.map((id) => readCommit(runtime, id)))) {
       if (commit === undefined) throw notFound('Commit')
       commits.push(commit)
     }
   }
-  return { commits, cut: ids.length > kept.length }
+  return { commits, isTruncated: ids.length > listed.length }
 }
 
-const isTimeLimit = (error: unknown) => error instanceof PlatformError && error.reason === 'time_limit'
+const isTimeLimitError = (error: unknown) => error instanceof PlatformError && error.reason === 'time_limit'
 
-/** `since` are the two sides, or the words that make git take their merge base as the first. */
-const differences = async (
-  place: Workplace,
-  since: readonly string[],
+/** `revisions` are the revision arguments of `git diff-tree`. */
+const readDiffs = async (
+  runtime: GitRuntime,
+  revisions: readonly string[],
   maximumPatchBytes: number,
   signal: AbortSignal,
 ) => {
-  const parser = differenceParser(maximumPatchBytes, place.limits.patchBytes)
-  let [timedOut, cut] = [false, false]
+  const parser = createDiffParser(maximumPatchBytes, runtime.limits.patchBytes)
+  let [timedOut, isTruncated] = [false, false]
   try {
-    await place.runner.run({
-      directory: place.directory,
+    await runtime.runner.run({
+      directory: runtime.directory,
       arguments: [
         'diff-tree',
         '-r',
@@ -58,66 +58,59 @@ const differences = async (
         '--no-textconv',
         '--src-prefix=a/',
         '--dst-prefix=b/',
-        ...since,
+        ...revisions,
       ],
-      timeLimit: place.limits.compareTime,
-      take: parser.take,
+      timeout: runtime.limits.compareTimeout,
+      onOutput: parser.write,
       signal,
     })
   } catch (error) {
-    timedOut = isTimeLimit(error)
-    cut = isTooLarge(error)
-    if (!timedOut && !cut) throw error
+    timedOut = isTimeLimitError(error)
+    isTruncated = isTooLargeError(error)
+    if (!timedOut && !isTruncated) throw error
   }
   const { diffs, overflow } = parser.result()
-  return { diffs, overflow: overflow || cut, timedOut }
+  return { diffs, overflow: overflow || isTruncated, timedOut }
 }
 
 /**
- * From where the histories parted. git finds that point on the way, unless there are several or none: then it is asked for,
- * and histories that never met are compared with nothing at all.
+ * `git diff-tree --merge-base` fails when there are several merge bases or none. Then `findMergeBase` selects one; unrelated
+ * histories are compared with the empty tree.
  */
-const differencesSinceParting = async (
-  place: Workplace,
+const readDiffsSinceMergeBase = async (
+  runtime: GitRuntime,
   [from, to]: readonly [string, string],
   maximumPatchBytes: number,
   signal: AbortSignal,
 ) => {
   try {
-    return await differences(place, ['--merge-base', '--end-of-options', from, to], maximumPatchBytes, signal)
+    return await readDiffs(runtime, ['--merge-base', '--end-of-options', from, to], maximumPatchBytes, signal)
   } catch (error) {
-    if (!(error instanceof GitFailure && error.complaint.includes('merge base'))) throw error
-    const base = (await findMergeBase(place, [from, to], signal)) ?? emptyTree
-    return differences(place, ['--end-of-options', base, to], maximumPatchBytes, signal)
+    if (!(error instanceof GitProcessError && error.stderr.includes('merge base'))) throw error
+    const base = (await findMergeBase(runtime, [from, to], signal)) ?? emptyTreeId
+    return readDiffs(runtime, ['--end-of-options', base, to], maximumPatchBytes, signal)
   }
 }
 
-const costOf = ({ commits, diffs }: Comparison) =>
-  commits.reduce((sum, { message }) => sum + message.length * 2 + 800, 0) +
-  diffs.reduce(
-    (sum, { oldPath, newPath, patch }) => sum + (oldPath.length + newPath.length + patch.length) * 2 + 200,
-    0,
-  )
-
 /** See `Repository.compare`. */
-export const compare = async (place: Workplace, request: CompareRequest): Promise<Comparison> => {
+export const compare = async (runtime: GitRuntime, request: CompareRequest): Promise<Comparison> => {
   const { from, to, straight = false, maximumPatchBytes = defaultPatchBytes } = request
-  commitIds([from, to])
-  const key = `${place.directory}\0${from}\0${to}\0${straight}\0${maximumPatchBytes}`
-  const known = place.comparisons.get(key)
-  if (known !== undefined) return known
-  return place.shared(`compare\0${key}`, request.signal, async (signal) => {
-    const ends = await Promise.all([readCommit(place, from), readCommit(place, to)])
+  requireCommitIds([from, to])
+  const key = `${runtime.directory}\0${from}\0${to}\0${straight}\0${maximumPatchBytes}`
+  const cached = runtime.comparisons.get(key)
+  if (cached !== undefined) return cached
+  return runtime.coalesce(`compare\0${key}`, request.signal, async (signal) => {
+    const ends = await Promise.all([readCommit(runtime, from), readCommit(runtime, to)])
     if (ends.includes(undefined)) throw notFound('Commit')
-    const [{ commits, cut }, { diffs, overflow, timedOut }] = await Promise.all([
-      commitsBetween(place, from, to, signal),
+    const [{ commits, isTruncated }, { diffs, overflow, timedOut }] = await Promise.all([
+      listCommitsBetween(runtime, from, to, signal),
       straight
-        ? differences(place, ['--end-of-options', from, to], maximumPatchBytes, signal)
-        : differencesSinceParting(place, [from, to], maximumPatchBytes, signal),
+        ? readDiffs(runtime, ['--end-of-options', from, to], maximumPatchBytes, signal)
+        : readDiffsSinceMergeBase(runtime, [from, to], maximumPatchBytes, signal),
     ])
-    const comparison = { commits, diffs, overflow: overflow || cut, timedOut }
-    // A comparison that ran out of time may well be complete when asked for again.
-    if (!timedOut) place.comparisons.set(key, comparison, costOf(comparison))
+    const comparison = { commits, diffs, overflow: overflow || isTruncated, timedOut }
+    // The next attempt may complete within the time limit.
+    if (!timedOut) runtime.comparisons.set(key, comparison)
     return comparison
   })
 }

@@ -1,62 +1,62 @@
 import { notFound } from '../../kernel/errors.ts'
 import type { Contributor } from '../git.ts'
+import type { CommitLineCounts } from './caches.ts'
 import { readCommit } from './commit-object.ts'
-import { commitIds } from './object-id.ts'
-import type { CommitAccount, Workplace } from './workplace.ts'
+import { requireCommitIds } from './object-id.ts'
+import type { GitRuntime } from './runtime.ts'
 
-const newest = 2000
+const maximumCommits = 2000
 
-/** `<additions>TAB<deletions>TAB<path>`, with hyphens for binary files. */
-const numbers = /^([0-9]+)\t([0-9]+)\t/
+/** `<additions>TAB<deletions>TAB<path>`; binary files have hyphens instead of numbers and do not match. */
+const numstatLine = /^([0-9]+)\t([0-9]+)\t/
 
-/** The counted lines of each commit as they come: its id on a line of its own, then a line for each file. */
-const lineCounts = (take: (id: string, additions: number, deletions: number) => void) => {
+/** Parses `git diff-tree --numstat`: for each commit a line with its id, then one line for each file. */
+const createNumstatParser = (onCommit: (id: string, additions: number, deletions: number) => void) => {
   let unread = ''
   let current: string | undefined
   let additions = 0
   let deletions = 0
-  const close = () => {
-    if (current !== undefined) take(current, additions, deletions)
+  const end = () => {
+    if (current !== undefined) onCommit(current, additions, deletions)
     additions = 0
     deletions = 0
   }
-  const takeLine = (line: string) => {
+  const parseLine = (line: string) => {
     if (/^[0-9a-f]{40}$/.test(line)) {
-      close()
+      end()
       current = line
       return
     }
-    const [, added, removed] = numbers.exec(line) ?? []
+    const [, added, removed] = numstatLine.exec(line) ?? []
     additions += Number(added ?? 0)
     deletions += Number(removed ?? 0)
   }
   return {
-    take: (chunk: Buffer) => {
+    write: (chunk: Buffer) => {
       const lines = (unread + chunk.toString('latin1')).split('\n')
       unread = lines.pop() ?? ''
-      for (const line of lines) takeLine(line)
+      for (const line of lines) parseLine(line)
     },
-    close,
+    end,
   }
 }
 
-/** Counts the lines of commits and keeps each account at once: what was counted before time ran out is not lost. */
-const countLines = async (
-  place: Workplace,
-  accounts: Map<string, CommitAccount>,
-  people: ReadonlyMap<string, { readonly name: string; readonly email: string }>,
+/** Counts the changed lines of commits. Caches each commit immediately, so that a timeout keeps the finished ones. */
+const countCommitLines = async (
+  runtime: GitRuntime,
+  countsById: Map<string, CommitLineCounts>,
+  authors: ReadonlyMap<string, { readonly name: string; readonly email: string }>,
   signal: AbortSignal,
 ) => {
-  const keep = (id: string, additions: number, deletions: number) => {
-    const person = people.get(id)
-    if (person === undefined) return
-    const account = { ...person, additions, deletions }
-    accounts.set(id, account)
-    place.accounts.set(`${place.directory}\0${id}`, account, 200)
-  }
-  const counts = lineCounts(keep)
-  await place.runner.run({
-    directory: place.directory,
+  const parser = createNumstatParser((id, additions, deletions) => {
+    const author = authors.get(id)
+    if (author === undefined) return
+    const counts = { ...author, additions, deletions }
+    countsById.set(id, counts)
+    runtime.commitLineCounts.set(`${runtime.directory}\0${id}`, counts)
+  })
+  await runtime.runner.run({
+    directory: runtime.directory,
     arguments: [
       'diff-tree',
       '--stdin',
@@ -68,64 +68,64 @@ const countLines = async (
       '--no-ext-diff',
       '--no-textconv',
     ],
-    input: [...people.keys()].map((id) => `${id}\n`),
-    timeLimit: place.limits.contributorsTime,
-    take: counts.take,
+    input: [...authors.keys()].map((id) => `${id}\n`),
+    timeout: runtime.limits.contributorsTimeout,
+    onOutput: parser.write,
     signal,
   })
-  counts.close()
+  parser.end()
 }
 
-const sumUp = (accounts: readonly (CommitAccount | undefined)[]): readonly Contributor[] => {
+/** `newestFirst` determines the name and the order of the contributors. */
+const sumByEmail = (newestFirst: readonly (CommitLineCounts | undefined)[]): readonly Contributor[] => {
   const sums = new Map<string, Contributor>()
-  for (const account of accounts) {
-    if (account === undefined) continue
-    const sum = sums.get(account.email)
-    sums.set(account.email, {
-      // Newest first, so the first name seen is the newest.
-      name: sum?.name ?? account.name,
-      email: account.email,
+  for (const counts of newestFirst) {
+    if (counts === undefined) continue
+    const sum = sums.get(counts.email)
+    sums.set(counts.email, {
+      name: sum?.name ?? counts.name,
+      email: counts.email,
       commits: (sum?.commits ?? 0) + 1,
-      additions: (sum?.additions ?? 0) + account.additions,
-      deletions: (sum?.deletions ?? 0) + account.deletions,
+      additions: (sum?.additions ?? 0) + counts.additions,
+      deletions: (sum?.deletions ?? 0) + counts.deletions,
     })
   }
   return [...sums.values()]
 }
 
 /** See `Repository.contributors`. */
-export const contributors = async (
-  place: Workplace,
+export const listContributors = async (
+  runtime: GitRuntime,
   commit: string,
-  caller: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
 ): Promise<readonly Contributor[]> => {
-  commitIds([commit])
-  const key = `${place.directory}\0${commit}`
-  const known = place.contributors.get(key)
-  if (known !== undefined) return known
-  return place.shared(`contributors\0${key}`, caller, async (signal) => {
-    if ((await readCommit(place, commit)) === undefined) throw notFound('Commit')
-    const { output } = await place.runner.run({
-      directory: place.directory,
-      arguments: ['rev-list', '--no-merges', `--max-count=${newest}`, '--end-of-options', commit],
-      timeLimit: place.limits.readTime,
+  requireCommitIds([commit])
+  const key = `${runtime.directory}\0${commit}`
+  const cached = runtime.contributors.get(key)
+  if (cached !== undefined) return cached
+  return runtime.coalesce(`contributors\0${key}`, callerSignal, async (signal) => {
+    if ((await readCommit(runtime, commit)) === undefined) throw notFound('Commit')
+    const { output } = await runtime.runner.run({
+      directory: runtime.directory,
+      arguments: ['rev-list', '--no-merges', `--max-count=${maximumCommits}`, '--end-of-options', commit],
+      timeout: runtime.limits.readTimeout,
       signal,
     })
     const ids = output.toString('latin1').split('\n').filter(Boolean)
-    const accounts = new Map<string, CommitAccount>()
-    const unknown: string[] = []
+    const countsById = new Map<string, CommitLineCounts>()
+    const uncounted: string[] = []
     for (const id of ids) {
-      const account = place.accounts.get(`${place.directory}\0${id}`)
-      if (account === undefined) unknown.push(id)
-      else accounts.set(id, account)
+      const counts = runtime.commitLineCounts.get(`${runtime.directory}\0${id}`)
+      if (counts === undefined) uncounted.push(id)
+      else countsById.set(id, counts)
     }
-    if (unknown.length > 0) {
-      const commits = await Promise.all(unknown.map((id) => readCommit(place, id)))
-      const people = new Map(commits.flatMap((found) => (found ? [[found.id, found.author] as const] : [])))
-      await countLines(place, accounts, people, signal)
+    if (uncounted.length > 0) {
+      const commits = await Promise.all(uncounted.map((id) => readCommit(runtime, id)))
+      const authors = new Map(commits.flatMap((found) => (found ? [[found.id, found.author] as const] : [])))
+      await countCommitLines(runtime, countsById, authors, signal)
     }
-    const result = sumUp(ids.map((id) => accounts.get(id)))
-    place.contributors.set(key, result, result.length * 300)
+    const result = sumByEmail(ids.map((id) => countsById.get(id)))
+    runtime.contributors.set(key, result)
     return result
   })
 }

@@ -1,16 +1,16 @@
-/** Where programs are looked for unless the host says otherwise. */
+/** The default `PATH`. */
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin'
 
 /**
- * The whole environment of every git process: no configuration but the repository's own, no questions, no network unless
- * `protocols` names some, no translation, no patterns in paths, no objects that stand in for others.
+ * The complete environment of a git process. Disables system and user configuration, prompts, all transports except `protocols`,
+ * translated messages, patterns in paths and replacement objects.
  */
-export const gitEnvironment = (
-  host: Readonly<Record<string, string>>,
+export const buildGitEnvironment = (
+  hostEnvironment: Readonly<Record<string, string>>,
   protocols: readonly string[] = [],
 ): Record<string, string> => ({
   PATH: searchPath,
-  ...host,
+  ...hostEnvironment,
   GIT_ALLOW_PROTOCOL: protocols.join(':'),
   GIT_ATTR_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -24,12 +24,12 @@ export const gitEnvironment = (
   LC_ALL: 'C',
 })
 
-/** Settings that win over the repository's own: nothing runs a program that a repository names, output has one form. */
+/** Override the configuration of the repository, so that it cannot name programs to run or change the output format. */
 const settings = [
   'core.attributesFile=/dev/null',
   'core.filesRefLockTimeout=2000',
   'core.fsmonitor=false',
-  // What a call has acknowledged survives a power cut.
+  // Completed writes survive a power failure.
   'core.fsync=committed,reference',
   'core.hooksPath=/dev/null',
   'core.quotePath=true',
@@ -39,13 +39,16 @@ const settings = [
   'maintenance.auto=false',
 ]
 
-/** Options before the name of the git command. The directory is said outright, so git neither searches nor distrusts it. */
-export const gitOptions = (directory: string | undefined, more: readonly string[] = []): readonly string[] => [
+/** Options before the git command. `--git-dir` disables the search for a repository and the check of its owner. */
+export const buildGitOptions = (
+  directory: string | undefined,
+  extraSettings: readonly string[] = [],
+): readonly string[] => [
   '--no-pager',
   ...(directory === undefined ? [] : [`--git-dir=${directory}`]),
-  ...[...settings, ...more].flatMap((setting) => ['-c', setting]),
+  ...[...settings, ...extraSettings].flatMap((setting) => ['-c', setting]),
 ]
 
-/** The folders that programs are searched in. */
-export const searchFolders = (host: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  (host.PATH ?? searchPath).split(':').filter((folder) => folder.startsWith('/'))
+/** The absolute folders of `PATH`. */
+export const parseSearchPath = (hostEnvironment: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  (hostEnvironment.PATH ?? searchPath).split(':').filter((folder) => folder.startsWith('/'))

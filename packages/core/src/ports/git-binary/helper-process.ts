@@ -3,70 +3,69 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ending, lost } from './child.ts'
+import { helperLost, type ProcessExit } from './child-process.ts'
 import { helperProgram } from './helper-program.ts'
 
-/** Characters of the token that tells connections apart. */
+/** Characters of the token that identifies a connection. */
 export const tokenLength = 32
-/** Milliseconds until a process must have been started. */
-export const launchTime = 15_000
+/** Milliseconds to start a process. */
+export const launchTimeout = 15_000
 
-interface Report {
+interface ProcessReport {
   readonly token: string
   readonly code?: number | null
-  readonly complaint?: string
-  readonly failure?: string
+  readonly stderr?: string
+  readonly errorCode?: string
 }
 
-interface Expected {
-  readonly arrive: (socket: Socket) => void
-  readonly end: (ending: Ending) => void
+interface PendingLaunch {
+  readonly onConnect: (socket: Socket) => void
+  readonly onExit: (exit: ProcessExit) => void
 }
 
-/** A running helper, and what is expected of it. */
+/** The helper process. */
 export interface Helper {
-  /** False once it has ended or the channel to it has closed. */
-  alive(): boolean
+  /** False after its exit or when its IPC channel is closed. */
+  isAlive(): boolean
   send(message: object): void
   disconnect(): void
-  readonly expected: Map<string, Expected>
-  readonly gone: Promise<void>
-  /** Counts running processes the host waits for: only then does the channel keep the host alive. */
-  hold(wanted: boolean): void
+  readonly pendingLaunches: Map<string, PendingLaunch>
+  readonly exit: Promise<void>
+  /** Increments or decrements the number of processes for which the IPC channel keeps the host process alive. */
+  setReferenced(isReferenced: boolean): void
 }
 
-/** The ending of whatever runs when the helper ends. */
-export const lostEnding: Ending = { code: undefined, complaint: '', failure: lost }
+/** The exit of all processes that run when the helper ends. */
+export const helperLostExit: ProcessExit = { code: undefined, stderr: '', errorCode: helperLost }
 
-/** Socket names are at most 104 bytes long on some systems. */
-const socketFolder = () => {
+/** Some systems limit the path of a socket to 104 bytes. */
+const chooseSocketFolder = () => {
   const folder = tmpdir()
   return Buffer.byteLength(folder) > 70 ? '/tmp' : folder
 }
 
-/** Reads the token that each connection begins with, then hands the connection over. */
-const greet = (socket: Socket, expected: ReadonlyMap<string, Expected>) => {
+/** Reads the token at the start of a connection and passes the connection to its launch. */
+const acceptConnection = (socket: Socket, pendingLaunches: ReadonlyMap<string, PendingLaunch>) => {
   const read = () => {
     const token: Buffer | null = socket.read(tokenLength)
     if (token === null) return
     socket.off('readable', read)
     socket.setTimeout(0)
-    const request = expected.get(token.toString('latin1'))
-    if (request === undefined) socket.destroy()
-    else request.arrive(socket)
+    const pending = pendingLaunches.get(token.toString('latin1'))
+    if (pending === undefined) socket.destroy()
+    else pending.onConnect(socket)
   }
-  // Failures of a connection show as its end; whoever reads it learns the reason from the process.
+  // A failed connection ends its stream; the exit of the process has the reason.
   socket.on('error', () => undefined)
-  socket.setTimeout(launchTime, () => socket.destroy())
+  socket.setTimeout(launchTimeout, () => socket.destroy())
   socket.on('readable', read)
 }
 
-/** Starts the helper; it is ready for requests at once. */
 export const startHelper = async (): Promise<Helper> => {
-  // Mode 0700: nobody else can reach the socket.
-  const folder = await mkdtemp(join(socketFolder(), 'forgelet-'))
-  const expected = new Map<string, Expected>()
-  const server = createServer((socket) => greet(socket, expected))
+  // mkdtemp creates the folder with mode 0700, so that other users cannot open the socket.
+  const folder = await mkdtemp(join(chooseSocketFolder(), 'forgelet-'))
+  const pendingLaunches = new Map<string, PendingLaunch>()
+  const server = createServer((socket) => acceptConnection(socket, pendingLaunches))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(join(folder, 'socket'), resolve)
@@ -74,43 +73,43 @@ export const startHelper = async (): Promise<Helper> => {
   server.unref()
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', helperProgram, '--', folder], {
     cwd: '/',
-    // The second makes an Electron host run its copy of Node instead of a second window.
+    // In Electron, runs Node.js instead of opening a second window.
     env: { ELECTRON_RUN_AS_NODE: '1' },
-    // A session of its own: an interrupt from the keyboard is for the host to handle.
+    // A separate session, so that Ctrl+C only interrupts the host.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   child.unref()
   child.channel?.unref()
-  child.on('message', (report: Report) => {
-    const { code, complaint = '', failure } = report
-    expected.get(report.token)?.end({ code: code ?? undefined, complaint, failure })
+  child.on('message', (report: ProcessReport) => {
+    const { token, code, stderr = '', errorCode } = report
+    pendingLaunches.get(token)?.onExit({ code: code ?? undefined, stderr, errorCode })
   })
   let running = true
-  const gone = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     const finish = () => {
       running = false
       server.close()
-      for (const request of expected.values()) request.end(lostEnding)
+      for (const pending of pendingLaunches.values()) pending.onExit(helperLostExit)
       rm(folder, { recursive: true, force: true }).then(resolve, () => resolve())
     }
     child.once('exit', finish)
     child.on('error', finish)
   })
-  let held = 0
-  const hold = (wanted: boolean) => {
-    held += wanted ? 1 : -1
-    if (wanted && held === 1) child.channel?.ref()
-    if (!wanted && held === 0) child.channel?.unref()
+  let references = 0
+  const setReferenced = (isReferenced: boolean) => {
+    references += isReferenced ? 1 : -1
+    if (isReferenced && references === 1) child.channel?.ref()
+    if (!isReferenced && references === 0) child.channel?.unref()
   }
   const send = (message: object) => {
-    // A channel that has closed is noticed by the exit of the helper, which ends every request.
+    // When the channel is closed, the exit of the helper ends every launch.
     if (child.connected) child.send(message, () => undefined)
   }
   const disconnect = () => {
-    // Somebody waits for its end now.
+    // The caller awaits `exit`.
     child.ref()
     if (child.connected) child.disconnect()
   }
-  return { alive: () => running && child.connected, send, disconnect, expected, gone, hold }
+  return { isAlive: () => running && child.connected, send, disconnect, pendingLaunches, exit, setReferenced }
 }

@@ -1,12 +1,12 @@
 /**
- * The program of the helper process, plain JavaScript for `node -e`, given the folder of the socket as its argument.
+ * The program of the helper process: JavaScript for `node -e`, with the folder of the socket as its argument.
  *
- * It is text, not a file beside this one: a path relative to this module would have to be right in the sources, in the
- * built package and in whatever bundle a host makes of it, while text is wherever the module is.
+ * It is a string, not a file, because a relative path would have to be valid in the sources, in the built package and in any
+ * bundle of a host.
  *
- * For each request the helper connects to the socket, sends the request's token and hands the connection to the process
- * as its input and output. Bytes then flow between that process and the host directly, at the speed of the slower one.
- * The helper ends with the host: the channel between them closes whichever way the host dies.
+ * For each launch the helper connects to the socket, sends the token of the launch and passes the connection to the process as
+ * its standard input and output. The process and the host then exchange bytes directly, with backpressure. The helper ends
+ * with the host, because the IPC channel closes however the host exits.
  */
 export const helperProgram = `'use strict'
 const { spawn } = require('node:child_process')
@@ -16,77 +16,73 @@ const { join } = require('node:path')
 
 const folder = process.argv[1]
 process.title = 'forgelet-git ' + folder
-const address = join(folder, 'socket')
-const entries = new Map()
-let leaving = false
-
-const say = (message) => {
-  if (process.connected) process.send(message, () => {})
-}
+const socketPath = join(folder, 'socket')
+const launches = new Map()
+let closing = false
 
 const finish = (token, message) => {
-  entries.delete(token)
-  say({ token, ...message })
-  if (leaving && entries.size === 0) process.exit()
+  launches.delete(token)
+  if (process.connected) process.send({ token, ...message }, () => {})
+  if (closing && launches.size === 0) process.exit()
 }
 
-const signal = (entry, name) => {
+const signal = (launch, name) => {
   try {
-    process.kill(-entry.child.pid, name)
+    process.kill(-launch.child.pid, name)
   } catch {}
 }
 
-const stop = (entry) => {
-  entry.stopped = true
-  if (!entry.child || entry.timer) return
-  signal(entry, 'SIGTERM')
-  entry.timer = setTimeout(signal, 1000, entry, 'SIGKILL')
+const stop = (launch) => {
+  launch.stopped = true
+  if (!launch.child || launch.timer) return
+  signal(launch, 'SIGTERM')
+  launch.timer = setTimeout(signal, 1000, launch, 'SIGKILL')
 }
 
-const run = (entry, socket, request) => {
-  const complaints = []
-  let room = request.complaintBytes
+const run = (launch, socket, request) => {
+  const stderrChunks = []
+  let remainingBytes = request.stderrBytes
   const child = spawn(request.program, request.arguments, {
     cwd: '/',
     env: request.environment,
     detached: true,
-    stdio: [request.input ? socket : 'ignore', socket, 'pipe'],
+    stdio: [request.hasInput ? socket : 'ignore', socket, 'pipe'],
   })
-  entry.child = child
+  launch.child = child
   child.stderr.on('data', (chunk) => {
-    complaints.push(chunk.subarray(0, room))
-    room -= Math.min(room, chunk.length)
+    stderrChunks.push(chunk.subarray(0, remainingBytes))
+    remainingBytes -= Math.min(remainingBytes, chunk.length)
   })
   child.on('error', (error) => {
-    if (child.pid === undefined) finish(request.token, { failure: error.code ?? 'unknown' })
+    if (child.pid === undefined) finish(request.token, { errorCode: error.code ?? 'unknown' })
   })
   child.on('exit', () => {
-    if (!entry.stopped) return
-    clearTimeout(entry.timer)
-    signal(entry, 'SIGKILL')
+    if (!launch.stopped) return
+    clearTimeout(launch.timer)
+    signal(launch, 'SIGKILL')
   })
   child.on('close', (code) => {
-    if (child.pid !== undefined) finish(request.token, { code, complaint: Buffer.concat(complaints).toString() })
+    if (child.pid !== undefined) finish(request.token, { code, stderr: Buffer.concat(stderrChunks).toString() })
   })
 }
 
-const launch = (request) => {
-  const entry = { child: undefined, stopped: false, timer: undefined }
-  entries.set(request.token, entry)
+const start = (request) => {
+  const launch = { child: undefined, stopped: false, timer: undefined }
+  launches.set(request.token, launch)
   const socket = new Socket()
-  // What the host sends is for the process alone.
+  // The process reads the input, not the helper.
   socket.pause()
-  const fail = (error) => finish(request.token, { failure: error.code ?? 'unknown' })
+  const fail = (error) => finish(request.token, { errorCode: error.code ?? 'unknown' })
   socket.once('error', fail)
-  socket.connect(address, () => {
+  socket.connect(socketPath, () => {
     socket.write(request.token, (error) => {
       if (error) return
       socket.off('error', fail)
       socket.on('error', () => {})
-      if (entry.stopped) finish(request.token, { failure: 'ECANCELED' })
+      if (launch.stopped) finish(request.token, { errorCode: 'ECANCELED' })
       else {
         try {
-          run(entry, socket, request)
+          run(launch, socket, request)
         } catch (error) {
           fail(error)
         }
@@ -96,22 +92,22 @@ const launch = (request) => {
   })
 }
 
-const leave = () => {
-  if (leaving) return
-  leaving = true
+const close = () => {
+  if (closing) return
+  closing = true
   rmSync(folder, { recursive: true, force: true })
-  for (const entry of entries.values()) stop(entry)
-  if (entries.size === 0) process.exit()
+  for (const launch of launches.values()) stop(launch)
+  if (launches.size === 0) process.exit()
   setTimeout(() => process.exit(), 2000)
 }
 
 process.on('message', (message) => {
   if (message.stop) {
-    const entry = entries.get(message.stop)
-    if (entry) stop(entry)
-  } else launch(message)
+    const launch = launches.get(message.stop)
+    if (launch) stop(launch)
+  } else start(message)
 })
-process.on('disconnect', leave)
-process.on('SIGTERM', leave)
-process.on('SIGINT', leave)
+process.on('disconnect', close)
+process.on('SIGTERM', close)
+process.on('SIGINT', close)
 `

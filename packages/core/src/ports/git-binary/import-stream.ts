@@ -1,109 +1,117 @@
 import { invalid, PlatformError, type Problem } from '../../kernel/errors.ts'
 import type { FileChange, FilePath, NewCommit, Signature } from '../git.ts'
 import { isObjectId } from './object-id.ts'
-import { quotedPath } from './quoted-path.ts'
+import { quotePath } from './quoted-path.ts'
 import { isReferenceName } from './reference-name.ts'
 
-const refuse = (at: string, message: string): never => {
-  const problem: Problem = { fields: [at], message }
-  throw new PlatformError('invalid', `${at} ${message}`, { problems: [problem] })
+const throwInvalidField = (fieldPath: string, message: string): never => {
+  const problem: Problem = { fields: [fieldPath], message }
+  throw new PlatformError('invalid', `${fieldPath} ${message}`, { problems: [problem] })
 }
 
 const maximumPathBytes = 4096
 
-/** Checks a path: relative, without empty parts, `.`, `..` and whatever a file system may take for `.git`. */
-const checkPath = (path: FilePath, at: string): void => {
+/** Accepts relative paths without empty segments, `.`, `..` and names that a file system may treat as `.git`. */
+const assertValidPath = (path: FilePath, fieldPath: string): void => {
   const bytes = Buffer.from(path)
   const parts = bytes.toString('latin1').split('/')
-  const unfit = parts.some((part) => part === '' || part === '.' || part === '..' || /^(\.git|git~1)$/i.test(part))
-  if (unfit || bytes.includes(0) || bytes.length > maximumPathBytes) refuse(at, 'is not a path inside the repository')
+  const hasInvalidPart = parts.some(
+    (part) => part === '' || part === '.' || part === '..' || /^(\.git|git~1)$/i.test(part),
+  )
+  if (hasInvalidPart || bytes.includes(0) || bytes.length > maximumPathBytes)
+    throwInvalidField(fieldPath, 'is not a valid path inside the repository')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const unfitForPerson = /[<>\u0000\n]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const invalidIdentityCharacters = /[<>\u0000\n]/
 
-/** Seconds since 1970 and the offset as git records them. `Z` is `+0000`. */
-const recordedTime = (date: string, at: string): string => {
+/** Formats an ISO 8601 date as git stores it: Unix seconds and an offset. `Z` becomes `+0000`. */
+const formatTime = (date: string, fieldPath: string): string => {
   const milliseconds = Date.parse(date)
   const offset = /(?:Z|([+-][0-9]{2}):?([0-9]{2}))$/i.exec(date)
   if (Number.isNaN(milliseconds) || milliseconds < 0 || offset === null) {
-    return refuse(at, 'is not a date with an offset since 1970')
+    return throwInvalidField(fieldPath, 'is not a date after 1970 with an offset')
   }
   return `${Math.floor(milliseconds / 1000)} ${offset[1] ?? '+00'}${offset[2] ?? '00'}`
 }
 
-/** A person and a time as they stand in commits and tags. */
-export const signatureLine = ({ name, email, date }: Signature, at: string): string => {
-  if (name.trim() === '' || unfitForPerson.test(name)) refuse(`${at}.name`, 'is not a name')
-  if (unfitForPerson.test(email)) refuse(`${at}.email`, 'is not an e-mail address')
-  return `${name.trim()} <${email.trim()}> ${recordedTime(date, `${at}.date`)}`
+/** Formats the `author`, `committer` or `tagger` of an object. */
+export const formatSignature = ({ name, email, date }: Signature, fieldPath: string): string => {
+  if (name.trim() === '' || invalidIdentityCharacters.test(name))
+    throwInvalidField(`${fieldPath}.name`, 'is blank or contains invalid characters')
+  if (invalidIdentityCharacters.test(email)) throwInvalidField(`${fieldPath}.email`, 'contains invalid characters')
+  return `${name.trim()} <${email.trim()}> ${formatTime(date, `${fieldPath}.date`)}`
 }
 
-const bytesOf = (text: string | Uint8Array, encoding: 'text' | 'base64' = 'text'): Uint8Array =>
+const encodeContent = (text: string | Uint8Array, encoding: 'text' | 'base64' = 'text'): Uint8Array =>
   typeof text === 'string' ? Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8') : text
 
-function* data(bytes: Uint8Array): Generator<string | Uint8Array> {
+function* generateData(bytes: Uint8Array): Generator<string | Uint8Array> {
   yield `data ${bytes.byteLength}\n`
   yield bytes
   yield '\n'
 }
 
-function* fileCommands(change: FileChange): Generator<string | Uint8Array> {
-  const path = quotedPath(Buffer.from(change.path))
+function* generateFileCommands(change: FileChange): Generator<string | Uint8Array> {
+  const path = quotePath(Buffer.from(change.path))
   if ('removed' in change) yield `D ${path}\n`
-  else if ('movedFrom' in change) yield `R ${quotedPath(Buffer.from(change.movedFrom))} ${path}\n`
+  else if ('movedFrom' in change) yield `R ${quotePath(Buffer.from(change.movedFrom))} ${path}\n`
   else if ('submodule' in change) yield `M 160000 ${change.submodule} ${path}\n`
   else {
     yield `M ${change.mode ?? '100644'} inline ${path}\n`
-    yield* data(bytesOf(change.content, change.encoding))
+    yield* generateData(encodeContent(change.content, change.encoding))
   }
 }
 
-/** A commit whose parents are known: ids, or numbers of commits earlier in the stream. */
+/** A commit with its resolved parents: ids, or indexes of earlier commits in the stream. */
 export interface PlannedCommit {
   readonly commit: NewCommit
   readonly parents: readonly (string | number)[]
 }
 
-/** What `git fast-import` reads, of commits that were checked. Commit number n has the mark n + 1, and its id is asked for as soon as it is made. */
-export function* importStream(planned: readonly PlannedCommit[], reference: string): Generator<string | Uint8Array> {
+/** Generates the input of `git fast-import` for validated commits. The commit at index n has the mark n + 1; `get-mark` prints its id. */
+export function* generateImportStream(
+  planned: readonly PlannedCommit[],
+  reference: string,
+): Generator<string | Uint8Array> {
   const mark = (parent: string | number) => (typeof parent === 'number' ? `:${parent + 1}` : parent)
   for (const [index, { commit, parents }] of planned.entries()) {
-    const at = `commits[${index}]`
+    const fieldPath = `commits[${index}]`
     const [first, ...merged] = parents
-    // Without it, a commit without parents would follow the one before.
+    // Without `reset`, fast-import uses the previous commit of the reference as the parent.
     if (first === undefined) yield `reset ${reference}\n\n`
     yield `commit ${reference}\nmark :${index + 1}\n`
-    yield `author ${signatureLine(commit.author, `${at}.author`)}\n`
-    yield `committer ${signatureLine(commit.committer ?? commit.author, `${at}.committer`)}\n`
-    yield* data(Buffer.from(commit.message))
+    yield `author ${formatSignature(commit.author, `${fieldPath}.author`)}\n`
+    yield `committer ${formatSignature(commit.committer ?? commit.author, `${fieldPath}.committer`)}\n`
+    yield* generateData(Buffer.from(commit.message))
     if (first !== undefined) yield `from ${mark(first)}\n`
     for (const parent of merged) yield `merge ${mark(parent)}\n`
-    for (const change of commit.files) yield* fileCommands(change)
+    for (const change of commit.files) yield* generateFileCommands(change)
     yield `\nget-mark :${index + 1}\n`
   }
   yield 'done\n'
 }
 
-const checkFile = (change: FileChange, at: string): void => {
-  checkPath(change.path, `${at}.path`)
-  if ('movedFrom' in change) checkPath(change.movedFrom, `${at}.movedFrom`)
-  if ('submodule' in change && !isObjectId(change.submodule)) refuse(`${at}.submodule`, 'is not a commit id')
+const assertValidFile = (change: FileChange, fieldPath: string): void => {
+  assertValidPath(change.path, `${fieldPath}.path`)
+  if ('movedFrom' in change) assertValidPath(change.movedFrom, `${fieldPath}.movedFrom`)
+  if ('submodule' in change && !isObjectId(change.submodule))
+    throwInvalidField(`${fieldPath}.submodule`, 'is not a commit id')
 }
 
-/** Refuses what can be seen to be wrong before anything is read or written. */
-export const checkCommits = (commits: readonly NewCommit[]): void => {
+/** Validates everything that does not require access to the repository. */
+export const assertValidCommits = (commits: readonly NewCommit[]): void => {
   for (const [index, { branch, parents = [], message, author, committer, files }] of commits.entries()) {
-    const at = `commits[${index}]`
-    if (!isReferenceName(branch)) refuse(`${at}.branch`, 'is not a branch name')
-    if (message.includes('\0')) refuse(`${at}.message`, 'holds a character that no message can hold')
-    signatureLine(author, `${at}.author`)
-    if (committer !== undefined) signatureLine(committer, `${at}.committer`)
+    const fieldPath = `commits[${index}]`
+    if (!isReferenceName(branch)) throwInvalidField(`${fieldPath}.branch`, 'is not a valid branch name')
+    if (message.includes('\0')) throwInvalidField(`${fieldPath}.message`, 'contains a NUL character')
+    formatSignature(author, `${fieldPath}.author`)
+    if (committer !== undefined) formatSignature(committer, `${fieldPath}.committer`)
     for (const parent of parents) {
-      const known = typeof parent === 'number' ? parent >= 0 && parent < index : isObjectId(parent)
-      if (!known) refuse(`${at}.parents`, 'are not commits that exist before it')
+      const isValid = typeof parent === 'number' ? parent >= 0 && parent < index : isObjectId(parent)
+      if (!isValid) throwInvalidField(`${fieldPath}.parents`, 'must be commit ids or indexes of earlier commits')
     }
-    for (const [place, change] of files.entries()) checkFile(change, `${at}.files[${place}]`)
+    for (const [fileIndex, change] of files.entries()) assertValidFile(change, `${fieldPath}.files[${fileIndex}]`)
   }
-  if (commits.length === 0) throw invalid('There are no commits to write')
+  if (commits.length === 0) throw invalid('The list of commits is empty')
 }

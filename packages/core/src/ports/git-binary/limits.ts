@@ -1,64 +1,64 @@
-/** Bounds of the git port. Times are milliseconds, sizes bytes. */
+/** Limits of the git port. Times are milliseconds, sizes bytes. */
 export interface GitLimits {
-  /** git processes that work at once, those that only answer object lookups aside. */
-  readonly children: number
-  /** Calls that may wait for one of them; the next is refused as `limited`. */
-  readonly waiting: number
-  /** Repositories that keep a process for object lookups. */
-  readonly readers: number
+  /** Concurrent git processes, without lookup processes. */
+  readonly processes: number
+  /** Calls that wait for a process; a further call fails as `limited`. */
+  readonly queuedCalls: number
+  /** Lookup processes: at most one `git cat-file` process for each repository in use. */
+  readonly lookupProcesses: number
   /** An unused lookup process ends after this time. */
-  readonly idleTime: number
+  readonly idleTimeout: number
   /** References, object lookups, merge bases, commit lists. */
-  readonly readTime: number
-  readonly compareTime: number
-  readonly contributorsTime: number
+  readonly readTimeout: number
+  readonly compareTimeout: number
+  readonly contributorsTimeout: number
   /** Commits, tags, reference changes, clones. */
-  readonly writeTime: number
-  readonly maintainTime: number
-  /** A whole archive or file that is streamed. */
-  readonly streamTime: number
-  /** A streamed answer of which the consumer takes nothing. */
-  readonly stallTime: number
-  readonly pushTime: number
-  /** What one git process may print. */
+  readonly writeTimeout: number
+  readonly maintainTimeout: number
+  /** A complete stream of an archive or file. */
+  readonly streamTimeout: number
+  /** A stream from which the consumer reads nothing. */
+  readonly stallTimeout: number
+  readonly pushTimeout: number
+  /** Output of one git process. */
   readonly outputBytes: number
   readonly archiveBytes: number
-  /** A file that is read into memory, unless the call says otherwise. */
+  /** Default limit of a file that is read into memory. */
   readonly blobBytes: number
-  /** Distinct directories that one recursive listing may read. */
-  readonly directories: number
-  /** Entries of a commit that may still be archived. */
+  /** Distinct directories that one recursive listing reads. */
+  readonly listedDirectories: number
+  /** Entries of a commit in an archive. */
   readonly archiveEntries: number
   /** Commits of one comparison. */
-  readonly commits: number
-  /** Patches of one comparison together. */
+  readonly comparedCommits: number
+  /** Sum of the patches of one comparison. */
   readonly patchBytes: number
-  /** Each of the caches: directories, comparisons, lines per commit. */
+  /** Each cache: directories, comparisons, line counts and others. */
   readonly cacheBytes: number
 }
 
 const minute = 60_000
 const mebibyte = 1024 ** 2
 
-export const defaultLimits: GitLimits = {
-  children: 4,
-  waiting: 32,
-  readers: 16,
-  idleTime: minute,
-  readTime: minute / 2,
-  compareTime: minute / 2,
-  contributorsTime: minute,
-  writeTime: 2 * minute,
-  maintainTime: 10 * minute,
-  streamTime: 15 * minute,
-  stallTime: minute,
-  pushTime: 10 * minute,
+export const defaultGitLimits: GitLimits = {
+  processes: 4,
+  queuedCalls: 32,
+  lookupProcesses: 16,
+  idleTimeout: minute,
+  readTimeout: minute / 2,
+  compareTimeout: minute / 2,
+  contributorsTimeout: minute,
+  writeTimeout: 2 * minute,
+  maintainTimeout: 10 * minute,
+  streamTimeout: 15 * minute,
+  stallTimeout: minute,
+  pushTimeout: 10 * minute,
   outputBytes: 256 * mebibyte,
   archiveBytes: 4096 * mebibyte,
   blobBytes: 50 * mebibyte,
-  directories: 200_000,
+  listedDirectories: 200_000,
   archiveEntries: 1_000_000,
-  commits: 20_000,
+  comparedCommits: 20_000,
   patchBytes: 32 * mebibyte,
   cacheBytes: 32 * mebibyte,
 }

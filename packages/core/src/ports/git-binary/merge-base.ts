@@ -1,38 +1,38 @@
 import { invalidInput, notFound } from '../../kernel/errors.ts'
 import { readCommit } from './commit-object.ts'
-import { commitIds } from './object-id.ts'
-import type { Workplace } from './workplace.ts'
+import { requireCommitIds } from './object-id.ts'
+import type { GitRuntime } from './runtime.ts'
 
 const maximumCommits = 100
 
 /**
- * The best commit that all the others contain. Two commits are asked for as people do (the answer is git's own choice where
- * histories crossed); for more, only what is common to every one of them counts.
+ * The best common ancestor of all commits. When two commits have several, git selects one. Three or more commits require
+ * `--octopus`: without it, git compares the first commit with a hypothetical merge of the others.
  */
 export const findMergeBase = async (
-  place: Workplace,
+  runtime: GitRuntime,
   commits: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> => {
   if (commits.length === 0 || commits.length > maximumCommits) {
-    throw invalidInput([{ fields: ['commits'], message: `must be 1 to ${maximumCommits}` }])
+    throw invalidInput([{ fields: ['commits'], message: `must have 1 to ${maximumCommits} items` }])
   }
-  const ids = commitIds(commits)
-  const key = [place.directory, ...ids].join('\0')
-  const known = place.mergeBases.get(key)
-  if (known !== undefined) return known || undefined
-  const found = await Promise.all(ids.map((id) => readCommit(place, id)))
+  const ids = requireCommitIds(commits)
+  const key = [runtime.directory, ...ids].join('\0')
+  const cached = runtime.mergeBases.get(key)
+  if (cached !== undefined) return cached || undefined
+  const found = await Promise.all(ids.map((id) => readCommit(runtime, id)))
   if (found.includes(undefined)) throw notFound('Commit')
   if (ids.every((id) => id === ids[0])) return ids[0]
-  const { output } = await place.runner.run({
-    directory: place.directory,
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
     arguments: ['merge-base', ...(ids.length > 2 ? ['--octopus'] : []), '--end-of-options', ...ids],
-    timeLimit: place.limits.readTime,
-    // No common ancestor.
-    codes: [1],
+    timeout: runtime.limits.readTimeout,
+    // 1: no common ancestor
+    expectedExitCodes: [1],
     signal,
   })
   const base = output.toString('latin1').slice(0, 40)
-  place.mergeBases.set(key, base || false, 100)
+  runtime.mergeBases.set(key, base || false)
   return base || undefined
 }

@@ -1,6 +1,5 @@
-import { notFound } from '../../kernel/errors.ts'
-import { type Child, lost, notRun } from './child.ts'
-import { GitFailure, timeLimitReached, tooLarge } from './failures.ts'
+import { type ChildProcess, helperLost, processStartError } from './child-process.ts'
+import { createProcessError, timeLimitError, tooLargeError } from './errors.ts'
 
 export interface ObjectInfo {
   readonly id: string
@@ -13,79 +12,79 @@ export interface StoredObject extends ObjectInfo {
   readonly content: Buffer
 }
 
-/** The process ended under a question that it may not be to blame for: ask another one. */
-export class ReaderEnded extends Error {
-  override readonly name = 'ReaderEnded'
+/** The process ended before it answered a request that did not cause the exit. The request can be retried. */
+export class ReaderExitedError extends Error {
+  override readonly name = 'ReaderExitedError'
 }
 
 export interface ObjectReader {
-  /** `subject` is built of an object id and nothing a user wrote. `undefined` when there is no such object. */
+  /** `subject` must be built from an object id, not from user input. `undefined` when the object does not exist. */
   info(subject: string): Promise<ObjectInfo | undefined>
-  /** An object above `maximumBytes` is refused before it is read. */
+  /** Throws for an object above `maximumBytes` before reading it. */
   contents(subject: string, maximumBytes: number): Promise<StoredObject | undefined>
   close(): void
 }
 
-interface Question {
-  /** Absent when only the kind and size are asked for. */
+interface PendingLookup {
+  /** Undefined for a request of type and size only. */
   readonly maximumBytes: number | undefined
   readonly resolve: (answer: StoredObject | undefined) => void
   readonly reject: (error: Error) => void
 }
 
 const lineFeed = 10
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
 /**
- * Asks one `git cat-file --batch-command --buffer` process: questions go in without waiting for one another, answers come
- * back in the same order, each a line `<id> <type> <size>` and, where asked for, the bytes and a line feed.
+ * Reads objects with one `git cat-file --batch-command --buffer` process. Requests are pipelined; responses have the same order.
+ * Each response is a line `<id> <type> <size>`, followed by the content and a line feed if requested.
  */
-export const objectReader = (
-  child: Child,
-  times: { readonly readTime: number; readonly idleTime: number },
+export const createObjectReader = (
+  child: ChildProcess,
+  times: { readonly readTimeout: number; readonly idleTimeout: number },
   onEnd: () => void,
 ): ObjectReader => {
-  const questions: Question[] = []
-  let unread: Buffer = nothing
+  const pending: PendingLookup[] = []
+  let unread: Buffer = emptyBuffer
   let body: { readonly info: ObjectInfo; readonly parts: Buffer[]; missing: number } | undefined
-  /** What is asked in one turn of the event loop goes out, and comes back, in one piece. */
+  /** The requests of the current turn of the event loop, which are written together. */
   let unsent = ''
-  let over = false
+  let ended = false
 
   const end = (reason?: Error) => {
-    if (over) return
-    over = true
-    clearTimeout(patience)
-    clearTimeout(boredom)
+    if (ended) return
+    ended = true
+    clearTimeout(readTimer)
+    clearTimeout(idleTimer)
     child.kill()
-    child.output.destroy()
-    const [first, ...rest] = questions.splice(0)
-    first?.reject(reason ?? new ReaderEnded())
-    for (const question of rest) question.reject(new ReaderEnded())
+    child.stdout.destroy()
+    const [first, ...rest] = pending.splice(0)
+    first?.reject(reason ?? new ReaderExitedError())
+    for (const lookup of rest) lookup.reject(new ReaderExitedError())
     onEnd()
   }
 
-  // Both are stopped by being rewound: setting a timer anew for each of many thousand answers would cost more than they do.
-  const patience = setTimeout(() => questions.length && end(timeLimitReached()), times.readTime)
-  const boredom = setTimeout(() => questions.length === 0 && end(), times.idleTime)
-  patience.unref()
-  boredom.unref()
+  // `refresh` restarts a timer; creating new timers for many thousand responses would be slower.
+  const readTimer = setTimeout(() => pending.length && end(timeLimitError()), times.readTimeout)
+  const idleTimer = setTimeout(() => pending.length === 0 && end(), times.idleTimeout)
+  readTimer.unref()
+  idleTimer.unref()
 
-  const answer = (found: StoredObject | undefined) => {
-    questions.shift()?.resolve(found)
-    if (questions.length > 0) return
-    child.hold(false)
-    boredom.refresh()
+  const resolveNext = (object: StoredObject | undefined) => {
+    pending.shift()?.resolve(object)
+    if (pending.length > 0) return
+    child.setReferenced(false)
+    idleTimer.refresh()
   }
 
   const readLine = (line: string) => {
     const [id = '', type = '', size = ''] = line.split(' ')
-    const question = questions[0]
-    if (question === undefined) return end()
-    if (!/^[0-9]+$/.test(size)) return answer(undefined)
+    const lookup = pending[0]
+    if (lookup === undefined) return end()
+    if (!/^[0-9]+$/.test(size)) return resolveNext(undefined)
     const info = { id, type, size: Number(size) }
-    if (question.maximumBytes === undefined) return answer({ ...info, content: nothing })
-    if (info.size > question.maximumBytes) return end(tooLarge('The object'))
+    if (lookup.maximumBytes === undefined) return resolveNext({ ...info, content: emptyBuffer })
+    if (info.size > lookup.maximumBytes) return end(tooLargeError('The object'))
     body = { info, parts: [], missing: info.size + 1 }
   }
 
@@ -96,61 +95,59 @@ export const objectReader = (
     if (current.missing === 0) {
       body = undefined
       const [only, ...more] = current.parts
-      const whole = more.length || !only ? Buffer.concat(current.parts) : only
-      answer({ ...current.info, content: whole.subarray(0, current.info.size) })
+      const bytes = more.length || !only ? Buffer.concat(current.parts) : only
+      resolveNext({ ...current.info, content: bytes.subarray(0, current.info.size) })
     }
     return chunk.subarray(part.length)
   }
 
-  child.output.on('data', (chunk: Buffer) => {
-    patience.refresh()
+  child.stdout.on('data', (chunk: Buffer) => {
+    readTimer.refresh()
     let rest = unread.length ? Buffer.concat([unread, chunk]) : chunk
-    unread = nothing
-    while (rest.length > 0 && !over) {
+    unread = emptyBuffer
+    while (rest.length > 0 && !ended) {
       if (body !== undefined) {
         rest = readBody(rest, body)
         continue
       }
-      const stop = rest.indexOf(lineFeed)
-      if (stop < 0) {
+      const lineEnd = rest.indexOf(lineFeed)
+      if (lineEnd < 0) {
         unread = rest
         break
       }
-      readLine(rest.toString('latin1', 0, stop))
-      rest = rest.subarray(stop + 1)
+      readLine(rest.toString('latin1', 0, lineEnd))
+      rest = rest.subarray(lineEnd + 1)
     }
   })
-  child.output.on('error', () => undefined)
-  child.output.once('close', () => {
-    if (over) return
-    // The process says why, if it had a reason.
-    void child.ended.then(({ code, complaint, failure }) => {
-      if (failure !== undefined) end(failure === lost ? undefined : notRun(failure))
-      else if (complaint.includes('not a git repository')) end(notFound('Repository'))
-      else end(complaint ? new GitFailure('git cat-file', code, complaint) : undefined)
+  child.stdout.on('error', () => undefined)
+  child.stdout.once('close', () => {
+    if (ended) return
+    void child.exit.then(({ code, stderr, errorCode }) => {
+      if (errorCode !== undefined) end(errorCode === helperLost ? undefined : processStartError(errorCode))
+      else end(stderr ? createProcessError('git cat-file', code, stderr) : undefined)
     })
   })
 
   const send = () => {
-    if (!over) child.input?.write(`${unsent}flush\n`, 'latin1')
+    if (!ended) child.stdin?.write(`${unsent}flush\n`, 'latin1')
     unsent = ''
   }
 
-  const ask = (line: string, maximumBytes: number | undefined) =>
+  const request = (line: string, maximumBytes: number | undefined) =>
     new Promise<StoredObject | undefined>((resolve, reject) => {
-      if (over) return reject(new ReaderEnded())
-      if (questions.length === 0) {
-        child.hold(true)
-        patience.refresh()
+      if (ended) return reject(new ReaderExitedError())
+      if (pending.length === 0) {
+        child.setReferenced(true)
+        readTimer.refresh()
       }
-      questions.push({ maximumBytes, resolve, reject })
+      pending.push({ maximumBytes, resolve, reject })
       unsent += line
       if (unsent === line) process.nextTick(send)
     })
 
   return {
-    info: (subject) => ask(`info ${subject}\n`, undefined),
-    contents: (subject, maximumBytes) => ask(`contents ${subject}\n`, maximumBytes),
+    info: (subject) => request(`info ${subject}\n`, undefined),
+    contents: (subject, maximumBytes) => request(`contents ${subject}\n`, maximumBytes),
     close: () => end(),
   }
 }

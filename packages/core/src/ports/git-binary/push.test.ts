@@ -4,28 +4,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listCommandLines } from '../../../../../test/support/process-list.ts'
+import { createTemporaryFolder, runGitLines, runGitText } from '../../../../../test/support/sample-history.ts'
 import type { NewCommit, Repository } from '../git.ts'
 import { gitBinary } from '../git-binary.ts'
-import { commandLines } from './process-list.ts'
-import { gitLines, gitText, temporaryFolder } from './sample-history.ts'
 
-const folder = temporaryFolder()
+const folder = createTemporaryFolder()
 const git = gitBinary({ pushProtocols: ['https', 'http', 'ssh', 'git', 'file'] })
 const author = { name: 'A', email: 'a@b', date: '2020-01-01T00:00:00Z' }
 const password = 'pa ss/w@rd:%"x'
 let server: Server
-let base: string
+let baseUrl: string
 let count = 0
 let source: Repository
 let target: Repository
-/** Command lines of all processes of the machine while requests were served. */
-let seen: string[] = []
+/** The command lines of all processes of the machine, recorded during each request. */
+let observedCommandLines: string[] = []
 
-/** A real remote: git's own HTTP program behind Basic authentication. */
-const serve = (request: IncomingMessage, response: ServerResponse) => {
+/** A remote repository: `git http-backend` behind Basic authentication. */
+const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
   const url = new URL(request.url ?? '', 'http://x')
   if (url.pathname.startsWith('/elsewhere/')) {
-    response.writeHead(302, { location: `${base}${url.pathname.slice(10)}${url.search}` }).end()
+    response.writeHead(302, { location: `${baseUrl}${url.pathname.slice(10)}${url.search}` }).end()
     return
   }
   if (url.pathname.startsWith('/silent/')) return
@@ -47,7 +47,7 @@ const serve = (request: IncomingMessage, response: ServerResponse) => {
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
     },
   })
-  seen.push(...commandLines())
+  observedCommandLines.push(...listCommandLines())
   request.pipe(child.stdin)
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -65,9 +65,9 @@ const serve = (request: IncomingMessage, response: ServerResponse) => {
 }
 
 beforeAll(async () => {
-  server = createServer(serve)
+  server = createServer(handleRequest)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
 afterAll(async () => {
@@ -79,121 +79,129 @@ afterAll(async () => {
 
 beforeEach(async () => {
   count += 1
-  seen = []
+  observedCommandLines = []
   source = await git.create(join(folder, `source-${count}.git`))
   target = await git.create(join(folder, `target-${count}.git`))
-  gitText(target.directory, 'config', 'http.receivepack', 'true')
-  await source.write([add('a'), add('b', { branch: 'topic' }), add('c', { branch: 'żółć' })])
+  runGitText(target.directory, 'config', 'http.receivepack', 'true')
+  await source.writeCommits([
+    createFileCommit('a'),
+    createFileCommit('b', { branch: 'topic' }),
+    createFileCommit('c', { branch: 'żółć' }),
+  ])
   const commit = (await source.branch('main')) ?? ''
   await source.createTag({ name: 'v1', commit, annotation: { message: 'One', tagger: author } })
 })
 
-const add = (path: string, more: Partial<NewCommit> = {}): NewCommit => ({
+const createFileCommit = (path: string, more: Partial<NewCommit> = {}): NewCommit => ({
   branch: 'main',
   message: path,
   author,
   files: [{ path, content: path }],
   ...more,
 })
-const url = () => `file://${target.directory}`
-const references = (repository: Repository) => gitLines(repository.directory, 'for-each-ref')
+const targetUrl = () => `file://${target.directory}`
+const listReferences = (repository: Repository) => runGitLines(repository.directory, 'for-each-ref')
 
 describe('push', () => {
-  test('makes the other side the same, and then has nothing to do', async () => {
+  test('mirrors all branches and tags, and pushes nothing the second time', async () => {
     await source.updateReferences([{ name: 'refs/keep/1', from: undefined, to: await source.branch('main') }])
-    const report = await source.push({ url: url() })
+    const report = await source.push({ url: targetUrl() })
     expect(new Set(report.pushed)).toEqual(
       new Set(['refs/heads/main', 'refs/heads/topic', 'refs/heads/żółć', 'refs/tags/v1']),
     )
-    expect(references(target)).toEqual(references(source).filter((line) => !line.includes('refs/keep')))
-    expect(await source.push({ url: url() })).toEqual({ pushed: [], removed: [], divergent: [] })
+    expect(listReferences(target)).toEqual(listReferences(source).filter((line) => !line.includes('refs/keep')))
+    expect(await source.push({ url: targetUrl() })).toEqual({ pushed: [], removed: [], divergent: [] })
   })
 
-  test('overwrites what diverged, or leaves it alone when asked to', async () => {
-    await source.push({ url: url() })
-    const [foreign] = await target.write([add('theirs', { branch: 'topic' })])
-    await source.write([add('ours', { branch: 'topic' }), add('more')])
-    const kept = await source.push({ url: url(), keepDivergentReferences: true })
-    expect(kept).toEqual({ pushed: ['refs/heads/main'], removed: [], divergent: ['refs/heads/topic'] })
+  test('overwrites or keeps diverged branches', async () => {
+    await source.push({ url: targetUrl() })
+    const [foreign] = await target.writeCommits([createFileCommit('theirs', { branch: 'topic' })])
+    await source.writeCommits([createFileCommit('ours', { branch: 'topic' }), createFileCommit('more')])
+    const report = await source.push({ url: targetUrl(), keepDivergentReferences: true })
+    expect(report).toEqual({ pushed: ['refs/heads/main'], removed: [], divergent: ['refs/heads/topic'] })
     expect(await target.branch('topic')).toBe(foreign)
     expect(await target.branch('main')).toBe(await source.branch('main'))
-    expect((await source.push({ url: url() })).pushed).toEqual(['refs/heads/topic'])
-    expect(references(target)).toEqual(references(source))
+    expect((await source.push({ url: targetUrl() })).pushed).toEqual(['refs/heads/topic'])
+    expect(listReferences(target)).toEqual(listReferences(source))
   })
 
-  test('a tag moved elsewhere is divergent', async () => {
-    await source.push({ url: url() })
-    const [other] = await source.write([add('x')])
-    const tag = gitText(source.directory, 'rev-parse', 'refs/tags/v1')
+  test('reports a changed tag as divergent', async () => {
+    await source.push({ url: targetUrl() })
+    const [other] = await source.writeCommits([createFileCommit('x')])
+    const tag = runGitText(source.directory, 'rev-parse', 'refs/tags/v1')
     await source.updateReferences([{ name: 'refs/tags/v1', from: tag, to: other }])
-    const kept = await source.push({ url: url(), keepDivergentReferences: true })
-    expect(kept.divergent).toEqual(['refs/tags/v1'])
-    expect((await source.push({ url: url() })).pushed).toEqual(['refs/tags/v1'])
+    const report = await source.push({ url: targetUrl(), keepDivergentReferences: true })
+    expect(report.divergent).toEqual(['refs/tags/v1'])
+    expect((await source.push({ url: targetUrl() })).pushed).toEqual(['refs/tags/v1'])
   })
 
-  test('removes what is gone here, but never commits that are nowhere else', async () => {
+  test('removes only merged branches from the remote', async () => {
     const main = await source.branch('main')
     await source.updateReferences([{ name: 'refs/heads/merged', from: undefined, to: main }])
-    await source.push({ url: url() })
+    await source.push({ url: targetUrl() })
     const topic = await source.branch('topic')
     await source.updateReferences([
       { name: 'refs/heads/merged', from: main, to: undefined },
       { name: 'refs/heads/topic', from: topic, to: undefined },
     ])
-    expect(await source.push({ url: url() })).toEqual({ pushed: [], removed: ['refs/heads/merged'], divergent: [] })
+    expect(await source.push({ url: targetUrl() })).toEqual({
+      pushed: [],
+      removed: ['refs/heads/merged'],
+      divergent: [],
+    })
     expect(await target.branch('topic')).toBe(topic)
     expect(await target.branch('merged')).toBeUndefined()
   })
 
-  test('only given branches, with or without tags', async () => {
-    const report = await source.push({ url: url(), branches: ['topic', 'nowhere'] })
+  test('pushes selected branches, with or without tags', async () => {
+    const report = await source.push({ url: targetUrl(), branches: ['topic', 'nowhere'] })
     expect(report.pushed).toEqual(['refs/heads/topic'])
     expect((await target.branches()).map(({ name }) => name)).toEqual(['topic'])
-    expect((await source.push({ url: url(), branches: [], tags: true })).pushed).toEqual(['refs/tags/v1'])
-    await expect(source.push({ url: url(), branches: ['--mirror'] })).rejects.toMatchObject({ code: 'invalid' })
+    expect((await source.push({ url: targetUrl(), branches: [], tags: true })).pushed).toEqual(['refs/tags/v1'])
+    await expect(source.push({ url: targetUrl(), branches: ['--mirror'] })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('many references go in several pushes', async () => {
+  test('pushes many references in batches', async () => {
     const main = await source.branch('main')
     const names = Array.from({ length: 450 }, (_, index) => `refs/heads/many/${index}`)
     await source.updateReferences(names.map((name) => ({ name, from: undefined, to: main })))
-    const { pushed } = await source.push({ url: url() })
+    const { pushed } = await source.push({ url: targetUrl() })
     expect(pushed).toHaveLength(454)
-    expect(references(target)).toEqual(references(source))
+    expect(listReferences(target)).toEqual(listReferences(source))
   })
 })
 
 describe('push over HTTP', () => {
-  const remote = () => `${base}/target-${count}.git`
+  const remote = () => `${baseUrl}/target-${count}.git`
 
-  test('with credentials that stand in no command line', async () => {
+  test('does not expose credentials in command lines', async () => {
     const report = await source.push({ url: remote(), credentials: { username: 'robot', password } })
     expect(report.pushed).toHaveLength(4)
-    expect(references(target)).toEqual(references(source))
-    expect(seen.filter((line) => line.includes(` push `) && line.includes(remote()))).not.toEqual([])
+    expect(listReferences(target)).toEqual(listReferences(source))
+    expect(observedCommandLines.filter((line) => line.includes(` push `) && line.includes(remote()))).not.toEqual([])
     const forms = [password, encodeURIComponent(password), Buffer.from(`robot:${password}`).toString('base64')]
-    for (const form of forms) expect(seen.filter((line) => line.includes(form))).toEqual([])
+    for (const form of forms) expect(observedCommandLines.filter((line) => line.includes(form))).toEqual([])
   })
 
-  test('with credentials inside the address', async () => {
-    const address = new URL(remote())
-    address.username = 'robot'
-    address.password = encodeURIComponent(password)
-    expect((await source.push({ url: address.href })).pushed).toHaveLength(4)
+  test('uses credentials in the URL', async () => {
+    const url = new URL(remote())
+    url.username = 'robot'
+    url.password = encodeURIComponent(password)
+    expect((await source.push({ url: url.href })).pushed).toHaveLength(4)
   })
 
-  test('to the address that was checked, whatever the name says', async () => {
-    const { port } = new URL(base)
+  test('connects to the verified IP address without resolving the host name', async () => {
+    const { port } = new URL(baseUrl)
     const credentials = { username: 'robot', password }
-    const address = `http://mirror.example:${port}/target-${count}.git`
-    expect((await source.push({ url: address, credentials, address: '127.0.0.1' })).pushed).toHaveLength(4)
+    const url = `http://mirror.example:${port}/target-${count}.git`
+    expect((await source.push({ url, credentials, ipAddress: '127.0.0.1' })).pushed).toHaveLength(4)
   })
 
-  test('failures name no password', async () => {
+  test('does not expose the password in errors', async () => {
     const credentials = { username: 'robot', password: 'hush-hush' }
-    const refused = source.push({ url: remote(), credentials })
-    await expect(refused).rejects.toMatchObject({ code: 'unprocessable', reason: 'remote' })
-    const error = (await refused.catch((reason: unknown) => reason)) as Error
+    const failed = source.push({ url: remote(), credentials })
+    await expect(failed).rejects.toMatchObject({ code: 'unprocessable', reason: 'remote' })
+    const error = (await failed.catch((reason: unknown) => reason)) as Error
     expect(error.message).toMatch(/Authentication failed|could not read/)
     const inUrl = remote().replace('://', '://robot:hush-hush@')
     const second = (await source.push({ url: inUrl }).catch((reason: unknown) => reason)) as Error
@@ -203,30 +211,30 @@ describe('push over HTTP', () => {
     }
   })
 
-  test('what the other side refuses is told', async () => {
+  test('reports rejected references', async () => {
     const credentials = { username: 'robot', password }
     await source.push({ url: remote(), credentials })
-    gitText(target.directory, 'config', 'receive.denyNonFastForwards', 'true')
-    await target.write([add('theirs', { branch: 'topic' })])
-    const refused = source.push({ url: remote(), credentials })
-    await expect(refused).rejects.toMatchObject({ code: 'unprocessable', reason: 'remote' })
-    await expect(refused).rejects.toThrow(/refs\/heads\/topic .*rejected.*non-fast-forward/)
+    runGitText(target.directory, 'config', 'receive.denyNonFastForwards', 'true')
+    await target.writeCommits([createFileCommit('theirs', { branch: 'topic' })])
+    const rejected = source.push({ url: remote(), credentials })
+    await expect(rejected).rejects.toMatchObject({ code: 'unprocessable', reason: 'remote' })
+    await expect(rejected).rejects.toThrow(/refs\/heads\/topic .*rejected.*non-fast-forward/)
   })
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     const credentials = { username: 'robot', password }
-    const away = source.push({ url: `${base}/elsewhere/target-${count}.git`, credentials })
-    await expect(away).rejects.toMatchObject({ code: 'unprocessable' })
-    expect(references(target)).toEqual([])
+    const redirected = source.push({ url: `${baseUrl}/elsewhere/target-${count}.git`, credentials })
+    await expect(redirected).rejects.toMatchObject({ code: 'unprocessable' })
+    expect(listReferences(target)).toEqual([])
   })
 
-  test('has an end in time, and ends with its caller', async () => {
-    const slow = source.push({ url: `${base}/silent/x.git`, timeLimit: 300 })
+  test('ends at its time limit and when aborted', async () => {
+    const slow = source.push({ url: `${baseUrl}/silent/x.git`, timeout: 300 })
     await expect(slow).rejects.toMatchObject({ code: 'unavailable', reason: 'time_limit' })
     const controller = new AbortController()
-    const left = source.push({ url: `${base}/silent/x.git`, signal: controller.signal })
+    const aborted = source.push({ url: `${baseUrl}/silent/x.git`, signal: controller.signal })
     setTimeout(() => controller.abort(new Error('gone')), 100)
-    await expect(left).rejects.toThrow('gone')
+    await expect(aborted).rejects.toThrow('gone')
   })
 
   test.each([
@@ -243,15 +251,15 @@ describe('push over HTTP', () => {
     'ssh://-x@example.com/y',
     'ssh://%2doProxyCommand@example.com/y',
     'git://-x/y',
-  ])('refuses the address %j', async (address) => {
-    await expect(source.push({ url: address })).rejects.toMatchObject({ code: 'invalid' })
+  ])('rejects the URL %j', async (url) => {
+    await expect(source.push({ url })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('refuses a checked address that is none, and protocols that are not allowed', async () => {
-    const push = source.push({ url: remote(), address: 'example.com' })
+  test('rejects an invalid IP address and disallowed protocols', async () => {
+    const push = source.push({ url: remote(), ipAddress: 'example.com' })
     await expect(push).rejects.toMatchObject({ code: 'invalid' })
     const plain = gitBinary()
-    const local = plain.open(source.directory).push({ url: url() })
+    const local = plain.open(source.directory).push({ url: targetUrl() })
     await expect(local).rejects.toMatchObject({ code: 'invalid' })
     await plain.close()
   })

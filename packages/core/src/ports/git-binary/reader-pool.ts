@@ -1,126 +1,134 @@
 import { PlatformError } from '../../kernel/errors.ts'
-import { type Launcher, portClosed } from './child.ts'
-import { gitEnvironment, gitOptions } from './environment.ts'
+import { type Launcher, portClosedError } from './child-process.ts'
+import { buildGitEnvironment, buildGitOptions } from './environment.ts'
 import type { GitLimits } from './limits.ts'
-import { type ObjectInfo, type ObjectReader, objectReader, ReaderEnded, type StoredObject } from './object-reader.ts'
+import {
+  createObjectReader,
+  type ObjectInfo,
+  type ObjectReader,
+  ReaderExitedError,
+  type StoredObject,
+} from './object-reader.ts'
 
-/** Lookups in the objects of one repository. Subjects are built of object ids only. */
-export interface ObjectSource {
+/** Reads the objects of one repository. Subjects must be built from object ids, not from user input. */
+export interface ObjectLookup {
   info(subject: string): Promise<ObjectInfo | undefined>
   contents(subject: string, maximumBytes: number): Promise<StoredObject | undefined>
 }
 
 export interface ReaderPool {
-  of(directory: string): ObjectSource
-  /** Ends the process of this repository, if it has one. */
+  forRepository(directory: string): ObjectLookup
+  /** Stops the process of a repository, if any. */
   release(directory: string): void
   close(): void
 }
 
-const attempts = 3
+const maximumAttempts = 3
 
-interface Entry {
+interface PoolEntry {
   readonly reader: Promise<ObjectReader>
-  /** Set once it runs. */
-  running?: ObjectReader
+  /** Set when the process runs. */
+  startedReader?: ObjectReader
 }
 
-/** Keeps a lookup process for each of the repositories asked last; an idle one makes room for a repository without. */
-export const readerPool = (
+/** Keeps one lookup process for each recently used repository. At the limit, replaces the least recently used idle process. */
+export const createReaderPool = (
   launcher: Launcher,
   limits: GitLimits,
   program: string,
-  host: Readonly<Record<string, string>>,
+  hostEnvironment: Readonly<Record<string, string>>,
 ): ReaderPool => {
   /** Least recently used first. */
-  const entries = new Map<string, Entry>()
-  /** Questions on their way, by repository. */
-  const asking = new Map<string, number>()
-  let roomWanted: (() => void)[] = []
+  const entries = new Map<string, PoolEntry>()
+  /** Number of pending lookups by directory. */
+  const pendingLookups = new Map<string, number>()
+  let waiting: (() => void)[] = []
   let closed = false
 
-  const roomMayBe = () => {
-    const waiting = roomWanted
-    roomWanted = []
-    for (const go of waiting) go()
+  const wakeWaiting = () => {
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
   }
 
-  const start = (directory: string): Entry => {
-    const forget = () => {
+  const start = (directory: string): PoolEntry => {
+    const remove = () => {
       if (entries.get(directory) === entry) entries.delete(directory)
-      roomMayBe()
+      wakeWaiting()
     }
     const launch = async () => {
       const child = await launcher.launch({
         program,
-        arguments: [...gitOptions(directory), 'cat-file', '--batch-command', '--buffer'],
-        environment: gitEnvironment(host),
-        input: true,
+        arguments: [...buildGitOptions(directory), 'cat-file', '--batch-command', '--buffer'],
+        environment: buildGitEnvironment(hostEnvironment),
+        hasInput: true,
       })
-      const reader = objectReader(child, limits, forget)
-      entry.running = reader
-      // Closed, or made to release the directory, while the process was starting.
+      const reader = createObjectReader(child, limits, remove)
+      entry.startedReader = reader
+      // The pool was closed or the directory released while the process started.
       if (closed || entries.get(directory) !== entry) reader.close()
       return reader
     }
-    const entry: Entry = { reader: launch() }
-    entry.reader.catch(forget)
+    const entry: PoolEntry = { reader: launch() }
+    entry.reader.catch(remove)
     return entry
   }
 
   const close = (directory: string) => {
     const entry = entries.get(directory)
     entries.delete(directory)
-    entry?.running?.close()
+    entry?.startedReader?.close()
   }
 
   const readerOf = async (directory: string): Promise<ObjectReader> => {
     for (;;) {
-      if (closed) throw portClosed()
-      const known = entries.get(directory)
-      if (known !== undefined || entries.size < limits.readers) {
-        const entry = known ?? start(directory)
+      if (closed) throw portClosedError()
+      const existing = entries.get(directory)
+      if (existing !== undefined || entries.size < limits.lookupProcesses) {
+        const entry = existing ?? start(directory)
         entries.delete(directory)
         entries.set(directory, entry)
         return entry.reader
       }
-      const idle = [...entries.keys()].find((other) => !asking.has(other))
+      const idle = [...entries.keys()].find((other) => !pendingLookups.has(other))
       if (idle !== undefined) close(idle)
-      else await new Promise<void>((resolve) => roomWanted.push(resolve))
+      else await new Promise<void>((resolve) => waiting.push(resolve))
     }
   }
 
-  const ask = async <T>(directory: string, question: (reader: ObjectReader) => Promise<T>): Promise<T> => {
-    asking.set(directory, (asking.get(directory) ?? 0) + 1)
+  const lookUp = async <T>(directory: string, read: (reader: ObjectReader) => Promise<T>): Promise<T> => {
+    pendingLookups.set(directory, (pendingLookups.get(directory) ?? 0) + 1)
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await question(await readerOf(directory))
+          return await read(await readerOf(directory))
         } catch (error) {
-          if (!(error instanceof ReaderEnded)) throw error
-          if (attempt === attempts) throw new PlatformError('unavailable', 'The repository could not be read')
+          if (!(error instanceof ReaderExitedError)) throw error
+          if (attempt === maximumAttempts) {
+            throw new PlatformError('unavailable', `git cat-file ended unexpectedly ${maximumAttempts} times`)
+          }
         }
       }
     } finally {
-      const left = (asking.get(directory) ?? 1) - 1
-      if (left > 0) asking.set(directory, left)
+      const remaining = (pendingLookups.get(directory) ?? 1) - 1
+      if (remaining > 0) pendingLookups.set(directory, remaining)
       else {
-        asking.delete(directory)
-        roomMayBe()
+        pendingLookups.delete(directory)
+        wakeWaiting()
       }
     }
   }
 
   return {
-    of: (directory) => ({
-      info: (subject) => ask(directory, (reader) => reader.info(subject)),
-      contents: (subject, maximumBytes) => ask(directory, (reader) => reader.contents(subject, maximumBytes)),
+    forRepository: (directory) => ({
+      info: (subject) => lookUp(directory, (reader) => reader.info(subject)),
+      contents: (subject, maximumBytes) => lookUp(directory, (reader) => reader.contents(subject, maximumBytes)),
     }),
     release: close,
     close: () => {
       closed = true
       for (const directory of [...entries.keys()]) close(directory)
-      roomMayBe()
+      wakeWaiting()
     },
   }
 }

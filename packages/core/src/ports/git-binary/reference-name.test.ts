@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isFullReferenceName, isReferenceName } from './reference-name.ts'
 
-/** git's own opinion of many names at once: an exit code for each, from one shell loop over NUL-separated input. */
-const gitAccepts = (names: readonly string[]): boolean[] => {
+/** Runs `git check-ref-format` for each name, in one shell loop over NUL-separated input. */
+const checkWithGit = (names: readonly string[]): boolean[] => {
   const loop = `while IFS= read -r -d '' name; do git check-ref-format "refs/heads/$name" && echo y || echo n; done`
   const { stdout } = spawnSync('bash', ['-c', loop], { input: names.map((name) => `${name}\0`).join('') })
   return stdout
     .toString()
     .trim()
     .split('\n')
-    .map((answer) => answer === 'y')
+    .map((line) => line === 'y')
 }
 
 describe('isReferenceName', () => {
@@ -29,9 +29,9 @@ describe('isReferenceName', () => {
     '{x}',
     'a,b;c&d|e$f',
   ]
-  test.each(accepted)('takes %j, as git does', (name) => {
+  test.each(accepted)('accepts %j like git', (name) => {
     expect(isReferenceName(name)).toBe(true)
-    expect(gitAccepts([name])).toEqual([true])
+    expect(checkWithGit([name])).toEqual([true])
   })
 
   test.each([
@@ -68,11 +68,11 @@ describe('isReferenceName', () => {
     'x'.repeat(256),
     'ż'.repeat(128),
     'y'.repeat(10_000),
-  ])('refuses %j', (name) => {
+  ])('rejects %j', (name) => {
     expect(isReferenceName(name)).toBe(false)
   })
 
-  test('accepts no name that git refuses', () => {
+  test('accepts no name that git rejects', () => {
     const pieces = fc.constantFrom(
       'a',
       '.',
@@ -94,10 +94,10 @@ describe('isReferenceName', () => {
     )
     const names = fc.sample(fc.string({ unit: pieces, minLength: 1, maxLength: 6 }), { numRuns: 150, seed: 7 })
     const ours = names.map(isReferenceName)
-    const gits = gitAccepts(names)
-    expect(names.filter((_, index) => ours[index] && !gits[index])).toEqual([])
-    // Only a leading hyphen is refused by us alone.
-    expect(names.filter((name, index) => !ours[index] && gits[index] && !name.startsWith('-'))).toEqual([])
+    const expected = checkWithGit(names)
+    expect(names.filter((_, index) => ours[index] && !expected[index])).toEqual([])
+    // The only stricter rule is the one about a leading hyphen.
+    expect(names.filter((name, index) => !ours[index] && expected[index] && !name.startsWith('-'))).toEqual([])
     expect(ours).toContain(true)
   })
 })
@@ -110,6 +110,6 @@ test.each([
   ['heads/main', false],
   ['HEAD', false],
   ['refs/../config', false],
-])('isFullReferenceName(%j) is %s', (name, answer) => {
-  expect(isFullReferenceName(name)).toBe(answer)
+])('isFullReferenceName(%j) is %s', (name, expected) => {
+  expect(isFullReferenceName(name)).toBe(expected)
 })

@@ -2,16 +2,22 @@ import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createSampleHistory,
+  runGit,
+  runGitLines,
+  runGitText,
+  type SampleHistory,
+} from '../../../../../test/support/sample-history.ts'
 import type { Repository } from '../git.ts'
 import { gitBinary } from '../git-binary.ts'
-import { askGit, gitLines, gitText, type SampleHistory, sampleHistory } from './sample-history.ts'
 
 let sample: SampleHistory
 let repository: Repository
 const git = gitBinary()
 
 beforeAll(() => {
-  sample = sampleHistory()
+  sample = createSampleHistory()
   repository = git.open(sample.directory)
 })
 
@@ -20,46 +26,46 @@ afterAll(async () => {
   rmSync(sample.folder, { recursive: true })
 })
 
-const revision = (text: string) => gitText(sample.directory, 'rev-parse', '--verify', text)
+const resolveRevision = (text: string) => runGitText(sample.directory, 'rev-parse', '--verify', text)
 
 describe('resolve', () => {
-  test('finds every branch as git does', async () => {
-    const names = gitLines(sample.directory, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')
+  test('resolves every branch like git', async () => {
+    const names = runGitLines(sample.directory, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')
     expect(names.length).toBeGreaterThan(45)
     for (const name of names) {
       if (name !== 'both' && name !== 'deadbeef')
-        expect(await repository.resolve(name)).toBe(revision(`refs/heads/${name}`))
-      expect(await repository.branch(name)).toBe(revision(`refs/heads/${name}`))
+        expect(await repository.resolve(name)).toBe(resolveRevision(`refs/heads/${name}`))
+      expect(await repository.branch(name)).toBe(resolveRevision(`refs/heads/${name}`))
     }
   })
 
-  test.each(['light', 'v1.0', 'nested'])('finds the commit that tag %s marks', async (name) => {
-    expect(await repository.resolve(name)).toBe(revision(`${name}^{commit}`))
-    expect(await repository.tag(name)).toBe(revision(`${name}^{commit}`))
+  test.each(['light', 'v1.0', 'nested'])('resolves the tag %s', async (name) => {
+    expect(await repository.resolve(name)).toBe(resolveRevision(`${name}^{commit}`))
+    expect(await repository.tag(name)).toBe(resolveRevision(`${name}^{commit}`))
   })
 
-  test('finds HEAD, full ids and short ids', async () => {
-    const id = revision('main')
+  test('resolves HEAD, full ids and short ids', async () => {
+    const id = resolveRevision('main')
     expect(await repository.resolve('HEAD')).toBe(id)
     expect(await repository.resolve(id)).toBe(id)
     expect(await repository.resolve(id.toUpperCase())).toBe(id)
     for (const length of [7, 8, 12, 39]) expect(await repository.resolve(id.slice(0, length))).toBe(id)
   })
 
-  test('prefers a tag to a branch and a branch to a short id, as git does', async () => {
-    expect(revision('refs/tags/both')).not.toBe(revision('refs/heads/both'))
-    expect(await repository.resolve('both')).toBe(revision('refs/tags/both'))
-    expect(await repository.branch('both')).toBe(revision('refs/heads/both'))
-    expect(await repository.resolve('deadbeef')).toBe(revision('refs/heads/deadbeef'))
+  test('prefers a tag to a branch and a branch to a short id, like git', async () => {
+    expect(resolveRevision('refs/tags/both')).not.toBe(resolveRevision('refs/heads/both'))
+    expect(await repository.resolve('both')).toBe(resolveRevision('refs/tags/both'))
+    expect(await repository.branch('both')).toBe(resolveRevision('refs/heads/both'))
+    expect(await repository.resolve('deadbeef')).toBe(resolveRevision('refs/heads/deadbeef'))
   })
 
-  test('knows nothing of other things that git would find', async () => {
-    const id = revision('main')
+  test('does not resolve revision expressions, other references and other objects', async () => {
+    const id = resolveRevision('main')
     const others = [
       id.slice(0, 6),
-      revision('main^{tree}'),
-      revision('main:README.md'),
-      revision('refs/tags/v1.0'),
+      resolveRevision('main^{tree}'),
+      resolveRevision('main:README.md'),
+      resolveRevision('refs/tags/v1.0'),
       'of-a-file',
       'refs/heads/main',
       'heads/main',
@@ -81,25 +87,25 @@ describe('resolve', () => {
       '0123456',
     ]
     for (const text of others) expect([text, await repository.resolve(text)]).toEqual([text, undefined])
-    // A branch may well have a name that git takes for a description of a commit.
-    expect(await repository.resolve('v1-5-gabcdef1')).toBe(revision('refs/heads/v1-5-gabcdef1'))
+    // The name of this branch has the format of `git describe`.
+    expect(await repository.resolve('v1-5-gabcdef1')).toBe(resolveRevision('refs/heads/v1-5-gabcdef1'))
   })
 
-  test('finds what was packed, changed and removed meanwhile', async () => {
-    const tip = revision('main')
-    askGit(sample.directory, ['branch', 'moving', tip])
+  test('resolves references after they are packed, moved and removed', async () => {
+    const tip = resolveRevision('main')
+    runGit(sample.directory, ['branch', 'moving', tip])
     expect(await repository.resolve('moving')).toBe(tip)
-    askGit(sample.directory, ['pack-refs', '--all'])
+    runGit(sample.directory, ['pack-refs', '--all'])
     expect(await repository.resolve('moving')).toBe(tip)
-    expect(await repository.resolve('v1.0')).toBe(revision('v1.0^{commit}'))
-    askGit(sample.directory, ['branch', '-f', 'moving', `${tip}~1`])
-    expect(await repository.resolve('moving')).toBe(revision('main~1'))
-    askGit(sample.directory, ['branch', '-D', 'moving'])
+    expect(await repository.resolve('v1.0')).toBe(resolveRevision('v1.0^{commit}'))
+    runGit(sample.directory, ['branch', '-f', 'moving', `${tip}~1`])
+    expect(await repository.resolve('moving')).toBe(resolveRevision('main~1'))
+    runGit(sample.directory, ['branch', '-D', 'moving'])
     expect(await repository.resolve('moving')).toBeUndefined()
   })
 
-  test('gives git nothing but object ids, whatever the text', async () => {
-    const log = join(sample.folder, 'asked')
+  test('passes only object ids to git', async () => {
+    const log = join(sample.folder, 'recorded')
     const program = join(sample.folder, 'recording-git')
     writeFileSync(program, `#!/bin/sh\necho "ARGUMENTS $*" >> ${log}\ntee -a ${log} | git "$@"\n`)
     chmodSync(program, 0o755)
@@ -116,36 +122,39 @@ describe('resolve', () => {
       ),
       { numRuns: 300, seed: 11 },
     )
-    expect(await recorded.resolve('main')).toBe(revision('main'))
+    expect(await recorded.resolve('main')).toBe(resolveRevision('main'))
     await recording.close()
-    const asked = readFileSync(log, 'utf8').trim().split('\n')
-    expect(asked.filter((line) => line.startsWith('ARGUMENTS'))).toHaveLength(1)
-    const rest = asked.filter((line) => !line.startsWith('ARGUMENTS'))
-    expect(rest.length).toBeGreaterThan(20)
-    for (const line of rest) expect(line).toMatch(/^(flush|info [0-9a-f]{7,40}\^\{commit\})$/)
+    const lines = readFileSync(log, 'utf8').trim().split('\n')
+    expect(lines.filter((line) => line.startsWith('ARGUMENTS'))).toHaveLength(1)
+    const input = lines.filter((line) => !line.startsWith('ARGUMENTS'))
+    expect(input.length).toBeGreaterThan(20)
+    for (const line of input) expect(line).toMatch(/^(flush|info [0-9a-f]{7,40}\^\{commit\})$/)
   })
 
-  test('asks git where references are kept in another form', async () => {
+  test('resolves references with git in a repository with reftables', async () => {
     const copy = join(sample.folder, 'other-form.git')
-    askGit(sample.directory, ['clone', '-q', '--bare', sample.directory, copy])
+    runGit(sample.directory, ['clone', '-q', '--bare', sample.directory, copy])
     mkdirSync(join(copy, 'reftable'))
     const other = git.open(copy)
-    expect(await other.resolve('topic/3')).toBe(revision('topic/3'))
-    expect(await other.resolve('v1.0')).toBe(revision('v1.0^{commit}'))
+    expect(await other.resolve('topic/3')).toBe(resolveRevision('topic/3'))
+    expect(await other.resolve('v1.0')).toBe(resolveRevision('v1.0^{commit}'))
     expect(await other.resolve('nowhere')).toBeUndefined()
-    expect(await other.head()).toEqual({ branch: 'main', commit: revision('main') })
+    expect(await other.head()).toEqual({ branch: 'main', commit: resolveRevision('main') })
   })
 })
 
 describe('lists and HEAD', () => {
-  test('branches and tags are those of git, in its order', async () => {
+  test('lists branches and tags in the order of git', async () => {
     const branches = await repository.branches()
     const format = '--format=%(refname:lstrip=2) %(objectname)'
     expect(branches.map(({ name, commit }) => `${name} ${commit}`)).toEqual(
-      gitLines(sample.directory, 'for-each-ref', format, 'refs/heads'),
+      runGitLines(sample.directory, 'for-each-ref', format, 'refs/heads'),
     )
     expect(await repository.tags()).toEqual(
-      ['both', 'light', 'nested', 'v1.0'].map((name) => ({ name, commit: revision(`refs/tags/${name}^{commit}`) })),
+      ['both', 'light', 'nested', 'v1.0'].map((name) => ({
+        name,
+        commit: resolveRevision(`refs/tags/${name}^{commit}`),
+      })),
     )
   })
 
@@ -161,8 +170,8 @@ describe('lists and HEAD', () => {
 })
 
 describe('updateReferences', () => {
-  test('moves, makes and removes all or none', async () => {
-    const [from, to] = [revision('main~1'), revision('main')]
+  test('creates, moves and removes references atomically', async () => {
+    const [from, to] = [resolveRevision('main~1'), resolveRevision('main')]
     const name = 'refs/heads/made'
     await repository.updateReferences([
       { name, from: undefined, to: from },
@@ -188,14 +197,14 @@ describe('updateReferences', () => {
   })
 
   test.each(['refs/heads/a b', 'refs/heads/../../config', 'HEAD', 'config', 'refs/heads/x\ndelete refs/heads/main'])(
-    'refuses the name %j',
+    'rejects the name %j',
     async (name) => {
-      const update = repository.updateReferences([{ name, from: undefined, to: revision('main') }])
+      const update = repository.updateReferences([{ name, from: undefined, to: resolveRevision('main') }])
       await expect(update).rejects.toMatchObject({ code: 'invalid' })
     },
   )
 
-  test('refuses ids that nobody has, and a lock that stays is a conflict', async () => {
+  test('rejects unknown ids and reports a locked reference as a conflict', async () => {
     const name = 'refs/heads/unknown'
     for (const to of ['1'.repeat(40), 'main', '']) {
       const update = repository.updateReferences([{ name, from: undefined, to }])
@@ -203,13 +212,15 @@ describe('updateReferences', () => {
     }
     const lock = join(sample.directory, 'refs/heads/locked.lock')
     appendFileSync(lock, '')
-    const locked = repository.updateReferences([{ name: 'refs/heads/locked', from: undefined, to: revision('main') }])
+    const locked = repository.updateReferences([
+      { name: 'refs/heads/locked', from: undefined, to: resolveRevision('main') },
+    ])
     await expect(locked).rejects.toMatchObject({ code: 'conflict' })
     rmSync(lock)
   })
 })
 
-test('a directory without a repository', async () => {
+test('reports a directory without a repository', async () => {
   const nowhere = git.open(join(sample.folder, 'nowhere.git'))
   expect(await nowhere.exists()).toBe(false)
   expect(await nowhere.resolve('main')).toBeUndefined()

@@ -1,33 +1,33 @@
 import type { Repository } from '../git.ts'
-import { archiveStream } from './archive.ts'
+import { createArchiveStream } from './archive.ts'
 import { readBlob, streamBlob } from './blobs.ts'
 import { countCommits } from './commit-count.ts'
 import { readCommit } from './commit-object.ts'
 import { compare } from './compare.ts'
-import { contributors } from './contributors.ts'
+import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
 import { push } from './push.ts'
 import {
-  branchTip,
+  findBranchTip,
+  findTaggedCommit,
   listReferences,
   readHead,
   resolveReference,
   setHead,
-  taggedCommit,
   updateReferences,
 } from './references.ts'
-import { treePage } from './tree-page.ts'
-import { isRepository, maintain, repositorySize } from './upkeep.ts'
-import type { Workplace } from './workplace.ts'
-import { createTag, writeCommits } from './write.ts'
+import { isRepository, maintainRepository, measureRepository } from './repository-lifecycle.ts'
+import type { GitRuntime } from './runtime.ts'
+import { readTreePage } from './tree-page.ts'
+import { createTag, writeCommits } from './write-commits.ts'
 
 export interface RepositoryOptions {
   readonly programFolders: readonly string[]
   readonly pushProtocols: readonly string[]
 }
 
-/** Runs pieces of work one after another, whatever becomes of each. */
-const oneByOne = () => {
+/** Runs functions one after another. A failure does not affect the next function. */
+const createSerialQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work)
@@ -36,33 +36,33 @@ const oneByOne = () => {
   }
 }
 
-/** The calls of one repository. Writers take turns, so that two commits to one branch at once both succeed. */
-export const repositoryAt = (place: Workplace, options: RepositoryOptions): Repository => {
-  const inTurn = oneByOne()
+/** Writes run one after another, so that concurrent commits to the same branch succeed. */
+export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryOptions): Repository => {
+  const enqueue = createSerialQueue()
   return {
-    directory: place.directory,
-    exists: () => isRepository(place.directory),
-    head: () => readHead(place),
-    setHead: (branch) => inTurn(() => setHead(place, branch)),
-    resolve: (reference) => resolveReference(place, reference),
-    branch: (name) => branchTip(place, name),
-    tag: (name) => taggedCommit(place, name),
-    branches: () => listReferences(place, 'heads'),
-    tags: () => listReferences(place, 'tags'),
-    updateReferences: (changes) => inTurn(() => updateReferences(place, changes)),
-    createTag: (tag) => inTurn(() => createTag(place, tag)),
-    write: (commits) => inTurn(() => writeCommits(place, commits)),
-    commit: (id) => readCommit(place, id),
-    tree: (request) => treePage(place, request),
-    blob: (id, blobOptions) => readBlob(place, id, blobOptions),
-    blobStream: (id, { signal } = {}) => streamBlob(place, id, signal),
-    count: (request) => countCommits(place, request),
-    compare: (request) => compare(place, request),
-    mergeBase: (commits, { signal } = {}) => findMergeBase(place, commits, signal),
-    contributors: (commit, { signal } = {}) => contributors(place, commit, signal),
-    archive: (request) => archiveStream(place, request, options.programFolders),
-    push: (request) => push(place, request, options.pushProtocols),
-    size: () => repositorySize(place),
-    maintain: () => maintain(place),
+    directory: runtime.directory,
+    exists: () => isRepository(runtime.directory),
+    head: () => readHead(runtime),
+    setHead: (branch) => enqueue(() => setHead(runtime, branch)),
+    resolve: (reference) => resolveReference(runtime, reference),
+    branch: (name) => findBranchTip(runtime, name),
+    tag: (name) => findTaggedCommit(runtime, name),
+    branches: () => listReferences(runtime, 'heads'),
+    tags: () => listReferences(runtime, 'tags'),
+    updateReferences: (changes) => enqueue(() => updateReferences(runtime, changes)),
+    createTag: (tag) => enqueue(() => createTag(runtime, tag)),
+    writeCommits: (commits) => enqueue(() => writeCommits(runtime, commits)),
+    commit: (id) => readCommit(runtime, id),
+    tree: (request) => readTreePage(runtime, request),
+    blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
+    blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
+    countCommits: (request) => countCommits(runtime, request),
+    compare: (request) => compare(runtime, request),
+    mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
+    contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
+    archive: (request) => createArchiveStream(runtime, request, options.programFolders),
+    push: (request) => push(runtime, request, options.pushProtocols),
+    size: () => measureRepository(runtime),
+    maintain: () => maintainRepository(runtime),
   }
 }

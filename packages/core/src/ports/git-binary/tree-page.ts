@@ -1,23 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TreeEntry, TreePage, TreeRequest } from '../git.ts'
-import { tooLarge } from './failures.ts'
+import { tooLargeError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
-import {
-  type EntryKind,
-  entryKinds,
-  readTree,
-  type Tree,
-  type TreeItem,
-  type TreeTotals,
-  walkTo,
-} from './tree-object.ts'
-import { treeTotals } from './tree-totals.ts'
-import type { Workplace } from './workplace.ts'
+import type { GitRuntime } from './runtime.ts'
+import { type EntryKind, entryKinds, type StoredTreeEntry, type Tree, type TreeTotals } from './tree-object.ts'
+import { findSubtree, readTree } from './tree-reader.ts'
+import { countTreeEntries } from './tree-totals.ts'
 
-/** Of one page; a caller that wants all of a larger tree has to take it in pages. */
+/** Maximum entries of one page. */
 const maximumEntries = 1_000_000
 
-const entry = ({ id, name, kind, mode }: TreeItem, folder: string): TreeEntry => ({
+const toTreeEntry = ({ id, name, kind, mode }: StoredTreeEntry, folder: string): TreeEntry => ({
   id,
   name,
   path: folder === '' ? name : `${folder}/${name}`,
@@ -25,26 +18,28 @@ const entry = ({ id, name, kind, mode }: TreeItem, folder: string): TreeEntry =>
   mode,
 })
 
-const flat = (tree: Tree, folder: string): readonly TreeEntry[] =>
-  entryKinds.flatMap((wanted) => tree.items.filter(({ kind }) => kind === wanted).map((item) => entry(item, folder)))
+const listEntries = (tree: Tree, folder: string): readonly TreeEntry[] =>
+  entryKinds.flatMap((kind) =>
+    tree.entries.filter((entry) => entry.kind === kind).map((entry) => toTreeEntry(entry, folder)),
+  )
 
-interface Walk {
+interface TreeWalk {
   readonly kind: EntryKind
   readonly totalsOf: (id: string) => TreeTotals | undefined
-  /** Entries of the kind still to leave out, and then to take. */
+  /** Remaining entries of this kind to skip before the page, then to add to it. */
   skip: number
   take: number
   readonly entries: TreeEntry[]
   readonly signal: AbortSignal | undefined
 }
 
-/** Collects entries of one kind in git's order, passing whole directories by as long as they lie before the page. */
-const collect = async (place: Workplace, walk: Walk, root: Tree, folder: string): Promise<void> => {
-  const stack = [{ items: root.items, next: 0, folder }]
+/** Collects entries of one kind in git's order. Skips whole directories before the page by their totals. */
+const collectEntries = async (runtime: GitRuntime, walk: TreeWalk, root: Tree, folder: string): Promise<void> => {
+  const stack = [{ entries: root.entries, next: 0, folder }]
   let steps = 0
   for (let top = stack.at(-1); top !== undefined && walk.take > 0; top = stack.at(-1)) {
-    const item = top.items[top.next]
-    if (item === undefined) {
+    const entry = top.entries[top.next]
+    if (entry === undefined) {
       stack.pop()
       continue
     }
@@ -52,47 +47,47 @@ const collect = async (place: Workplace, walk: Walk, root: Tree, folder: string)
     steps += 1
     if (steps % 10_000 === 0) {
       walk.signal?.throwIfAborted()
-      // A long listing lets others have their turn.
+      // Yields to the event loop.
       await setImmediate()
     }
-    if (item.kind === walk.kind) {
+    if (entry.kind === walk.kind) {
       if (walk.skip > 0) walk.skip -= 1
       else {
-        walk.entries.push(entry(item, top.folder))
+        walk.entries.push(toTreeEntry(entry, top.folder))
         walk.take -= 1
       }
     }
-    if (item.kind !== 'tree' || walk.take === 0) continue
-    const below = walk.totalsOf(item.id)?.[walk.kind]
-    if (below !== undefined && below <= walk.skip) walk.skip -= below
+    if (entry.kind !== 'tree' || walk.take === 0) continue
+    const total = walk.totalsOf(entry.id)?.[walk.kind]
+    if (total !== undefined && total <= walk.skip) walk.skip -= total
     else {
-      const tree = await readTree(place, item.id)
-      const inside = top.folder === '' ? item.name : `${top.folder}/${item.name}`
-      if (tree !== undefined) stack.push({ items: tree.items, next: 0, folder: inside })
+      const tree = await readTree(runtime, entry.id)
+      const path = top.folder === '' ? entry.name : `${top.folder}/${entry.name}`
+      if (tree !== undefined) stack.push({ entries: tree.entries, next: 0, folder: path })
     }
   }
 }
 
-/** One page of a listing; see `Repository.tree`. */
-export const treePage = async (place: Workplace, request: TreeRequest): Promise<TreePage | undefined> => {
+/** See `Repository.tree`. */
+export const readTreePage = async (runtime: GitRuntime, request: TreeRequest): Promise<TreePage | undefined> => {
   const { commit, path = '', recursive = false, offset = 0, limit = Number.MAX_SAFE_INTEGER, signal } = request
   if (!isObjectId(commit)) return undefined
-  const root = await readTree(place, `${commit}^{tree}`)
+  const root = await readTree(runtime, `${commit}^{tree}`)
   if (root === undefined) return undefined
-  const start = await walkTo(place, root, path)
+  const start = await findSubtree(runtime, root, path)
   if (start === undefined) return { entries: [], total: 0 }
   if (!recursive) {
-    const all = flat(start.tree, start.path)
-    return { entries: all.slice(offset, offset + limit), total: all.length }
+    const entries = listEntries(start.tree, start.path)
+    return { entries: entries.slice(offset, offset + limit), total: entries.length }
   }
-  const { totals, totalsOf } = await treeTotals(place, start.tree, signal)
+  const { totals, totalsOf } = await countTreeEntries(runtime, start.tree, signal)
   const total = Math.min(totals.tree + totals.blob + totals.commit, Number.MAX_SAFE_INTEGER)
-  if (Math.min(limit, total - offset) > maximumEntries) throw tooLarge('The tree')
+  if (Math.min(limit, total - offset) > maximumEntries) throw tooLargeError('The tree')
   const entries: TreeEntry[] = []
   let skip = offset
   for (const kind of entryKinds) {
-    const walk: Walk = { kind, totalsOf, skip, take: limit - entries.length, entries, signal }
-    if (skip < totals[kind]) await collect(place, walk, start.tree, start.path)
+    const walk: TreeWalk = { kind, totalsOf, skip, take: limit - entries.length, entries, signal }
+    if (skip < totals[kind]) await collectEntries(runtime, walk, start.tree, start.path)
     skip = Math.max(0, skip - totals[kind])
   }
   return { entries, total }

@@ -1,106 +1,109 @@
-import { timeLimitReached, tooLarge } from './failures.ts'
-import { readTree, type Tree, type TreeTotals } from './tree-object.ts'
-import type { Workplace } from './workplace.ts'
+import { timeLimitError, tooLargeError } from './errors.ts'
+import type { GitRuntime } from './runtime.ts'
+import type { Tree, TreeTotals } from './tree-object.ts'
+import { readTree } from './tree-reader.ts'
 
-/** Directories inside one another; no file system holds deeper ones. */
+/** Maximum nesting of directories; file systems do not support deeper paths. */
 const maximumDepth = 2000
-/** Lookups on their way at once. */
-const batch = 256
+/** Concurrent lookups. */
+const lookupBatchSize = 256
 
-const add = (left: number, right: number) => Math.min(left + right, Number.MAX_SAFE_INTEGER)
+const addSaturating = (left: number, right: number) => Math.min(left + right, Number.MAX_SAFE_INTEGER)
 
-const totalsKey = (place: Workplace, id: string) => `${place.directory}\0${id}`
+const createCacheKey = (runtime: GitRuntime, id: string) => `${runtime.directory}\0${id}`
 
 /**
- * Reads the directories below one that are not accounted for yet, level by level; each distinct one once. What the cache
- * says about others goes into `known`: the cache may have forgotten it when it is needed.
+ * Reads the directories below `root` without cached totals, level by level, each distinct directory once. Copies cached totals
+ * to `totalsById`, because the cache may drop them before they are used.
  */
-const unknownTrees = async (
-  place: Workplace,
+const readUncountedTrees = async (
+  runtime: GitRuntime,
   root: Tree,
-  known: Map<string, TreeTotals>,
+  totalsById: Map<string, TreeTotals>,
   signal: AbortSignal | undefined,
 ) => {
-  const found = new Map<string, Tree>([[root.id, root]])
-  const deadline = performance.now() + place.limits.readTime
+  const trees = new Map<string, Tree>([[root.id, root]])
+  const deadline = performance.now() + runtime.limits.readTimeout
   let level: readonly Tree[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maximumDepth) throw tooLarge('The tree')
-    const wanted = new Set<string>()
-    for (const { items } of level) {
-      for (const { kind, id } of items) {
-        if (kind !== 'tree' || found.has(id) || known.has(id)) continue
-        const totals = place.totals.get(totalsKey(place, id))
-        if (totals === undefined) wanted.add(id)
-        else known.set(id, totals)
+    if (depth > maximumDepth) throw tooLargeError('The tree')
+    const uncounted = new Set<string>()
+    for (const { entries } of level) {
+      for (const { kind, id } of entries) {
+        if (kind !== 'tree' || trees.has(id) || totalsById.has(id)) continue
+        const totals = runtime.treeTotals.get(createCacheKey(runtime, id))
+        if (totals === undefined) uncounted.add(id)
+        else totalsById.set(id, totals)
       }
     }
-    if (found.size + wanted.size > place.limits.directories) throw tooLarge('The tree')
-    const ids = [...wanted]
+    if (trees.size + uncounted.size > runtime.limits.listedDirectories) throw tooLargeError('The tree')
+    const ids = [...uncounted]
     const next: Tree[] = []
-    for (let start = 0; start < ids.length; start += batch) {
+    for (let start = 0; start < ids.length; start += lookupBatchSize) {
       signal?.throwIfAborted()
-      if (performance.now() > deadline) throw timeLimitReached()
-      for (const tree of await Promise.all(ids.slice(start, start + batch).map((id) => readTree(place, id)))) {
-        if (tree !== undefined && !found.has(tree.id)) {
-          found.set(tree.id, tree)
+      if (performance.now() > deadline) throw timeLimitError()
+      for (const tree of await Promise.all(
+        ids.slice(start, start + lookupBatchSize).map((id) => readTree(runtime, id)),
+      )) {
+        if (tree !== undefined && !trees.has(tree.id)) {
+          trees.set(tree.id, tree)
           next.push(tree)
         }
       }
     }
     level = next
   }
-  return found
+  return trees
 }
 
 /**
- * Counts what is below a directory without listing it: every distinct directory is read and counted once, however often it
- * appears. A tree that unfolds to billions of entries costs no more than the few objects it is made of, and after a new
- * commit only the directories it changed are read. `totalsOf` may not know a directory deep inside any more.
+ * Counts the entries below a directory without listing them. Reads and counts each distinct directory once, so that a tree of
+ * billions of repeated entries costs only its distinct objects, and a new commit only the directories that it changes.
+ * `totalsOf` returns `undefined` for totals that the cache has dropped.
  */
-export const treeTotals = async (
-  place: Workplace,
+export const countTreeEntries = async (
+  runtime: GitRuntime,
   root: Tree,
   signal?: AbortSignal,
 ): Promise<{ readonly totals: TreeTotals; readonly totalsOf: (id: string) => TreeTotals | undefined }> => {
-  const known = new Map<string, TreeTotals>()
-  const totalsOf = (id: string) => known.get(id) ?? place.totals.get(totalsKey(place, id))
-  const counted = totalsOf(root.id)
-  if (counted !== undefined) return { totals: counted, totalsOf }
-  const unknown = await unknownTrees(place, root, known, signal)
+  const totalsById = new Map<string, TreeTotals>()
+  const totalsOf = (id: string) => totalsById.get(id) ?? runtime.treeTotals.get(createCacheKey(runtime, id))
+  const cached = totalsOf(root.id)
+  if (cached !== undefined) return { totals: cached, totalsOf }
+  const uncounted = await readUncountedTrees(runtime, root, totalsById, signal)
 
   const count = (tree: Tree): TreeTotals => {
-    const sum = { tree: 0, blob: 0, commit: 0, unsafe: tree.unsafe }
-    for (const { kind, id } of tree.items) {
-      sum[kind] = add(sum[kind], 1)
-      const below = kind === 'tree' ? known.get(id) : undefined
-      if (below === undefined) continue
-      sum.tree = add(sum.tree, below.tree)
-      sum.blob = add(sum.blob, below.blob)
-      sum.commit = add(sum.commit, below.commit)
-      sum.unsafe ||= below.unsafe
+    const sum = { tree: 0, blob: 0, commit: 0, hasUnsafeNames: tree.hasUnsafeNames }
+    for (const { kind, id } of tree.entries) {
+      sum[kind] = addSaturating(sum[kind], 1)
+      const totals = kind === 'tree' ? totalsById.get(id) : undefined
+      if (totals === undefined) continue
+      sum.tree = addSaturating(sum.tree, totals.tree)
+      sum.blob = addSaturating(sum.blob, totals.blob)
+      sum.commit = addSaturating(sum.commit, totals.commit)
+      sum.hasUnsafeNames ||= totals.hasUnsafeNames
     }
     return sum
   }
 
-  // A stack instead of recursion; a directory is counted when everything inside it has been.
+  // A stack instead of recursion. A directory is counted after all directories inside it.
   const stack = [root]
   for (let tree = stack.at(-1); tree !== undefined; tree = stack.at(-1)) {
-    const inside = known.has(tree.id)
+    const subtrees = totalsById.has(tree.id)
       ? []
-      : tree.items.filter(({ kind, id }) => kind === 'tree' && !known.has(id) && unknown.has(id))
-    if (inside.length === 0) {
+      : tree.entries.filter(({ kind, id }) => kind === 'tree' && !totalsById.has(id) && uncounted.has(id))
+    if (subtrees.length === 0) {
       const totals = count(tree)
-      known.set(tree.id, totals)
-      place.totals.set(totalsKey(place, tree.id), totals, 64)
+      totalsById.set(tree.id, totals)
+      runtime.treeTotals.set(createCacheKey(runtime, tree.id), totals)
       stack.pop()
     } else {
-      for (const { id } of inside) {
-        const below = unknown.get(id)
-        if (below !== undefined) stack.push(below)
+      for (const { id } of subtrees) {
+        const subtree = uncounted.get(id)
+        if (subtree !== undefined) stack.push(subtree)
       }
     }
   }
 
-  return { totals: known.get(root.id) ?? count(root), totalsOf }
+  return { totals: totalsById.get(root.id) ?? count(root), totalsOf }
 }

@@ -1,26 +1,26 @@
 import type { AttributeRule } from './attribute-rules.ts'
-import { anyText, flag, imageUrl, matching, oneOf, prefixed, url } from './attribute-rules.ts'
+import { anyText, booleanAttribute, imageUrl, matching, oneOf, prefixedId, url } from './attribute-rules.ts'
 
-/** The elements that may appear, each with the attributes it may carry. Everything else is taken out. */
+/** Allowed elements with their allowed attributes. */
 export interface AllowList {
   readonly elements: ReadonlyMap<string, ReadonlyMap<string, AttributeRule>>
-  /** Elements that may carry any `data-` attribute. */
+  /** Elements on which all `data-` attributes are allowed. */
   readonly data: ReadonlySet<string>
 }
 
 type Rules = Readonly<Record<string, AttributeRule>>
 
-const everywhere: Rules = {
+const globalAttributes: Rules = {
   align: oneOf('left', 'right', 'center', 'justify'),
   dir: oneOf('auto', 'ltr', 'rtl'),
-  id: prefixed,
+  id: prefixedId,
   lang: matching(/^[A-Za-z0-9-]{1,64}$/),
   title: anyText,
 }
 const number = matching(/^\d{1,9}$/)
 const size = matching(/^\d{1,5}%?$/)
 const link = url('http', 'https', 'mailto')
-const cell: Rules = {
+const cellAttributes: Rules = {
   colspan: number,
   height: size,
   rowspan: number,
@@ -29,12 +29,14 @@ const cell: Rules = {
   width: size,
 }
 
-const plain = (names: string) => names.split(' ').map((name): [string, Rules] => [name, {}])
+const withoutAttributes = (names: string) => names.split(' ').map((name): [string, Rules] => [name, {}])
 
 const inline: readonly [string, Rules][] = [
-  ...plain('abbr b bdi bdo br cite code dfn em i kbd mark q rp rt ruby s samp small span strike strong sub sup'),
-  ...plain('tt u var wbr'),
-  ['a', { href: link, name: prefixed }],
+  ...withoutAttributes(
+    'abbr b bdi bdo br cite code dfn em i kbd mark q rp rt ruby s samp small span strike strong sub sup',
+  ),
+  ...withoutAttributes('tt u var wbr'),
+  ['a', { href: link, name: prefixedId }],
   ['del', { datetime: anyText }],
   ['img', { alt: anyText, height: size, src: imageUrl, width: size }],
   ['ins', { datetime: anyText }],
@@ -42,27 +44,29 @@ const inline: readonly [string, Rules][] = [
 ]
 
 const block: readonly [string, Rules][] = [
-  ...plain('blockquote caption dd div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr p pre summary table tbody'),
-  ...plain('tfoot thead tr ul'),
+  ...withoutAttributes(
+    'blockquote caption dd div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr p pre summary table tbody',
+  ),
+  ...withoutAttributes('tfoot thead tr ul'),
   ['col', { span: number, width: size }],
   ['colgroup', { span: number, width: size }],
-  ['details', { open: flag }],
+  ['details', { open: booleanAttribute }],
   ['li', { value: number }],
-  ['ol', { reversed: flag, start: number, type: oneOf('1', 'a', 'i') }],
-  ['td', cell],
-  ['th', cell],
+  ['ol', { reversed: booleanAttribute, start: number, type: oneOf('1', 'a', 'i') }],
+  ['td', cellAttributes],
+  ['th', cellAttributes],
 ]
 
 const className = matching(/^[A-Za-z0-9_+#. -]{1,255}$/)
 const labelColors = matching(/^background-color: #[0-9A-Fa-f]{3,6}(?:; color: #[0-9A-Fa-f]{3,6})?$/)
 
-/** What our own rules write and a text may not: hooks for styles and scripts of the page. */
-const ours: readonly [string, Rules][] = [
+/** Markup that only the renderer may write: hooks for styles and scripts of the page. */
+const rendererElements: readonly [string, Rules][] = [
   ['a', { 'aria-hidden': oneOf('true'), 'aria-label': anyText, class: className }],
   ['code', { class: className }],
   ['gl-emoji', { title: anyText }],
-  // The sanitiser itself adds the type and disables it.
-  ['input', { checked: flag, class: className }],
+  // The sanitiser adds `type` and `disabled`.
+  ['input', { checked: booleanAttribute, class: className }],
   ['li', { class: className }],
   ['ol', { class: className }],
   ['pre', { class: className, lang: matching(/^[A-Za-z0-9_+#.-]{1,64}$/) }],
@@ -72,26 +76,26 @@ const ours: readonly [string, Rules][] = [
   ['ul', { class: className }],
 ]
 
-const listOf = (entries: readonly [string, Rules][], data: readonly string[] = []): AllowList => {
+const createAllowList = (entries: readonly [string, Rules][], data: readonly string[] = []): AllowList => {
   const elements = new Map<string, Map<string, AttributeRule>>()
   for (const [name, rules] of entries) {
-    const known = elements.get(name) ?? new Map(Object.entries(everywhere))
+    const known = elements.get(name) ?? new Map(Object.entries(globalAttributes))
     for (const [attribute, rule] of Object.entries(rules)) known.set(attribute, rule)
     elements.set(name, known)
   }
   return { elements, data: new Set(data) }
 }
 
-const carriers = ['a', 'code', 'gl-emoji', 'pre', 'section']
+const elementsWithData = ['a', 'code', 'gl-emoji', 'pre', 'section']
 
-/** Tags that a text may contain. */
-export const writtenMarkup = listOf([...inline, ...block])
+/** Raw HTML that authors may write. */
+export const authoredMarkup = createAllowList([...inline, ...block])
 
-/** Everything a rendered text may contain. */
-export const renderedMarkup = listOf([...inline, ...block, ...ours], carriers)
+/** HTML of a rendered text. */
+export const renderedMarkup = createAllowList([...inline, ...block, ...rendererElements], elementsWithData)
 
-/** Tags that a single line may contain. */
-export const writtenLineMarkup = listOf(inline)
+/** Raw HTML that authors may write in a single line. */
+export const authoredLineMarkup = createAllowList(inline)
 
-/** Everything a rendered single line may contain. */
-export const renderedLineMarkup = listOf([...inline, ['gl-emoji', { title: anyText }]], carriers)
+/** HTML of a rendered single line. */
+export const renderedLineMarkup = createAllowList([...inline, ['gl-emoji', { title: anyText }]], elementsWithData)

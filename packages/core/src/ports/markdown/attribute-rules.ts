@@ -1,32 +1,32 @@
-/** What a value becomes in the output, or undefined when the attribute is left out. `value` is free of references. */
+/** Returns the value to write, or undefined to remove the attribute. `value` has no character references. */
 export type AttributeRule = (value: string, place: Place) => string | undefined
 
-/** Where the text will be shown. */
+/** How URLs of a text are rewritten. */
 export interface Place {
   /** Absolute URL that relative links are resolved against. */
   readonly relativeTo?: string
   readonly images?: Images
 }
 
-/** Where images are really fetched from. */
+/** Rewrites URLs of images, for example to a proxy. */
 export interface Images {
-  /** Differs where the addresses do: what was rendered is kept by it. Without line breaks. */
+  /** Part of the cache key of rendered lines: differs when the URLs differ. Without line breaks. */
   readonly id: string
-  /** The address for an image whose own one is given, absolute or relative. */
+  /** The URL to write for an image; `written` is absolute or relative. */
   address(written: string): string
 }
 
-/** In front of every `id` and `name`, so that a text cannot shadow what the page around it calls by those names. */
+/** Prefix of every `id` and `name`, so that a text cannot shadow elements and globals of the page. */
 export const idPrefix = 'user-content-'
 
-/** The name of an attribute that only scripts of the page read. */
-export const isDataName = (name: string): boolean => /^data-[a-z][a-z0-9-]{0,63}$/.test(name)
+/** Whether the name is that of a `data-` attribute. */
+export const isDataAttribute = (name: string): boolean => /^data-[a-z][a-z0-9-]{0,63}$/.test(name)
 
 export const anyText: AttributeRule = (value) => value
 
-export const flag: AttributeRule = () => ''
+export const booleanAttribute: AttributeRule = () => ''
 
-export const prefixed: AttributeRule = (value) => {
+export const prefixedId: AttributeRule = (value) => {
   if (value === '') return undefined
   return value.startsWith(idPrefix) ? value : idPrefix + value
 }
@@ -44,32 +44,33 @@ export const oneOf = (...values: readonly string[]): AttributeRule => {
   }
 }
 
-/** The part of a URL that may hold a scheme, without what a browser skips when it looks for one. */
+/** Characters that browsers ignore when they parse the scheme of a URL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip exactly these
-const skipped = /^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]+/g
+const ignoredCharacters = /^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]+/g
 
-const absolute = (url: string, base: string): string => {
+const resolveUrl = (url: string, base: string): string => {
   if (url.startsWith('#')) return url
   return URL.canParse(url, base) ? new URL(url, base).href : url
 }
 
 /**
- * A URL with one of the schemes, or a relative one. What stands before the first of `:`, `/`, `?`, `#` counts as a
- * scheme when a colon ends it, however odd it looks; so nothing a browser could take for a script passes.
+ * A URL with one of the schemes, or a relative one. Characters before a colon count as a scheme unless a `/`, `?` or
+ * `#` precedes the colon, even if they are not valid in a scheme. This rejects every URL that a browser could run as a
+ * script.
  */
 export const url = (...schemes: readonly string[]): AttributeRule => {
   const known = new Set(schemes)
   return (value, { relativeTo }) => {
-    const trimmed = value.replace(skipped, '')
+    const trimmed = value.replace(ignoredCharacters, '')
     const end = trimmed.search(/[:/?#]/)
     if (end >= 0 && trimmed[end] === ':') {
       return known.has(trimmed.slice(0, end).toLowerCase()) ? trimmed : undefined
     }
-    return relativeTo === undefined ? trimmed : absolute(trimmed, relativeTo)
+    return relativeTo === undefined ? trimmed : resolveUrl(trimmed, relativeTo)
   }
 }
 
-/** The address of an image, as the place wants it. */
+/** The URL of an image, rewritten by `Images`. */
 export const imageUrl: AttributeRule = (value, place) => {
   const kept = webUrl(value, place)
   return kept === undefined || place.images === undefined ? kept : place.images.address(kept)

@@ -1,9 +1,9 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
-import { splitEmails } from './email-address.ts'
-import { webAddressEnd } from './web-address.ts'
+import { bareUrlEnd } from './bare-url.ts'
+import { splitAtEmails } from './email-address.ts'
 
-/** Marks the links made here, so that others can tell them from links an author wrote out. */
-export const bareAddress = 'address'
+/** `markup` of links that are created here, as opposed to links in Markdown syntax. */
+export const bareUrlMarkup = 'address'
 
 const schemes = ['http', 'https', 'ftp']
 const colon = 58
@@ -13,18 +13,18 @@ const pushLink = (state: StateInline, text: string, href: string): boolean => {
   if (!state.md.validateLink(href)) return false
   const open = state.push('link_open', 'a', 1)
   open.attrs = [['href', state.md.normalizeLink(href)]]
-  open.markup = bareAddress
+  open.markup = bareUrlMarkup
   state.push('text', '', 0).content = text
-  state.push('link_close', 'a', -1).markup = bareAddress
+  state.push('link_close', 'a', -1).markup = bareUrlMarkup
   return true
 }
 
-const mayBegin = (before: string | undefined) => before === undefined || /[\s*_~(]/.test(before)
+const canPrecedeUrl = (before: string | undefined) => before === undefined || /[\s*_~(]/.test(before)
 
 const wwwLink = (state: StateInline, silent: boolean): boolean => {
   const { src, pos: from, posMax: limit } = state
-  if (silent || state.linkLevel > 0 || !src.startsWith('www.', from) || !mayBegin(src[from - 1])) return false
-  const end = webAddressEnd(src, { from, domain: from, limit }, { short: false })
+  if (silent || state.linkLevel > 0 || !src.startsWith('www.', from) || !canPrecedeUrl(src[from - 1])) return false
+  const end = bareUrlEnd(src, { from, domain: from, limit }, { short: false })
   if (end < 0) return false
   const text = src.slice(from, end)
   if (!pushLink(state, text, `http://${text}`)) return false
@@ -32,7 +32,7 @@ const wwwLink = (state: StateInline, silent: boolean): boolean => {
   return true
 }
 
-/** At the colon: what stands before it was read as text already and is taken back from there. */
+/** Runs at the colon: the scheme is already in the pending text and is removed from it. */
 const schemeLink = (state: StateInline, silent: boolean): boolean => {
   const { src, pos, posMax: limit } = state
   if (src.charCodeAt(pos) !== colon || src.charCodeAt(pos + 1) !== slash || src.charCodeAt(pos + 2) !== slash) {
@@ -43,8 +43,8 @@ const schemeLink = (state: StateInline, silent: boolean): boolean => {
   while (from > 0 && pos - from < 6 && /[A-Za-z]/.test(src[from - 1] ?? '')) from--
   const scheme = src.slice(from, pos)
   if (!schemes.includes(scheme.toLowerCase())) return false
-  const end = webAddressEnd(src, { from, domain: pos + 3, limit }, { short: true })
-  // The text so far is looked at last: each look costs as much as it is long.
+  const end = bareUrlEnd(src, { from, domain: pos + 3, limit }, { short: true })
+  // Checked last: `endsWith` flattens the pending text, which costs its length.
   if (end < 0 || !state.pending.endsWith(scheme)) return false
   const pending = state.pending
   state.pending = pending.slice(0, -scheme.length)
@@ -61,14 +61,14 @@ const schemeLink = (state: StateInline, silent: boolean): boolean => {
 const stops = new Set([...'\n!#$%&*+-:<=>@[\\]^_`{}~'].map((character) => character.charCodeAt(0)))
 const w = 119
 
-/** As the library's rule for runs of plain text, but it also stops where `www.` may begin. */
+/** Like the text rule of markdown-it, but it also stops before `www.`. */
 const plainText = (state: StateInline, silent: boolean): boolean => {
   const { src, pos: from, posMax: limit } = state
   let end = from
   for (; end < limit; end++) {
     const code = src.charCodeAt(end)
     if (stops.has(code)) break
-    if (code === w && end > from && src.startsWith('www.', end) && mayBegin(src[end - 1])) break
+    if (code === w && end > from && src.startsWith('www.', end) && canPrecedeUrl(src[end - 1])) break
   }
   if (end === from) return false
   if (!silent) state.pending += src.slice(from, end)
@@ -83,7 +83,7 @@ const linkEmails = (state: StateCore): void => {
     block.children = block.children.flatMap((token, index, siblings): Token | Token[] => {
       if (token.type === 'link_open' || /^<a[\s>]/i.test(token.content)) links++
       else if (token.type === 'link_close' || /^<\/a[\s>]/i.test(token.content)) links--
-      // Behind an escaped character stands only a part of what looks like an address.
+      // After an escaped character, the text is only the rest of an address.
       const isPart = siblings[index - 1]?.type === 'text_special' && /^[A-Za-z0-9._+-]/.test(token.content)
       const isFree = token.type === 'text' && links <= 0 && !isPart
       return isFree && token.content.includes('@') ? emailTokens(state, token) : token
@@ -92,7 +92,7 @@ const linkEmails = (state: StateCore): void => {
 }
 
 const emailTokens = (state: StateCore, { content }: Token): Token[] =>
-  splitEmails(content).flatMap(({ text, email }) => {
+  splitAtEmails(content).flatMap(({ text, email }) => {
     const token = new state.Token('text', '', 0)
     token.content = text
     if (!email) return [token]

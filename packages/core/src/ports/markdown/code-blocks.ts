@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore } from 'markdown-it'
-import { escapeHtml } from './character-references.ts'
+import { escapeHtml } from './escape-html.ts'
 
-/** Languages whose blocks a page may draw instead of showing their source. */
+/** Languages that the page may render as formulas or diagrams. */
 const drawn: Readonly<Record<string, string>> = {
   math: ' class="code math js-render-math" data-math-style="display"',
   mermaid: ' class="code js-render-mermaid"',
@@ -14,10 +14,10 @@ const block = (source: string, language: string): string => {
   return `<pre${attributes} lang="${language}"><code class="language-${language}">${code}</code></pre>\n`
 }
 
-/** The language is the first word behind the fence; odd ones are left out. */
+/** The first word of the info string, or an empty string when it is not a plain language name. */
 const languageOf = (info: string): string => /^\s*([A-Za-z0-9_+#.-]{1,64})(?:\s|$)/.exec(info)?.[1] ?? ''
 
-/** `$` right before and right behind inline code makes it a formula. */
+/** Inline code between two `$` is a formula. */
 const markFormulas = ({ tokens }: StateCore): void => {
   for (const { type, children } of tokens) {
     if (type !== 'inline' || !children) continue
@@ -36,7 +36,7 @@ const markFormulas = ({ tokens }: StateCore): void => {
   }
 }
 
-/** Code blocks that name their language, formulas and diagrams. */
+/** Adds the language to code blocks and marks formulas and diagrams. */
 export const withCodeBlocks = (parser: MarkdownIt): void => {
   parser.core.ruler.after('inline', 'formulas', markFormulas)
   parser.renderer.rules.code_block = (tokens, index) => block(tokens[index]?.content ?? '', '')

@@ -6,7 +6,7 @@ const direct = ({ tokens }: StateCore): void => {
   for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto')
 }
 
-/** Each block runs in the direction of its own first letters, from right to left where they do. */
+/** Sets `dir="auto"` on blocks, so that right-to-left text is aligned by its first letters. */
 export const withDirection = (parser: MarkdownIt): void => {
   parser.core.ruler.before('text_join', 'direction', direct)
 }

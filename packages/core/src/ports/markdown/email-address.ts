@@ -1,4 +1,4 @@
-/** A piece of a text that is an e-mail address, or one that is not. */
+/** A part of a text: an e-mail address or other text. */
 interface EmailPiece {
   readonly text: string
   readonly email: boolean
@@ -7,7 +7,7 @@ interface EmailPiece {
 const isLocal = (character: string | undefined) => character !== undefined && /[A-Za-z0-9._+-]/.test(character)
 const domain = /[A-Za-z0-9._-]+/y
 
-/** Offset behind the domain that begins at `from`, or -1: no empty segment, a period inside, no `-` or `_` at the end. */
+/** End of the domain that starts at `from`, or -1: no empty segment, a period inside, no `-` or `_` at the end. */
 const domainEnd = (text: string, from: number): number => {
   domain.lastIndex = from
   const run = (domain.exec(text)?.[0] ?? '').replace(/\.+$/, '')
@@ -16,8 +16,8 @@ const domainEnd = (text: string, from: number): number => {
   return from + run.length
 }
 
-/** The text in pieces, e-mail addresses apart (GFM 6.9, extended email autolink). */
-export const splitEmails = (text: string): EmailPiece[] => {
+/** Splits a text into e-mail addresses and other text (GFM 6.9, extended email autolink). */
+export const splitAtEmails = (text: string): EmailPiece[] => {
   const pieces: EmailPiece[] = []
   let done = 0
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {

@@ -30,11 +30,11 @@ test.each([
   ':tada\\:',
   ':constructor:',
   '12:34:56',
-])('%s is none', (text) => {
+])('%s is not an emoji', (text) => {
   expect(line(text)).toBe(text.replace('\\', ''))
 })
 
-test('code and addresses hold none', () => {
+test('code and URLs contain no emoji', () => {
   expect(line('`:tada:`')).toBe('<code>:tada:</code>')
   expect(line('http://a.b/:tada:')).toContain('>http://a.b/:tada</a>:')
 })

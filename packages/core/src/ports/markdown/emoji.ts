@@ -1,13 +1,13 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { escapeHtml } from './character-references.ts'
+import { escapeHtml } from './escape-html.ts'
 import { emojiTables } from './libraries.ts'
 
 const colon = 58
 const code = /:([a-z0-9_+-]{1,64}):(?![\p{L}\p{N}:])/uy
-const tones = ['🏻', '🏼', '🏽', '🏾', '🏿']
+const skinTones = ['🏻', '🏼', '🏽', '🏾', '🏿']
 
-/** The name that others know an emoji by where the table's first name is another one. */
-const usual: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thumbsdown' }
+/** Names that GitLab uses instead of the first name in the table of gemoji. */
+const preferredNames: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thumbsdown' }
 
 /** The character of an emoji name such as `tada`, also with a skin tone: `thumbsup_tone3`. */
 export const emojiCharacter = (name: string): string | undefined => {
@@ -16,33 +16,33 @@ export const emojiCharacter = (name: string): string | undefined => {
   const toned = /^(.+)_tone([1-5])$/.exec(name)
   const base = toned?.[1]
   if (base === undefined || !Object.hasOwn(nameToEmoji, base)) return undefined
-  return `${nameToEmoji[base]}${tones[Number(toned?.[2]) - 1]}`
+  return `${nameToEmoji[base]}${skinTones[Number(toned?.[2]) - 1]}`
 }
 
-const nameOfExactly = (character: string): string | undefined => {
+const findName = (character: string): string | undefined => {
   const { emojiToName } = emojiTables()
-  // The selector that asks for the colourful form is optional in practice.
+  // The variation selector for the colourful form is optional in practice.
   const bare = character.replaceAll('\u{fe0f}', '')
   const written = [character, bare, `${bare}\u{fe0f}`].find((form) => Object.hasOwn(emojiToName, form))
   const name = written === undefined ? undefined : emojiToName[written]
-  return name === undefined ? undefined : (usual[name] ?? name)
+  return name === undefined ? undefined : (preferredNames[name] ?? name)
 }
 
 /** The name of a single emoji character, with `_tone1` to `_tone5` for skin tones; undefined for any other text. */
 export const emojiName = (character: string): string | undefined => {
-  const exact = nameOfExactly(character)
+  const exact = findName(character)
   if (exact !== undefined) return exact
-  const tone = tones.findIndex((each) => character.includes(each))
-  const base = tone < 0 ? undefined : nameOfExactly(character.replace(tones[tone] ?? '', ''))
+  const tone = skinTones.findIndex((each) => character.includes(each))
+  const base = tone < 0 ? undefined : findName(character.replace(skinTones[tone] ?? '', ''))
   return base === undefined ? undefined : `${base}_tone${tone + 1}`
 }
 
-/** The name under which an emoji is kept when it was given by name: `+1` is `thumbsup`. */
-export const usualEmojiName = (name: string): string => usual[name] ?? name
+/** The stored name of an emoji: `thumbsup` for `+1`. */
+export const preferredEmojiName = (name: string): string => preferredNames[name] ?? name
 
 let descriptions: ReadonlyMap<string, string> | undefined
 
-/** What an emoji shows, in words: `party popper`. */
+/** The description of an emoji: `party popper`. */
 const descriptionOf = (character: string): string | undefined => {
   descriptions ??= new Map(emojiTables().gemoji.map((entry) => [entry.emoji, entry.description]))
   return descriptions.get(character)

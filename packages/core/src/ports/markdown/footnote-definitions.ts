@@ -6,7 +6,7 @@ const caret = 94
 const space = 32
 const longestLabel = 255
 
-/** The label of `[^label]` at `at`, undefined when there is none. Labels hold neither blanks nor brackets. */
+/** The label of `[^label]` at `at`, or undefined. Labels contain neither white space nor brackets. */
 export const footnoteLabelAt = (text: string, at: number, limit: number): string | undefined => {
   if (text.charCodeAt(at) !== openBracket || text.charCodeAt(at + 1) !== caret) return undefined
   const from = at + 2
@@ -19,14 +19,14 @@ export const footnoteLabelAt = (text: string, at: number, limit: number): string
   return undefined
 }
 
-/** Labels of the footnotes that a text defines. */
+/** Normalised labels of all footnotes that the text defines. */
 export const definedFootnotes = (environment: Env): Set<string> => {
   environment.footnotes ??= new Set<string>()
   return environment.footnotes as Set<string>
 }
 
-/** Tokens of a definition stay where it was written; who renders the document moves them to its end. */
-const definition = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
+/** Leaves the tokens of a definition at its place; a core rule moves them to the end of the document. */
+const parseDefinition = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
   const indent = state.sCount[startLine] ?? 0
   if (indent - state.blkIndent >= 4) return false
   const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)
@@ -63,7 +63,7 @@ const definition = (state: StateBlock, startLine: number, endLine: number, silen
   return true
 }
 
-/** Reads `[^label]: text`, with further paragraphs indented by four. */
+/** Parses `[^label]: text`; further paragraphs are indented by four columns. */
 export const withFootnoteDefinitions = (parser: MarkdownIt): void => {
-  parser.block.ruler.before('reference', 'footnote_definition', definition, { alt: ['paragraph', 'reference'] })
+  parser.block.ruler.before('reference', 'footnote_definition', parseDefinition, { alt: ['paragraph', 'reference'] })
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { embeddedMarkdown } from '../markdown.ts'
 
 const markdown = embeddedMarkdown()
-/** Rendered, without what this file is not about. */
+/** Rendered HTML without attributes that other files test. */
 const html = (...lines: string[]) =>
   markdown
     .read(lines.join('\n'), 'platform')
@@ -21,12 +21,12 @@ const notes = (...items: string[]) =>
   `<section class="footnotes" data-footnotes="">\n<ol>\n${items.join('')}</ol>\n</section>`
 
 describe('footnotes', () => {
-  test('stand at the end and lead back', () => {
+  test('are at the end of the document and link back', () => {
     expect(html('a[^x] b', '', '[^x]: note *c*', '', 'd')).toBe(
       ['<p>a', mention(1), ' b</p>\n<p>d</p>\n', notes(note(1, `<p>note <em>c</em>${back(1)}</p>`))].join(''),
     )
   })
-  test('are numbered as they are mentioned, and lead back to every mention', () => {
+  test('are numbered by first mention and link back to every mention', () => {
     expect(html('[^b] [^a] [^b]', '', '[^a]: A', '[^b]: B')).toBe(
       `<p>${mention(1)} ${mention(2)} ${mention(1, 2)}</p>\n${notes(
         note(1, `<p>B${back(1)}${back(1, 2)}</p>`),
@@ -34,14 +34,14 @@ describe('footnotes', () => {
       )}`,
     )
   })
-  test('hold several blocks, indented by four', () => {
+  test('contain several blocks, indented by four columns', () => {
     expect(html('a[^x]', '', '[^x]:', '    b', '', '    - c', '', '    ```', '    d', '    ```', 'e')).toBe(
       `<p>a${mention(1)}</p>\n<p>e</p>\n${notes(
         note(1, `<p>b</p>\n<ul>\n<li>c</li>\n</ul>\n<pre class="code"><code>d\n</code></pre>\n<p>${back(1)}</p>`),
       )}`,
     )
   })
-  test('mention each other, those last that only footnotes mention', () => {
+  test('can mention each other; those that only footnotes mention come last', () => {
     expect(html('[^a] [^c]', '', '[^a]: A[^b]', '[^b]: B[^a]', '[^c]: C')).toBe(
       `<p>${mention(1)} ${mention(2)}</p>\n${notes(
         note(1, `<p>A${mention(3)}${back(1)}${back(1, 2)}</p>`),
@@ -58,11 +58,11 @@ describe('footnotes', () => {
   test('may be defined in a quote', () => {
     expect(html('> [^a]', '>', '> [^a]: A')).toContain(note(1, `<p>A${back(1)}</p>`))
   })
-  test('nobody mentions are not shown', () => {
+  test('without a mention are not shown', () => {
     expect(html('a', '', '[^x]: b #1')).toBe('<p>a</p>')
     expect(markdown.read('a\n\n[^x]: b #1', 'platform').references).toEqual([])
   })
-  test('hold references', () => {
+  test('contain references', () => {
     expect(markdown.read('#2 [^x]\n\n[^x]: b #1', 'platform').references.map(({ value }) => value)).toEqual(['2', '1'])
   })
   test.each([
@@ -72,10 +72,10 @@ describe('footnotes', () => {
     ['code', '`[^a]`\n\n[^a]: c', '<p><code>[^a]</code></p>'],
     ['an escape', '\\[^a]\n\n[^a]: c', '<p>[^a]</p>'],
     ['the text of a link', '[b[^a]](u)\n\n[^a]: c', '<p><a href="u">b[^a]</a></p>'],
-  ])('are none with %s', (_, text, expected) => {
+  ])('are text with %s', (_, text, expected) => {
     expect(html(text)).toBe(expected)
   })
-  test('are unknown to the other flavours', () => {
+  test('are not part of the other flavours', () => {
     expect(markdown.read('a[^x]\n\n[^x]: /b', 'plain').html()).toBe(
       '<p>a<a href="/b" rel="nofollow noreferrer noopener">^x</a></p>\n',
     )

@@ -2,8 +2,8 @@ import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 import { idPrefix } from './attribute-rules.ts'
 import { definedFootnotes, footnoteLabelAt, withFootnoteDefinitions } from './footnote-definitions.ts'
 
-const mention = (state: StateInline, silent: boolean): boolean => {
-  // The label of a link is only looked through: a link may hold no other one, so there the brackets are text.
+const parseMention = (state: StateInline, silent: boolean): boolean => {
+  // A link cannot contain another one, so the brackets are text within a link.
   if (silent || state.linkLevel > 0 || definedFootnotes(state.env).size === 0) return false
   const label = footnoteLabelAt(state.src, state.pos, state.posMax)
   if (label === undefined) return false
@@ -20,8 +20,8 @@ interface Footnote {
   mentions: number
 }
 
-/** Takes the definitions out of the document; the first one of a label counts. */
-const takeDefinitions = (state: StateCore): Map<string, Token[]> => {
+/** Removes the definitions from the document. The first definition of a label counts. */
+const extractDefinitions = (state: StateCore): Map<string, Token[]> => {
   const definitions = new Map<string, Token[]>()
   const rest: Token[] = []
   let target = rest
@@ -39,7 +39,7 @@ const takeDefinitions = (state: StateCore): Map<string, Token[]> => {
 const mentionsIn = (tokens: readonly Token[]) =>
   tokens.flatMap(({ children }) => children?.filter(({ type }) => type === 'footnote_mention') ?? [])
 
-/** Numbers the footnotes in the order in which they are first mentioned, those within other footnotes last. */
+/** Numbers the footnotes by their first mention; those that only other footnotes mention come last. */
 const numberFootnotes = (tokens: readonly Token[], definitions: ReadonlyMap<string, Token[]>): readonly Footnote[] => {
   const footnotes = new Map<string, Footnote>()
   const ordered: Footnote[] = []
@@ -56,22 +56,22 @@ const numberFootnotes = (tokens: readonly Token[], definitions: ReadonlyMap<stri
     }
   }
   count(mentionsIn(tokens))
-  // The list grows while it is walked.
+  // `ordered` grows during the loop.
   for (const footnote of ordered) count(mentionsIn(footnote.tokens))
   return ordered
 }
 
-const returns = ({ Token }: StateCore, { number, mentions }: Footnote): Token[] =>
+const createBackReferences = ({ Token }: StateCore, { number, mentions }: Footnote): Token[] =>
   Array.from({ length: mentions }, (_, index) => {
     const token = new Token('footnote_return', 'a', 0)
     token.meta = { number, mention: index + 1 }
     return token
   })
 
-/** The footnote's blocks with the ways back at their end, in a paragraph of their own where they end in another block. */
-const withReturns = (state: StateCore, footnote: Footnote): readonly Token[] => {
+/** Appends the back references to the last paragraph, or in a new one when another block is last. */
+const appendBackReferences = (state: StateCore, footnote: Footnote): readonly Token[] => {
   const { tokens } = footnote
-  const back = returns(state, footnote)
+  const back = createBackReferences(state, footnote)
   const last = tokens.at(-1)?.type === 'paragraph_close' ? tokens.at(-2) : undefined
   if (last?.children) {
     last.children = last.children.concat(back)
@@ -85,9 +85,9 @@ const withReturns = (state: StateCore, footnote: Footnote): readonly Token[] => 
   return [...tokens, open, inline, close]
 }
 
-const moveToEnd = (state: StateCore): void => {
+const moveFootnotesToEnd = (state: StateCore): void => {
   if (definedFootnotes(state.env).size === 0) return
-  const definitions = takeDefinitions(state)
+  const definitions = extractDefinitions(state)
   const footnotes = numberFootnotes(state.tokens, definitions)
   if (footnotes.length === 0) return
   const section = (type: string, number = 0) => {
@@ -97,7 +97,7 @@ const moveToEnd = (state: StateCore): void => {
   }
   const items = footnotes.flatMap((footnote) => [
     section('footnote_item_open', footnote.number),
-    ...withReturns(state, footnote),
+    ...appendBackReferences(state, footnote),
     section('footnote_item_close'),
   ])
   state.tokens = [...state.tokens, section('footnotes_open'), ...items, section('footnotes_close')]
@@ -105,11 +105,11 @@ const moveToEnd = (state: StateCore): void => {
 
 const idOf = (number: unknown, mention: unknown) => `${idPrefix}fnref-${number}${mention === 1 ? '' : `-${mention}`}`
 
-/** `[^label]` becomes a number that leads to the footnote at the end of the document. */
+/** Renders `[^label]` as a number that links to the footnote at the end of the document. */
 export const withFootnotes = (parser: MarkdownIt): void => {
   withFootnoteDefinitions(parser)
-  parser.inline.ruler.before('link', 'footnote_mention', mention)
-  parser.core.ruler.after('inline', 'footnotes', moveToEnd)
+  parser.inline.ruler.before('link', 'footnote_mention', parseMention)
+  parser.core.ruler.after('inline', 'footnotes', moveFootnotesToEnd)
   Object.assign(parser.renderer.rules, {
     footnote_mention: (tokens: Token[], index: number) => {
       const { number, mention } = tokens[index]?.meta ?? {}

@@ -13,7 +13,7 @@ type Element = DefaultTreeAdapterTypes.Element
 
 const markdown = embeddedMarkdown()
 
-/** All elements of a tree as an HTML5 parser builds it, in order; anything but elements and text is a fault. */
+/** All elements of a parsed tree in order. Throws on nodes other than elements and text. */
 const elementsOf = (nodes: readonly Node[]): Element[] =>
   nodes.flatMap((node): Element[] => {
     if (node.nodeName === '#text') return []
@@ -26,12 +26,12 @@ const schemes: Readonly<Record<string, readonly string[]>> = {
   src: ['http:', 'https:'],
 }
 
-/** What is wrong with one attribute, if anything. Written apart from the sanitiser, to catch it out. */
+/** The violation of one attribute, or undefined. Independent of the code of the sanitiser. */
 const faultOf = (element: Element, name: string, value: string, list: AllowList): string | undefined => {
   const at = `${element.tagName} ${name}="${value}"`
   if (name.startsWith('on') || name === 'srcdoc') return at
   if (name in schemes) {
-    // What is no URL at all leads nowhere.
+    // An invalid URL is not followed.
     const protocol = URL.parse(value, 'https://page.example/')?.protocol
     return protocol === undefined || schemes[name]?.includes(protocol) ? undefined : at
   }
@@ -46,13 +46,13 @@ const faultOf = (element: Element, name: string, value: string, list: AllowList)
 const faultsOf = (html: string, list: AllowList): string[] =>
   elementsOf(parseFragment(html).childNodes).flatMap((element) => {
     if (element.namespaceURI !== names.NS.HTML) return [`${element.tagName} is not HTML`]
-    // A parser of tables adds bodies and columns of its own.
+    // HTML parsers insert missing parts of tables.
     const isListed = list.elements.has(element.tagName) || ['tbody', 'colgroup'].includes(element.tagName)
     const faults = element.attrs.map(({ name, value }) => faultOf(element, name, value, list))
     return [...(isListed ? [] : [element.tagName]), ...faults.filter((fault) => fault !== undefined)]
   })
 
-/** A page that shows a text within elements that its own could end, with one more element behind it. */
+/** A page with the text in elements that its end tags could close, and one more element after it. */
 const pageAround = (html: string) => `<ul><li><dl><dd><div>${html}</div><main></main></dd></dl></li></ul>`
 
 const only = (nodes: readonly Node[] | undefined, name: string): readonly Node[] | undefined => {
@@ -60,7 +60,7 @@ const only = (nodes: readonly Node[] | undefined, name: string): readonly Node[]
   return first?.nodeName === name && others.length === 0 && 'childNodes' in first ? first.childNodes : undefined
 }
 
-/** What is behind the text must be where it would be without the text. */
+/** Whether the element after the text has the same parent as without the text. */
 const staysInside = (html: string): boolean => {
   let inside: readonly Node[] | undefined = parseFragment(pageAround(html)).childNodes
   for (const name of ['ul', 'li', 'dl', 'dd']) inside = only(inside, name)
@@ -179,7 +179,7 @@ const text = fc
   )
   .map((parts) => parts.join(''))
 
-/** A resolver whose answers hold what a title may hold. */
+/** A resolver that returns markup in all fields. */
 const hostile: Resolve = ({ kind, value }) => ({
   url: kind === 'user' ? 'javascript:alert(1)' : `https://f.example/${value}"><script>`,
   title: `"><img src=x onerror=alert(1)> ${value}`,
@@ -194,20 +194,20 @@ describe('random texts', () => {
     ['platform', renderedMarkup],
     ['plain', renderedMarkup],
     ['line', renderedLineMarkup],
-  ] as const)('%s: nothing outside the list, and nothing leaves its place', (flavour, list) => {
+  ] as const)('%s: only allowed markup, and no effect on the surrounding page', (flavour, list) => {
     fc.assert(
       fc.property(text, (each) => {
         const html = markdown.read(each, flavour).html(hostile)
         expect(faultsOf(html, list)).toEqual([])
         expect(staysInside(html)).toBe(true)
-        // A page may write out what it read and read it again.
+        // A page may serialise and parse the HTML again.
         expect(faultsOf(serialize(parseFragment(html)), list)).toEqual([])
       }),
       propertyRuns(300),
     )
   })
 
-  test('what an author writes carries no hooks for styles and scripts', () => {
+  test('authored HTML has no classes, styles and data attributes', () => {
     fc.assert(
       fc.property(text, (each) => {
         const html = markdown.read(each, 'plain').html()

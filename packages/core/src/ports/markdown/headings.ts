@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore } from 'markdown-it'
 import { idPrefix } from './attribute-rules.ts'
 import { inlineText } from './inline-text.ts'
 
-/** Words in lower case with hyphens between them: `What's new?` is `whats-new`. */
+/** Lower-case words joined by hyphens: `whats-new` for `What's new?`. */
 const slugOf = (text: string): string =>
   text
     .trim()
@@ -13,7 +13,7 @@ const slugOf = (text: string): string =>
 
 const anchorHeadings = (state: StateCore): void => {
   const { tokens, Token } = state
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   const repeats = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {
     const heading = tokens[index + 1]
@@ -21,21 +21,21 @@ const anchorHeadings = (state: StateCore): void => {
     const slug = slugOf(inlineText(heading.children))
     if (slug === '') continue
     let id = slug
-    while (taken.has(id)) {
+    while (usedIds.has(id)) {
       const repeat = (repeats.get(slug) ?? 0) + 1
       repeats.set(slug, repeat)
       id = `${slug}-${repeat}`
     }
-    taken.add(id)
+    usedIds.add(id)
     const anchor = new Token('heading_anchor', 'a', 0)
     anchor.info = id
     heading.children.unshift(anchor)
   }
-  if (taken.size > 0) followToHeadings(state, taken)
+  if (usedIds.size > 0) prefixHeadingLinks(state, usedIds)
 }
 
-/** Links to a heading of the same text name it without the prefix that its id carries. */
-const followToHeadings = ({ tokens }: StateCore, ids: ReadonlySet<string>): void => {
+/** Adds the id prefix to links to headings of the same text, which authors write without it. */
+const prefixHeadingLinks = ({ tokens }: StateCore, ids: ReadonlySet<string>): void => {
   for (const { children } of tokens) {
     for (const child of children ?? []) {
       const href = child.type === 'link_open' ? String(child.attrGet('href') ?? '') : ''
@@ -44,7 +44,7 @@ const followToHeadings = ({ tokens }: StateCore, ids: ReadonlySet<string>): void
   }
 }
 
-/** Every heading can be linked to by its words. */
+/** Adds an anchor to every heading, with an id made of its words. */
 export const withHeadingAnchors = (parser: MarkdownIt): void => {
   parser.core.ruler.before('text_join', 'heading_anchors', anchorHeadings)
   parser.renderer.rules.heading_anchor = (tokens, index) => {

@@ -1,13 +1,13 @@
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-/** Blocks, before which an open paragraph ends. */
+/** Elements that close an open paragraph. */
 const blocks = set(
   'blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table ul',
 )
 const headings = set('h1 h2 h3 h4 h5 h6')
 const cells = set('td th caption')
-/** Of the parts of a table, the elements that each may stand right in. */
-const holders: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+/** Allowed parents of each part of a table. */
+const tableParents: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['caption', set('table')],
   ['col', set('colgroup table')],
   ['colgroup', set('table')],
@@ -18,9 +18,9 @@ const holders: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['thead', set('table')],
   ['tr', set('tbody thead tfoot table')],
 ])
-const structure = new Set(['table', ...holders.keys()])
+const structure = new Set(['table', ...tableParents.keys()])
 
-/** Items that the next one of their kind ends, and the lists that they may stand in. */
+/** List items: the items that they close, and the lists that may contain them. */
 const items: ReadonlyMap<string, { readonly ends: ReadonlySet<string>; readonly lists: ReadonlySet<string> }> = new Map(
   [
     ['dd', { ends: set('dd dt'), lists: set('dl') }],
@@ -28,14 +28,14 @@ const items: ReadonlyMap<string, { readonly ends: ReadonlySet<string>; readonly 
     ['li', { ends: set('li'), lists: set('ol ul') }],
   ],
 )
-/** What an item may lie in without ending where the next one begins. */
-const walls = new Set([...blocks, ...structure])
-for (const name of ['div', 'p']) walls.delete(name)
+/** Elements that protect an outer item from being closed by an item within them. */
+const boundaries = new Set([...blocks, ...structure])
+for (const name of ['div', 'p']) boundaries.delete(name)
 
-const nothing: ReadonlySet<string> = new Set()
+const noNames: ReadonlySet<string> = new Set()
 
-/** Offset of the innermost element that is wanted, -1 when there is none or when a wall stands before it. */
-const innermost = (open: readonly string[], wanted: ReadonlySet<string>, stops = nothing): number => {
+/** Index of the innermost wanted element, or -1 when there is none or an element of `stops` is further in. */
+const findInnermost = (open: readonly string[], wanted: ReadonlySet<string>, stops = noNames): number => {
   for (let at = open.length - 1; at >= 0; at--) {
     const name = open[at] ?? ''
     if (wanted.has(name)) return at
@@ -48,14 +48,14 @@ const paragraph = set('p')
 const link = set('a')
 
 /**
- * How many of the open elements stay open when `name` begins, as a browser has it (WHATWG HTML 13.2.6.4): a list item
- * ends the one before, a block ends a paragraph, a row its cells. Undefined when the element has no place there at
- * all. Written out like this, elements end where a browser ends them, and their own ends meet nothing further out.
+ * How many of the open elements stay open when `name` starts (WHATWG HTML 13.2.6.4): a list item closes the previous
+ * one, a block closes a paragraph, a row closes its cells. Undefined when the element is not allowed there. Elements
+ * are closed where a browser closes them, so end tags in the output cannot match elements of the surrounding page.
  */
-export const staysOpen = (open: readonly string[], name: string): number | undefined => {
-  const holder = holders.get(name)
+export const countElementsToKeep = (open: readonly string[], name: string): number | undefined => {
+  const holder = tableParents.get(name)
   if (holder) {
-    const at = innermost(open, holder)
+    const at = findInnermost(open, holder)
     return at < 0 ? undefined : at + 1
   }
   let length = open.length
@@ -64,14 +64,14 @@ export const staysOpen = (open: readonly string[], name: string): number | undef
   }
   const item = items.get(name)
   if (item) {
-    const previous = innermost(open, item.ends, walls)
-    if (previous < 0 && innermost(open, item.lists, walls) < 0) return undefined
+    const previous = findInnermost(open, item.ends, boundaries)
+    if (previous < 0 && findInnermost(open, item.lists, boundaries) < 0) return undefined
     cutAt(previous)
   }
-  if (blocks.has(name)) cutAt(innermost(open, paragraph, structure))
-  if (name === 'a') cutAt(innermost(open, link))
+  if (blocks.has(name)) cutAt(findInnermost(open, paragraph, structure))
+  if (name === 'a') cutAt(findInnermost(open, link))
   if (headings.has(name) && headings.has(open[length - 1] ?? '')) length--
   if (name !== 'table') return length
-  const around = innermost(open.slice(0, length), structure)
+  const around = findInnermost(open.slice(0, length), structure)
   return around < 0 || cells.has(open[around] ?? '') ? length : undefined
 }

@@ -1,19 +1,19 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 
-const own = new Set(['text', 'text_special', 'code_inline', 'emoji', 'reference'])
+const tokensWithText = new Set(['text', 'text_special', 'code_inline', 'emoji', 'reference'])
 
-/** What inline tokens say without their markup: the words of a heading, the description of an image. */
+/** The text of inline tokens without markup, for heading ids and image descriptions. */
 export const inlineText = (tokens: readonly Token[]): string => {
   let text = ''
   for (const token of tokens) {
-    if (own.has(token.type)) text += token.content
+    if (tokensWithText.has(token.type)) text += token.content
     else if (token.type === 'softbreak' || token.type === 'hardbreak') text += '\n'
     else if (token.type === 'image') text += inlineText(token.children ?? [])
   }
   return text
 }
 
-/** Descriptions of images keep the emoji in them. */
+/** Renders `alt` texts of images with their emoji, which markdown-it omits. */
 export const withImageDescriptions = (parser: MarkdownIt): void => {
   parser.renderer.rules.image = (tokens, index, options, _environment, renderer) => {
     const token = tokens[index]

@@ -1,21 +1,21 @@
 import type { Env, MarkdownIt, StateBlock, StateCore } from 'markdown-it'
 
-/** Lists and quotes that may lie within each other. */
-const deepest = 20
+/** Maximum nesting of lists and quotes. */
+const maxDepth = 20
 
-/** Gives one reading `milliseconds` from now; what is left after that becomes plain text. */
-export const startBudget = (environment: Env, milliseconds: number): void => {
+/** Limits parsing to `milliseconds` from now. The rest of the text becomes plain text. */
+export const startTimeBudget = (environment: Env, milliseconds: number): void => {
   environment.deadline = performance.now() + milliseconds
 }
 
-const isSpent = ({ deadline }: Env) => typeof deadline === 'number' && performance.now() > deadline
+const isBudgetSpent = ({ deadline }: Env) => typeof deadline === 'number' && performance.now() > deadline
 
 const depthOf = ({ depth }: Env) => (typeof depth === 'number' ? depth : 0)
 
 type BlockRule = ReturnType<MarkdownIt['block']['ruler']['getRules']>[number]
 
-/** The rule of that name: the one that is missing when the name is switched off. */
-const ruleNamed = ({ ruler }: MarkdownIt['block'], name: string): BlockRule => {
+/** markdown-it has no lookup by name: returns the rule that is missing when the name is disabled. */
+const findRule = ({ ruler }: MarkdownIt['block'], name: string): BlockRule => {
   const all = ruler.getRules('')
   ruler.disable(name)
   const others = new Set(ruler.getRules(''))
@@ -25,9 +25,9 @@ const ruleNamed = ({ ruler }: MarkdownIt['block'], name: string): BlockRule => {
   return rule
 }
 
-/** The same rule, counting how deep the text is while it reads what lies inside. `alt` names what it can interrupt. */
+/** Wraps a rule to count nesting depth. `alt` lists the rules that it can interrupt. */
 const countDepth = ({ block }: MarkdownIt, name: string, alt: string[]): void => {
-  const rule = ruleNamed(block, name)
+  const rule = findRule(block, name)
   const counted: BlockRule = (state, startLine, endLine, silent) => {
     if (silent) return rule(state, startLine, endLine, true)
     const depth = depthOf(state.env)
@@ -39,9 +39,9 @@ const countDepth = ({ block }: MarkdownIt, name: string, alt: string[]): void =>
   block.ruler.at(name, counted, { alt })
 }
 
-/** Takes the lines up to the next blank one as a paragraph, whatever they look like. */
+/** Parses the lines up to the next blank one as a paragraph, without block markup. */
 const paragraphAsIs = (state: StateBlock, startLine: number, endLine: number): boolean => {
-  if (depthOf(state.env) < deepest && !isSpent(state.env)) return false
+  if (depthOf(state.env) < maxDepth && !isBudgetSpent(state.env)) return false
   let line = startLine + 1
   while (line < endLine && !state.isEmpty(line) && (state.sCount[line] ?? 0) >= state.blkIndent) line++
   state.line = line
@@ -59,7 +59,7 @@ const inlineWithinBudget = ({ tokens, md, env, Token }: StateCore): void => {
     if (token.type !== 'inline') continue
     token.children ??= []
     if (token.content === '') continue
-    if (isSpent(env)) {
+    if (isBudgetSpent(env)) {
       const text = new Token('text', '', 0)
       text.content = token.content
       token.children.push(text)
@@ -68,8 +68,8 @@ const inlineWithinBudget = ({ tokens, md, env, Token }: StateCore): void => {
 }
 
 /**
- * Keeps the work in proportion to the text: blocks below the nesting limit, and everything that is left when the time
- * budget of a reading is spent, are shown as they were written. Nothing is dropped.
+ * Bounds the cost of parsing: blocks below the nesting limit, and the rest of the text when the time budget is spent,
+ * become plain text. No text is dropped.
  */
 export const withLimits = (parser: MarkdownIt): void => {
   countDepth(parser, 'blockquote', ['paragraph', 'reference', 'blockquote', 'list'])

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { mentions } from './mentions.ts'
+import { findMentions } from './mentions.ts'
 
-const names = (text: string) => mentions(text).map(({ name }) => name)
-const addressed = (text: string) => mentions(text).flatMap(({ name, addressed }) => (addressed ? name : []))
+const names = (text: string) => findMentions(text).map(({ name }) => name)
+const addressed = (text: string) => findMentions(text).flatMap(({ name, addressed }) => (addressed ? name : []))
 
 test('users and groups are mentioned anywhere in a text, each once', () => {
   expect(names('Hi @alice and @group/sub.\n\n- **@bob**, @Alice\n\n> @carol')).toEqual([
@@ -13,7 +13,7 @@ test('users and groups are mentioned anywhere in a text, each once', () => {
   ])
 })
 
-test('code, links, addresses and attributes mention nobody', () => {
+test('code, links, addresses and attributes contain no mentions', () => {
   expect(
     names(
       '`@a` [@b](u) c@d.example \\@e <i title="@f">x</i> https://a.b/@g <code>@h</code>\n\n    @i\n\n```\n@j\n```\n\n<!-- @k -->',

@@ -1,23 +1,23 @@
 import type { Env, Token } from 'markdown-it'
-import { startBudget } from './limits.ts'
-import { parserOf } from './parsers.ts'
-import { references } from './reference.ts'
-import { collectReferences, writtenReference } from './reference-rule.ts'
+import { startTimeBudget } from './limits.ts'
+import { getParser } from './parsers.ts'
+import { createReferenceCollector } from './reference.ts'
+import { collectReferences, getWrittenReference } from './reference-rule.ts'
 
-/** A user, or a group by its path, that a text speaks to or of. */
+/** A user or group that a text mentions. */
 export interface Mention {
   /** As written, without the `@`. Names compare without regard to case. */
   readonly name: string
-  /** True when the text begins with it, or with a row of mentions that it is part of. */
+  /** True when the text starts with this mention, or with several mentions that include it. */
   readonly addressed: boolean
 }
 
 const mentioned = (token: Token): string | undefined => {
-  const reference = writtenReference(token)?.reference
+  const reference = getWrittenReference(token)?.reference
   return reference?.kind === 'user' ? reference.value : undefined
 }
 
-/** The mentions at the very start, with nothing but blanks between them. */
+/** Lower-case names of the mentions at the start of the text, separated by white space only. */
 const addressedIn = (tokens: readonly Token[]): Set<string> => {
   const names = new Set<string>()
   const [first, inline] = tokens
@@ -31,15 +31,15 @@ const addressedIn = (tokens: readonly Token[]): Set<string> => {
 }
 
 /**
- * Whom a text mentions, in order of first appearance and each once. Code, links and raw HTML attributes mention nobody.
- * At most 1,000 names of a text are found.
+ * Distinct mentions in order of first appearance, at most 1,000. Code, links and raw HTML attributes contain no
+ * mentions.
  */
-export const mentions = (text: string): readonly Mention[] => {
+export const findMentions = (text: string): readonly Mention[] => {
   if (!text.includes('@')) return []
   const environment: Env = {}
-  startBudget(environment, 1_000)
-  collectReferences(environment, { references: references(), baseUrl: undefined })
-  const tokens = parserOf('platform').parse(text, environment)
+  startTimeBudget(environment, 1_000)
+  collectReferences(environment, { references: createReferenceCollector(), baseUrl: undefined })
+  const tokens = getParser('platform').parse(text, environment)
   const addressed = addressedIn(tokens)
   const found = new Map<string, Mention>()
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {

@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it'
 import type { AllowList } from './allow-list.ts'
-import { writtenLineMarkup, writtenMarkup } from './allow-list.ts'
+import { authoredLineMarkup, authoredMarkup } from './allow-list.ts'
 import { withAutolinks } from './autolinks.ts'
 import { withCodeBlocks } from './code-blocks.ts'
 import { withDirection } from './direction.ts'
@@ -11,17 +11,17 @@ import { withImageDescriptions } from './inline-text.ts'
 import { commonMarkParser } from './libraries.ts'
 import { withLimits } from './limits.ts'
 import { withReferences } from './reference-rule.ts'
-import { onlyListedTags } from './sanitiser.ts'
+import { filterTags } from './sanitiser.ts'
 import { withStrikethrough } from './strikethrough.ts'
 import { withTables } from './tables.ts'
-import { withoutFilteredTags, withTagFilter } from './tag-filter.ts'
+import { escapeFilteredTags, withTagFilter } from './tag-filter.ts'
 import { withTaskLists } from './task-lists.ts'
 
-/** CommonMark 0.31.2 and nothing else, raw HTML as it was written. */
+/** CommonMark 0.31.2 without extensions; raw HTML is unchanged. */
 export const commonMark = (): MarkdownIt => {
   const parser = commonMarkParser()
   withLimits(parser)
-  // The library leaves out the line break of an empty quote.
+  // markdown-it omits the line break of an empty quote.
   parser.renderer.rules.blockquote_open = (tokens, index, options, _environment, renderer) =>
     `${renderer.renderToken(tokens, index, options).trimEnd()}\n`
   return parser
@@ -36,26 +36,26 @@ const gitHubFlavour = (tildes: readonly number[]): MarkdownIt => {
   return parser
 }
 
-/** CommonMark with the extensions of GFM 0.29, raw HTML as it was written but for the filtered tags. */
+/** CommonMark with the extensions of GFM 0.29; raw HTML is unchanged except for the filtered tags. */
 export const gitHubFlavouredMarkdown = (): MarkdownIt => {
   const parser = gitHubFlavour([1, 2])
   withTaskLists(parser)
   return parser
 }
 
-/** Raw HTML with the listed tags and attributes only, whatever the other rules write. */
+/** Filters raw HTML of the author by the allow-list. */
 const withListedTags = (parser: MarkdownIt, list: AllowList): MarkdownIt => {
   const listed: MarkdownIt['renderer']['rules'][string] = (tokens, index) =>
-    onlyListedTags(withoutFilteredTags(tokens[index]?.content ?? ''), list, {})
+    filterTags(escapeFilteredTags(tokens[index]?.content ?? ''), list, {})
   parser.renderer.rules.html_block = listed
   parser.renderer.rules.html_inline = listed
   return parser
 }
 
 /** CommonMark with tables, strikethrough and autolinks. */
-const plainParser = (): MarkdownIt => withListedTags(gitHubFlavour([1, 2]), writtenMarkup)
+const plainParser = (): MarkdownIt => withListedTags(gitHubFlavour([1, 2]), authoredMarkup)
 
-/** Everything the platform understands. A single `~` begins a label, so only two strike through. */
+/** All extensions. A single `~` starts a label, so strikethrough requires two. */
 const platformParser = (): MarkdownIt => {
   const parser = gitHubFlavour([2])
   withTaskLists(parser)
@@ -66,25 +66,25 @@ const platformParser = (): MarkdownIt => {
   withDirection(parser)
   withHeadingAnchors(parser)
   withImageDescriptions(parser)
-  return withListedTags(parser, writtenMarkup)
+  return withListedTags(parser, authoredMarkup)
 }
 
-/** One line: emoji and inline markup, no blocks and no references. */
+/** A single line: emoji and inline markup, no blocks and no references. */
 const lineParser = (): MarkdownIt => {
   const parser = gitHubFlavour([2])
   withEmoji(parser)
   withImageDescriptions(parser)
-  return withListedTags(parser, writtenLineMarkup)
+  return withListedTags(parser, authoredLineMarkup)
 }
 
-const makers = { line: lineParser, plain: plainParser, platform: platformParser }
-const made = new Map<keyof typeof makers, MarkdownIt>()
+const factories = { line: lineParser, plain: plainParser, platform: platformParser }
+const parsers = new Map<keyof typeof factories, MarkdownIt>()
 
-/** The parser of a flavour, made by the first text that needs it. It keeps nothing of a text, so everybody shares it. */
-export const parserOf = (flavour: keyof typeof makers): MarkdownIt => {
-  const known = made.get(flavour)
-  if (known) return known
-  const parser = makers[flavour]()
-  made.set(flavour, parser)
+/** The parser of a flavour, created on first use. It has no state of a text, so all texts share it. */
+export const getParser = (flavour: keyof typeof factories): MarkdownIt => {
+  const existing = parsers.get(flavour)
+  if (existing) return existing
+  const parser = factories[flavour]()
+  parsers.set(flavour, parser)
   return parser
 }

@@ -1,14 +1,14 @@
-import { isDataName } from './attribute-rules.ts'
-import { escapeHtml } from './character-references.ts'
+import { isDataAttribute } from './attribute-rules.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { Reference, Resolved } from './reference.ts'
 import type { UrlReference } from './reference-url.ts'
 
-/** A reference at its place in the text. */
-export interface Written {
+/** A reference and its text as written. */
+export interface WrittenReference {
   readonly reference: Reference
-  /** The very characters: `#1`, or the whole URL. */
+  /** The text as written: `#1`, or the whole URL. */
   readonly text: string
-  /** Present when it was written as a URL. */
+  /** Set when the reference was written as a URL. */
   readonly url?: UrlReference
 }
 
@@ -18,7 +18,7 @@ const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value
 
 const classOf = ({ kind }: Reference) => (kind === 'user' ? 'project_member' : kind)
 
-/** A comment's number is worth showing; other anchors only lead to a place on the page. */
+/** Anchors of comments are shown with their number; other anchors are not shown. */
 const noteOf = (url: UrlReference | undefined): string => {
   const note = /^#note_(\d+)$/.exec(url?.anchor ?? '')?.[1]
   return note === undefined ? '' : ` (comment ${note})`
@@ -30,16 +30,16 @@ const colored = (text: string, { color, textColor }: Resolved): string => {
   return `<span class="gl-label-text" style="${style}">${text}</span>`
 }
 
-/** What a reference looks like to a reader who may not see its object: as it was written. */
-const unresolvedMarkup = ({ text, url }: Written): string =>
+/** A reference to an object that is missing or that the viewer may not see stays as written. */
+const unresolvedMarkup = ({ text, url }: WrittenReference): string =>
   url ? `<a${attribute('href', text)}>${escapeHtml(text)}</a>` : escapeHtml(text)
 
-/** The link that a reference becomes. */
-export const referenceMarkup = (written: Written, resolved: Resolved | undefined): string => {
+/** The HTML link of a reference. */
+export const referenceMarkup = (written: WrittenReference, resolved: Resolved | undefined): string => {
   if (resolved === undefined) return unresolvedMarkup(written)
   const { reference, text, url } = written
   const shown = (resolved.text ?? url?.short ?? text) + noteOf(url)
-  const data = Object.entries(resolved.attributes ?? {}).filter(([name]) => isDataName(name))
+  const data = Object.entries(resolved.attributes ?? {}).filter(([name]) => isDataAttribute(name))
   const attributes = [
     attribute('href', resolved.url + (url?.anchor ?? '')),
     attribute('title', resolved.title),

@@ -1,22 +1,22 @@
 import type { Env, MarkdownIt, StateCore, Token } from 'markdown-it'
-import { bareAddress } from './autolinks.ts'
-import type { Reference, References, Resolve, Resolved } from './reference.ts'
-import type { Written } from './reference-markup.ts'
+import { bareUrlMarkup } from './autolinks.ts'
+import type { Reference, ReferenceCollector, Resolve, Resolved } from './reference.ts'
+import type { WrittenReference } from './reference-markup.ts'
 import { referenceMarkup } from './reference-markup.ts'
-import { referencesIn } from './reference-scanner.ts'
+import { scanReferences } from './reference-scanner.ts'
 import { referenceFromUrl } from './reference-url.ts'
 
-interface Reading {
-  readonly references: References
+interface CollectionContext {
+  readonly references: ReferenceCollector
   readonly baseUrl: string | undefined
 }
 
-/** Collects what a text refers to while it is parsed with `environment`. */
-export const collectReferences = (environment: Env, reading: Reading): void => {
+/** Collects the references of the text that is parsed with `environment`. */
+export const collectReferences = (environment: Env, reading: CollectionContext): void => {
   environment.reading = reading
 }
 
-/** Renders what was parsed with `environment` through the eyes of `resolve`, which is asked once per reference. */
+/** Sets the resolver for rendering with `environment`. It is called once per distinct reference. */
 export const resolveReferences = (environment: Env, resolve: Resolve | undefined): void => {
   const resolved = new Map<Reference, Resolved | undefined>()
   environment.resolved = (reference: Reference): Resolved | undefined => {
@@ -25,11 +25,11 @@ export const resolveReferences = (environment: Env, resolve: Resolve | undefined
   }
 }
 
-/** What a token of type `reference` stands for. */
-export const writtenReference = (token: Token): Written | undefined =>
-  token.type === 'reference' ? (token.meta as unknown as Written) : undefined
+/** The reference of a token of type `reference`. */
+export const getWrittenReference = (token: Token): WrittenReference | undefined =>
+  token.type === 'reference' ? (token.meta as unknown as WrittenReference) : undefined
 
-/** Elements of raw HTML in which signs mean nothing, and links, which cannot hold another one. */
+/** Raw HTML elements without references: code, and links, which cannot contain another link. */
 const rawTag = /<(\/?)(?:a|code|kbd|pre|samp|tt|var)(?=[\s/>])/gi
 
 const rawDepthAfter = (depth: number, html: string): number => {
@@ -38,7 +38,7 @@ const rawDepthAfter = (depth: number, html: string): number => {
   return after
 }
 
-const referenceToken = (state: StateCore, written: Written): Token => {
+const referenceToken = (state: StateCore, written: WrittenReference): Token => {
   const token = new state.Token('reference', 'a', 0)
   token.content = written.text
   token.meta = { ...written }
@@ -51,22 +51,22 @@ const textToken = (state: StateCore, content: string): Token => {
   return token
 }
 
-/** Only characters that an escape or an entity stands for touch a text; anything else separates words. */
+/** The adjacent character of an escape or entity; all other tokens separate words. */
 const edge = (token: Token | undefined, at: 0 | -1) =>
   token?.type === 'text_special' ? (token.content.at(at) ?? '') : ''
 
-/** Adds the text at `index` to `pieces`, references apart. */
+/** Splits the text token at `index` into text and references and adds them to `pieces`. */
 const splitText = (
   state: StateCore,
   siblings: readonly Token[],
   index: number,
-  references: References,
+  references: ReferenceCollector,
   pieces: Token[],
 ) => {
   const token = siblings[index]
   if (!token) return
   const { content } = token
-  const found = referencesIn(content, { before: edge(siblings[index - 1], -1), after: edge(siblings[index + 1], 0) })
+  const found = scanReferences(content, { before: edge(siblings[index - 1], -1), after: edge(siblings[index + 1], 0) })
   let from = 0
   for (const { start, end, reference } of found) {
     const known = references.add(reference)
@@ -79,17 +79,17 @@ const splitText = (
   else if (from < content.length) pieces.push(textToken(state, content.slice(from)))
 }
 
-/** The three tokens of a bare address, as one reference when it names an object of this platform. */
-const fromAddress = (state: StateCore, siblings: readonly Token[], index: number, reading: Reading) => {
+/** The reference for the three tokens of a bare URL, when it is the URL of an object of this platform. */
+const fromBareUrl = (state: StateCore, siblings: readonly Token[], index: number, reading: CollectionContext) => {
   const text = siblings[index + 1]?.content ?? ''
-  if (siblings[index]?.markup !== bareAddress || reading.baseUrl === undefined) return undefined
+  if (siblings[index]?.markup !== bareUrlMarkup || reading.baseUrl === undefined) return undefined
   const url = referenceFromUrl(text, reading.baseUrl)
   const known = url && reading.references.add(url.reference)
   return known && referenceToken(state, { reference: known, text, url })
 }
 
 const findReferences = (state: StateCore): void => {
-  const reading = state.env.reading as Reading | undefined
+  const reading = state.env.reading as CollectionContext | undefined
   if (!reading) return
   let depthOfBlocks = 0
   for (const block of state.tokens) {
@@ -97,7 +97,7 @@ const findReferences = (state: StateCore): void => {
     if (block.type !== 'inline' || !block.children) continue
     const siblings = block.children
     const children: Token[] = []
-    // What a paragraph leaves open ends with the paragraph.
+    // Elements that a paragraph leaves open end with the paragraph.
     let rawDepth = depthOfBlocks
     let links = 0
     for (let index = 0; index < siblings.length; index++) {
@@ -105,7 +105,7 @@ const findReferences = (state: StateCore): void => {
       if (!token) continue
       if (token.type === 'html_inline') rawDepth = rawDepthAfter(rawDepth, token.content)
       const isFree = links === 0 && rawDepth === 0
-      const address = token.type === 'link_open' && isFree ? fromAddress(state, siblings, index, reading) : undefined
+      const address = token.type === 'link_open' && isFree ? fromBareUrl(state, siblings, index, reading) : undefined
       if (address) {
         children.push(address)
         index += 2
@@ -120,12 +120,12 @@ const findReferences = (state: StateCore): void => {
   }
 }
 
-/** References to things of the platform, outside code, links and HTML attributes. */
+/** Parses and renders references outside code, links and HTML attributes. */
 export const withReferences = (parser: MarkdownIt): void => {
   parser.core.ruler.before('text_join', 'references', findReferences)
   parser.renderer.rules.reference = (tokens, index, _options, environment) => {
     const token = tokens[index]
-    const written = token && writtenReference(token)
+    const written = token && getWrittenReference(token)
     if (!written) return ''
     const resolved = environment?.resolved as ((reference: Reference) => Resolved | undefined) | undefined
     return referenceMarkup(written, resolved?.(written.reference))

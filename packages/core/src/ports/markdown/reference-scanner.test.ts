@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
 import type { Reference } from './reference.ts'
-import { referencesIn } from './reference-scanner.ts'
+import { scanReferences } from './reference-scanner.ts'
 
 /** Each reference as the characters it was written with and what it means. */
 const found = (text: string) =>
-  referencesIn(text).map(({ start, end, reference }) => [text.slice(start, end), reference])
-const one = (text: string): Reference | undefined => referencesIn(text)[0]?.reference
+  scanReferences(text).map(({ start, end, reference }) => [text.slice(start, end), reference])
+const one = (text: string): Reference | undefined => scanReferences(text)[0]?.reference
 
 describe('what is a reference', () => {
   test.each<[string, Reference]>([
@@ -117,10 +117,10 @@ describe('what is none', () => {
   })
 
   test('the end of a longer word', () => {
-    expect(referencesIn('#1', { before: '', after: 'a' })).toEqual([])
-    expect(referencesIn('#1', { before: '_', after: '' })).toEqual([])
-    expect(referencesIn('abcdef1', { before: 'a', after: '' })).toEqual([])
-    expect(referencesIn('#1', { before: '*', after: '*' })).toHaveLength(1)
+    expect(scanReferences('#1', { before: '', after: 'a' })).toEqual([])
+    expect(scanReferences('#1', { before: '_', after: '' })).toEqual([])
+    expect(scanReferences('abcdef1', { before: 'a', after: '' })).toEqual([])
+    expect(scanReferences('#1', { before: '*', after: '*' })).toHaveLength(1)
   })
 })
 
@@ -151,7 +151,7 @@ test('in any text the references found are in order, apart, and made of the char
     fc.property(fc.array(piece, { maxLength: 25 }), (parts) => {
       const text = parts.join('')
       let last = 0
-      for (const { start, end, reference } of referencesIn(text)) {
+      for (const { start, end, reference } of scanReferences(text)) {
         expect(start).toBeGreaterThanOrEqual(last)
         expect(end).toBeGreaterThan(start)
         const written = text.slice(start, end)

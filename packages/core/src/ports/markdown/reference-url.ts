@@ -1,12 +1,12 @@
-import { isPathSegment } from '../../kernel/text.ts'
+import { isPathSegment } from '../../shared/text.ts'
 import type { Reference, ReferenceKind } from './reference.ts'
 
-/** An object named by its full URL. */
+/** A reference that was written as a full URL. */
 export interface UrlReference {
   readonly reference: Reference
-  /** What follows the object's own URL, with its `#`, or nothing. */
+  /** The fragment with its `#`, or an empty string. */
   readonly anchor: string
-  /** How the object is written short: `group/project#1`. */
+  /** The short form: `group/project#1`. */
   readonly short: string
 }
 
@@ -52,8 +52,8 @@ const objectOf = (segments: readonly string[]): Omit<UrlReference, 'anchor'> | u
 }
 
 /**
- * The object whose page a URL names, under the platform's own `baseUrl`; undefined for every other page, and for URLs
- * with a query. The older form without `/-/` is understood too.
+ * The reference for the URL of an object below `baseUrl`; undefined for other URLs and for URLs with a query. The older
+ * form without `/-/` is accepted.
  */
 export const referenceFromUrl = (url: string, baseUrl: string): UrlReference | undefined => {
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`

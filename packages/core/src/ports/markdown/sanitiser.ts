@@ -1,80 +1,51 @@
 import type { AllowList } from './allow-list.ts'
 import type { Place } from './attribute-rules.ts'
-import { isDataName } from './attribute-rules.ts'
-import { escapeHtml, withoutCharacterReferences } from './character-references.ts'
-import { staysOpen } from './implied-ends.ts'
-import type { Attribute } from './tag-scanner.ts'
-import { markupAt } from './tag-scanner.ts'
+import { isDataAttribute } from './attribute-rules.ts'
+import { escapeHtml } from './escape-html.ts'
+import { scanHtml } from './html-scanner.ts'
+import { countElementsToKeep } from './implied-ends.ts'
 
-/** Elements deeper than this keep their content and lose their tags; browsers stop nesting at 512. */
-const deepest = 150
+/** Maximum nesting; deeper tags are removed and their content is kept. Browsers stop nesting at 512. */
+const maxDepth = 150
 
-const withoutContent: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
-const alwaysWritten: ReadonlyMap<string, string> = new Map([['input', ' type="checkbox" disabled=""']])
+const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
+const fixedAttributes: ReadonlyMap<string, string> = new Map([['input', ' type="checkbox" disabled=""']])
 
-/** The opening tag as it may stand in the output, or undefined when the element is not on the list. */
+/** The sanitised start tag, or undefined when the element is not allowed. */
 const openingTag = (
   name: string,
-  attributes: readonly Attribute[],
+  attributes: ReadonlyMap<string, string>,
   list: AllowList,
   place: Place,
 ): string | undefined => {
   const rules = list.elements.get(name)
   if (rules === undefined) return undefined
   let tag = `<${name}`
-  const seen = new Set<string>()
-  for (const { name: attribute, value: written } of attributes) {
-    if (seen.has(attribute)) continue
-    seen.add(attribute)
+  for (const [attribute, value] of attributes) {
     const rule = rules.get(attribute)
-    if (rule === undefined && !(list.data.has(name) && isDataName(attribute))) continue
-    const value = withoutCharacterReferences(written)
-    const kept = rule ? rule(value, place) : value
-    if (kept === undefined) continue
-    tag += ` ${attribute}="${escapeHtml(kept)}"`
+    if (rule === undefined && !(list.data.has(name) && isDataAttribute(attribute))) continue
+    const keptElements = rule ? rule(value, place) : value
+    if (keptElements === undefined) continue
+    tag += ` ${attribute}="${escapeHtml(keptElements)}"`
     if (attribute === 'href') tag += ' rel="nofollow noreferrer noopener"'
   }
-  return `${tag}${alwaysWritten.get(name) ?? ''}>`
-}
-
-interface Writer {
-  text(text: string): void
-  open(name: string, attributes: readonly Attribute[]): void
-  close(name: string): void
-}
-
-/** Feeds text and tags to the writer in order; comments and the like are left out. */
-const scan = (html: string, writer: Writer): void => {
-  let from = 0
-  for (;;) {
-    const at = html.indexOf('<', from)
-    if (at < 0) break
-    if (at > from) writer.text(html.slice(from, at))
-    from = at
-    const markup = markupAt(html, at)
-    if (markup.kind === 'unfinished') break
-    if (markup.kind === 'text') writer.text('&lt;')
-    else if (markup.kind === 'open') writer.open(markup.name, markup.attributes)
-    else if (markup.kind === 'close') writer.close(markup.name)
-    from = markup.kind === 'text' ? at + 1 : markup.end
-  }
-  writer.text(html.slice(from).replaceAll('<', '&lt;'))
+  return `${tag}${fixedAttributes.get(name) ?? ''}>`
 }
 
 /**
- * Takes every tag and attribute out of a piece of HTML that is not on the list. Tags need not be in pairs: a piece may
- * be one tag of many.
+ * Removes tags and attributes that are not on the list from a fragment. Tags need not be paired: a fragment may be a
+ * single tag.
  */
-export const onlyListedTags = (html: string, list: AllowList, place: Place): string => {
+export const filterTags = (html: string, list: AllowList, place: Place): string => {
   let output = ''
-  scan(html, {
+  scanHtml(html, {
     text: (text) => {
       output += text
     },
-    open: (name, attributes) => {
+    openTag: (name, attributes) => {
       output += openingTag(name, attributes, list, place) ?? ''
     },
-    close: (name) => {
+    closeTag: (name) => {
       if (list.elements.has(name)) output += `</${name}>`
     },
   })
@@ -82,15 +53,14 @@ export const onlyListedTags = (html: string, list: AllowList, place: Place): str
 }
 
 /**
- * Whole HTML with listed elements and attributes only, every element closed, in the order of nesting, and none closed
- * that was not opened: it cannot reach into the page around it. The output is written anew and never copied from the
- * input but for text without `<`, so a browser finds in it exactly the tags that were checked. Linear in the length of
- * the text.
+ * Sanitises a complete text. The output has allowed elements and attributes only, and its tags are balanced, so it
+ * cannot close elements of the surrounding page. Tags are serialised from checked values and text has no `<`, so a
+ * browser parses exactly the tags that were checked. Linear in the length of the text.
  */
-export const sanitised = (html: string, list: AllowList, place: Place): string => {
+export const sanitise = (html: string, list: AllowList, place: Place): string => {
   let output = ''
   const open: string[] = []
-  // Elements whose tags were left out, by name: their ends are left out as well.
+  // Removed start tags by name: as many end tags are removed too.
   const skipped = new Map<string, number>()
 
   const closeTo = (length: number) => {
@@ -99,24 +69,24 @@ export const sanitised = (html: string, list: AllowList, place: Place): string =
   }
   const skip = (name: string, by: number) => skipped.set(name, (skipped.get(name) ?? 0) + by)
 
-  scan(html, {
+  scanHtml(html, {
     text: (text) => {
       output += text
     },
-    open: (name, attributes) => {
+    openTag: (name, attributes) => {
       const tag = openingTag(name, attributes, list, place)
       if (tag === undefined) return
-      const kept = staysOpen(open, name)
-      const isEmpty = withoutContent.has(name)
-      if (kept === undefined || (kept >= deepest && !isEmpty)) {
+      const keptElements = countElementsToKeep(open, name)
+      const isEmpty = voidElements.has(name)
+      if (keptElements === undefined || (keptElements >= maxDepth && !isEmpty)) {
         if (!isEmpty) skip(name, 1)
         return
       }
-      closeTo(kept)
+      closeTo(keptElements)
       output += tag
       if (!isEmpty) open.push(name)
     },
-    close: (name) => {
+    closeTag: (name) => {
       if (skipped.get(name)) skip(name, -1)
       else {
         const at = open.lastIndexOf(name)

@@ -2,11 +2,11 @@ import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
 
 const tilde = 126
 
-/** Delimiters pair up with their own kind only; a number beyond any character tells runs of different length apart. */
+/** Delimiters match by marker; a number above all code points makes runs of different length distinct. */
 const kindOf = (length: number) => 0x7e0000 + length
 const isRun = (marker: number) => marker > kindOf(0)
 
-const turnInto = (token: Token | undefined, type: string, nesting: -1 | 1) => {
+const convertToken = (token: Token | undefined, type: string, nesting: -1 | 1) => {
   if (!token) return
   token.type = type
   token.tag = 'del'
@@ -18,8 +18,8 @@ const turnInto = (token: Token | undefined, type: string, nesting: -1 | 1) => {
 const pair = (tokens: readonly Token[], delimiters: readonly Delimiter[]) => {
   for (const opener of delimiters) {
     if (!isRun(opener.marker) || opener.end < 0) continue
-    turnInto(tokens[opener.token], 'del_open', 1)
-    turnInto(tokens[delimiters[opener.end]?.token ?? -1], 'del_close', -1)
+    convertToken(tokens[opener.token], 'del_open', 1)
+    convertToken(tokens[delimiters[opener.end]?.token ?? -1], 'del_close', -1)
   }
 }
 
@@ -29,8 +29,8 @@ const pairAll = (state: StateInline): void => {
 }
 
 /**
- * Text between tildes is struck through (GFM 6.5). `lengths` says how many tildes may stand on either side: GFM takes
- * one or two; where `~` also begins a label, only two.
+ * Strikethrough (GFM 6.5). `lengths` are the allowed numbers of tildes: one or two in GFM, only two where `~` also
+ * starts a label.
  */
 export const withStrikethrough = (parser: MarkdownIt, lengths: readonly number[]): void => {
   parser.inline.ruler.at('strikethrough', (state, silent) => {

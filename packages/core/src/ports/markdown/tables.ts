@@ -6,7 +6,7 @@ const alignments: Readonly<Record<string, string>> = {
   'text-align:right': 'right',
 }
 
-/** The library aligns cells by a style; GFM's output, and an allow-list without styles, take the attribute. */
+/** markdown-it aligns cells by a style; GFM uses the `align` attribute, and the allow-list has no styles. */
 const alignByAttribute = ({ tokens }: StateCore): void => {
   for (const token of tokens) {
     if (token.type !== 'th_open' && token.type !== 'td_open') continue

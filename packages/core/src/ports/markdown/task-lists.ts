@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-/** A box at the start of an item's first paragraph, with something behind it. */
+/** Checkbox syntax at the start of an item, followed by white space. */
 const box = /^\[([ xX])\](?=\s)/
 
 const checkbox = (state: StateCore, checked: boolean): Token => {
@@ -29,7 +29,7 @@ const findBoxes = (state: StateCore): void => {
   }
 }
 
-/** List items that begin with `[ ]` or `[x]` show a box that cannot be clicked (GFM 5.3). */
+/** Renders `[ ]` and `[x]` at the start of list items as disabled checkboxes (GFM 5.3). */
 export const withTaskLists = (parser: MarkdownIt): void => {
   parser.core.ruler.before('inline', 'task_lists', findBoxes)
 }

@@ -1,100 +1,85 @@
-import { jsonOf } from './bounded-body.ts'
-import { type Challenge, readChallenge } from './challenge.ts'
-import type { RegistryAnswer } from './client.ts'
-import { unavailable } from './failures.ts'
+import { LRUCache } from 'lru-cache'
+import { type Challenge, parseChallenge } from './challenge.ts'
+import { registryUnavailableError } from './errors.ts'
+import { parseJson, type RegistryResponse } from './response.ts'
 
-/** What a registry knows the platform by. */
 export interface RegistryCredentials {
   readonly username: string
   readonly password: string
 }
 
-/** The `Authorization` headers of requests, by what they open. */
+/** Provides the `Authorization` header for each scope. */
 export interface Authorization {
-  known(scope: string): string | undefined
-  /** Answers a 401: true when there is something new to try. */
+  cachedHeader(scope: string): string | undefined
+  /** Processes a 401 response. Returns whether to retry the request with a new header. */
   obtain(scope: string, headers: Headers): Promise<boolean>
 }
 
-interface Options {
+interface AuthorizationOptions {
   readonly url: URL
   readonly credentials: RegistryCredentials | undefined
-  ask(url: URL, init: RequestInit): Promise<RegistryAnswer>
+  send(url: URL, init: RequestInit): Promise<RegistryResponse>
 }
 
-interface Held {
-  readonly header: string
-  /** On the clock that never goes back. */
-  readonly until: number
-}
+/** The minimum and default of `expires_in` (Docker token authentication specification). */
+const minimumLifetimeSeconds = 60
+const maximumLifetimeSeconds = 3_600
+/** A token is not used in its last 10 seconds. */
+const expiryMarginSeconds = 10
+const maximumCachedTokens = 1_000
 
-/** Tokens live at least so long, where their giver does not say (Docker token authentication specification). */
-const shortestLife = 60
-const longestLife = 3_600
-/** Seconds before its end at which a token is not used any more. */
-const margin = 10
-const mostHeld = 1_000
-
-const basic = ({ username, password }: RegistryCredentials) =>
+const encodeBasicCredentials = ({ username, password }: RegistryCredentials) =>
   `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
 
-type Bearer = Extract<Challenge, { scheme: 'bearer' }>
+type BearerChallenge = Extract<Challenge, { scheme: 'bearer' }>
 
-const tokenAddress = ({ realm, service, scope }: Bearer, wanted: string, registry: URL): URL => {
-  const address = new URL(realm)
-  // Over a line that everybody reads, the password would be given away.
-  if (address.protocol !== 'https:' && address.protocol !== registry.protocol) {
-    throw unavailable('it hands out tokens at an address that is not secure')
+const buildTokenUrl = ({ realm, service, scope }: BearerChallenge, requestedScope: string, registry: URL): URL => {
+  const url = new URL(realm)
+  // The request contains the password.
+  if (url.protocol !== 'https:' && url.protocol !== registry.protocol) {
+    throw registryUnavailableError('the URL of its token server does not use https')
   }
-  if (service !== undefined) address.searchParams.set('service', service)
-  address.searchParams.set('scope', scope ?? wanted)
-  return address
+  if (service !== undefined) url.searchParams.set('service', service)
+  url.searchParams.set('scope', scope ?? requestedScope)
+  return url
 }
 
-const readToken = (body: Buffer): { readonly token: string; readonly seconds: number } => {
-  const answer = jsonOf(body) as { token?: unknown; access_token?: unknown; expires_in?: unknown } | null
-  const token = answer?.token ?? answer?.access_token
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw unavailable('it hands out no token')
-  const given = typeof answer?.expires_in === 'number' ? answer.expires_in : shortestLife
-  return { token, seconds: Math.min(Math.max(given, shortestLife), longestLife) }
+const parseToken = (body: Buffer): { readonly token: string; readonly seconds: number } => {
+  const parsed = parseJson(body) as { token?: unknown; access_token?: unknown; expires_in?: unknown } | null
+  const token = parsed?.token ?? parsed?.access_token
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+    throw registryUnavailableError('its token server responded without a valid token')
+  const lifetime = typeof parsed?.expires_in === 'number' ? parsed.expires_in : minimumLifetimeSeconds
+  return { token, seconds: Math.min(Math.max(lifetime, minimumLifetimeSeconds), maximumLifetimeSeconds) }
 }
 
-/** Answers what a registry demands: a password with every request, or a token for each scope that a password obtains. */
-export const authorizations = ({ url, credentials, ask }: Options): Authorization => {
-  const held = new Map<string, Held>()
-  let everywhere: string | undefined
+/** Authenticates as the challenge of the registry requires: with the password for all requests, or with a token for each scope. */
+export const createAuthorization = ({ url, credentials, send }: AuthorizationOptions): Authorization => {
+  const bearerHeaders = new LRUCache<string, string>({ max: maximumCachedTokens })
+  let basicHeader: string | undefined
 
-  const known = (scope: string) => {
-    if (everywhere !== undefined) return everywhere
-    const one = held.get(scope)
-    if (one && one.until > performance.now()) return one.header
-    held.delete(scope)
-    return undefined
-  }
-
-  const withPassword = () => {
-    if (credentials === undefined || everywhere !== undefined) return false
-    everywhere = basic(credentials)
+  const useBasic = () => {
+    if (credentials === undefined || basicHeader !== undefined) return false
+    basicHeader = encodeBasicCredentials(credentials)
     return true
   }
 
-  const withToken = async (scope: string, challenge: Bearer) => {
-    const { status, body } = await ask(tokenAddress(challenge, scope, url), {
-      headers: credentials === undefined ? {} : { Authorization: basic(credentials) },
+  const fetchToken = async (scope: string, challenge: BearerChallenge) => {
+    const { status, body } = await send(buildTokenUrl(challenge, scope, url), {
+      headers: credentials === undefined ? {} : { Authorization: encodeBasicCredentials(credentials) },
     })
-    if (status !== 200) throw unavailable(`it refused the platform a token (${status})`)
-    const { token, seconds } = readToken(body)
-    if (held.size >= mostHeld) held.clear()
-    held.set(scope, { header: `Bearer ${token}`, until: performance.now() + (seconds - margin) * 1_000 })
+    if (status !== 200) throw registryUnavailableError(`its token server rejected the platform (${status})`)
+    const { token, seconds } = parseToken(body)
+    bearerHeaders.set(scope, `Bearer ${token}`, { ttl: (seconds - expiryMarginSeconds) * 1_000 })
     return true
   }
 
   return {
-    known,
+    cachedHeader: (scope) => basicHeader ?? bearerHeaders.get(scope),
     async obtain(scope, headers) {
-      const challenge = readChallenge(headers.get('www-authenticate'))
+      const challenge = parseChallenge(headers.get('www-authenticate'))
       if (challenge === undefined) return false
-      return challenge.scheme === 'basic' ? withPassword() : withToken(scope, challenge)
+      return challenge.scheme === 'basic' ? useBasic() : fetchToken(scope, challenge)
     },
   }
 }

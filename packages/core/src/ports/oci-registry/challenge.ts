@@ -1,19 +1,19 @@
-/** What a registry demands of a request without credentials (RFC 9110, section 11.6.1). */
+/** A challenge of the `WWW-Authenticate` header (RFC 9110, section 11.6.1). */
 export type Challenge =
   | { readonly scheme: 'basic' }
   | {
       readonly scheme: 'bearer'
-      /** Where tokens are handed out. */
+      /** The URL of the token server. */
       readonly realm: string
       readonly service?: string | undefined
       readonly scope?: string | undefined
     }
 
-const longest = 4_096
+const maximumHeaderLength = 4_096
 
-/** Reads a `WWW-Authenticate` header; `undefined` for schemes that are not known. */
-export const readChallenge = (header: string | null): Challenge | undefined => {
-  if (header === null || header.length > longest) return undefined
+/** Parses a `WWW-Authenticate` header; `undefined` for an unknown scheme. */
+export const parseChallenge = (header: string | null): Challenge | undefined => {
+  if (header === null || header.length > maximumHeaderLength) return undefined
   const [scheme = '', rest = ''] = [header.split(' ', 1)[0]?.toLowerCase(), header.slice(header.indexOf(' ') + 1)]
   if (scheme === 'basic') return { scheme: 'basic' }
   if (scheme !== 'bearer') return undefined

@@ -1,35 +1,30 @@
 import { isPlatformError } from '../../kernel/errors.ts'
-import { type Authorization, authorizations, type RegistryCredentials } from './authorization.ts'
-import { boundedBody } from './bounded-body.ts'
-import { unavailable } from './failures.ts'
-import { gate } from './gate.ts'
+import { type Authorization, createAuthorization, type RegistryCredentials } from './authorization.ts'
+import { createConcurrencyLimiter } from './concurrency-limiter.ts'
+import { registryUnavailableError } from './errors.ts'
 import type { OciLimits } from './limits.ts'
+import { type RegistryResponse, readBoundedBody } from './response.ts'
 
 interface RegistryRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  /** What a token must open: `repository:acme/web:pull`. */
+  /** The scope of the token: `repository:acme/web:pull`. */
   readonly scope: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** Bytes that the answer may have. */
-  readonly maximum?: number
+  /** Maximum size of the response body. */
+  readonly maximumBytes?: number
   /** Milliseconds. */
-  readonly time?: number
+  readonly timeout?: number
 }
 
-export interface RegistryAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Buffer
-  /** Where it came from. */
-  readonly url: URL
-}
-
-/** Sends requests to one registry. Answers that are no answers to the request are refusals. */
+/** Sends requests to one registry. */
 export interface RegistryClient {
   readonly limits: OciLimits
-  /** `place` is below the registry's address, such as `v2/_catalog`, or the address of something at the same registry. */
-  send(place: string | URL, request: RegistryRequest): Promise<RegistryAnswer>
+  /**
+   * `target` is a path relative to the registry's URL, such as `v2/_catalog`, or a URL of the same origin. Throws `unavailable`
+   * for status 401, 403, 429 and 5xx; returns every other response.
+   */
+  send(target: string | URL, request: RegistryRequest): Promise<RegistryResponse>
 }
 
 interface ClientOptions {
@@ -39,65 +34,71 @@ interface ClientOptions {
   readonly limits: OciLimits
 }
 
-/** Waiting longer than this is for whoever asks to decide. */
-const longestRetry = 3_600
+/** A longer `Retry-After` is not passed on. */
+const maximumRetryAfterSeconds = 3_600
 
-const retryAfterOf = (headers: Headers): number | undefined => {
+const parseRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? ''
-  return /^[0-9]{1,4}$/.test(text) && Number(text) <= longestRetry ? Number(text) : undefined
+  return /^[0-9]{1,4}$/.test(text) && Number(text) <= maximumRetryAfterSeconds ? Number(text) : undefined
 }
 
-/** What no request can go on from. Other statuses are for the caller to judge. */
-const judge = ({ status, headers }: RegistryAnswer): void => {
-  if (status === 401 || status === 403) throw unavailable(`it refused the platform (${status})`)
+const assertAvailable = ({ status, headers }: RegistryResponse): void => {
+  if (status === 401 || status === 403) {
+    throw registryUnavailableError(`it rejected the credentials of the platform (${status})`)
+  }
   if (status === 429 || status >= 500) {
-    throw unavailable(`it answered ${status}`, { retryAfter: retryAfterOf(headers) })
+    throw registryUnavailableError(`it responded with ${status}`, { retryAfter: parseRetryAfter(headers) })
   }
 }
 
-export const registryClient = ({ url, credentials, fetch, limits }: ClientOptions): RegistryClient => {
-  const inTurn = gate(limits.requests)
-  const exchange = async (at: URL, init: RequestInit, maximum: number, time: number): Promise<RegistryAnswer> => {
+export const createRegistryClient = ({ url, credentials, fetch, limits }: ClientOptions): RegistryClient => {
+  const limitConcurrency = createConcurrencyLimiter(limits.concurrentRequests)
+  const exchange = async (
+    target: URL,
+    init: RequestInit,
+    maximumBytes: number,
+    timeout: number,
+  ): Promise<RegistryResponse> => {
     try {
-      const signal = AbortSignal.timeout(time)
-      const response = await fetch(at, { ...init, signal })
-      const body = await boundedBody(response, maximum)
-      return { status: response.status, headers: response.headers, body, url: at }
+      const response = await fetch(target, { ...init, signal: AbortSignal.timeout(timeout) })
+      const body = await readBoundedBody(response, maximumBytes)
+      return { status: response.status, headers: response.headers, body, url: target }
     } catch (cause) {
       if (isPlatformError(cause)) throw cause
-      throw unavailable('it does not answer', { cause })
+      throw registryUnavailableError('it does not respond', { cause })
     }
   }
-  const authorization: Authorization = authorizations({
+  const authorization: Authorization = createAuthorization({
     url,
     credentials,
-    ask: (at, init) => exchange(at, init, limits.documentBytes, limits.time),
+    send: (target, init) => exchange(target, init, limits.documentBytes, limits.requestTimeout),
   })
 
-  const attempt = (at: URL, request: RegistryRequest) => {
-    const { method = 'GET', scope, headers, body, maximum = limits.documentBytes, time = limits.time } = request
-    const bearer = authorization.known(scope)
+  const attempt = (target: URL, request: RegistryRequest) => {
+    const { method = 'GET', scope, headers, body } = request
+    const { maximumBytes = limits.documentBytes, timeout = limits.requestTimeout } = request
+    const header = authorization.cachedHeader(scope)
     const init: RequestInit = {
       method,
-      headers: { ...headers, ...(bearer !== undefined && { Authorization: bearer }) },
+      headers: { ...headers, ...(header !== undefined && { Authorization: header }) },
       ...(body && { body: new Uint8Array(body) }),
     }
-    return exchange(at, init, maximum, time)
+    return exchange(target, init, maximumBytes, timeout)
   }
 
   return {
     limits,
-    send: (place, request) => {
-      const at = new URL(place, url)
-      // Credentials go to the registry only, whatever it says in its answers.
-      if (at.origin !== url.origin) throw unavailable('it pointed to another server')
-      return inTurn(async () => {
-        let answer = await attempt(at, request)
-        if (answer.status === 401 && (await authorization.obtain(request.scope, answer.headers))) {
-          answer = await attempt(at, request)
+    send: (target, request) => {
+      const targetUrl = new URL(target, url)
+      // A link in a response must not redirect credentials to another server.
+      if (targetUrl.origin !== url.origin) throw registryUnavailableError('its response links to another server')
+      return limitConcurrency(async () => {
+        let response = await attempt(targetUrl, request)
+        if (response.status === 401 && (await authorization.obtain(request.scope, response.headers))) {
+          response = await attempt(targetUrl, request)
         }
-        judge(answer)
-        return answer
+        assertAvailable(response)
+        return response
       })
     },
   }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { type Image, isDigest } from '../registry.ts'
-import { jsonOf } from './bounded-body.ts'
-import type { RegistryAnswer, RegistryClient } from './client.ts'
-import { unavailable } from './failures.ts'
-import { inAddress, manifestPlace, pulling } from './names.ts'
+import type { RegistryClient } from './client.ts'
+import { registryUnavailableError } from './errors.ts'
+import { buildManifestPath, encodePath, pullScope } from './name-lists.ts'
+import { parseJson } from './response.ts'
 
-/** Everything an image can be written down as; without this, registries translate into forms that are long forgotten. */
+/** All supported manifest types. Without an `Accept` header, registries convert manifests to obsolete types. */
 const manifestTypes = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -27,96 +27,97 @@ interface Manifest {
 
 const sha256 = (body: Buffer) => `sha256:${hash('sha256', body, 'hex')}`
 
-/** What the registry says, or else what the content says. */
-const digestOf = ({ headers, body }: RegistryAnswer): string => {
-  const said = headers.get('docker-content-digest') ?? ''
-  return isDigest(said) ? said : sha256(body)
+const readDigestHeader = (headers: Headers): string | undefined => {
+  const digest = headers.get('docker-content-digest') ?? ''
+  return isDigest(digest) ? digest : undefined
 }
 
-const instantOf = (text: unknown): string | null => {
+const parseInstant = (text: unknown): string | null => {
   const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-const objectIn = (body: Buffer): object => {
-  const value = jsonOf(body)
-  if (value === null || typeof value !== 'object') throw unavailable('it answered with something that is no object')
+const parseJsonObject = (body: Buffer): object => {
+  const value = parseJson(body)
+  if (value === null || typeof value !== 'object') throw registryUnavailableError('its response is not a JSON object')
   return value
 }
 
-const manifestAt = async (client: RegistryClient, path: string, reference: string) => {
-  const answer = await client.send(manifestPlace(path, reference), { scope: pulling(path), headers: acceptManifests })
-  if (answer.status === 404 || answer.status === 400) return undefined
-  if (answer.status !== 200) throw unavailable(`it answered ${answer.status} to a manifest`)
-  return { digest: digestOf(answer), manifest: objectIn(answer.body) as Manifest }
+const fetchManifest = async (client: RegistryClient, path: string, reference: string) => {
+  const { status, headers, body } = await client.send(buildManifestPath(path, reference), {
+    scope: pullScope(path),
+    headers: acceptManifests,
+  })
+  if (status === 404 || status === 400) return undefined
+  if (status !== 200) throw registryUnavailableError(`it responded with ${status} to the request of a manifest`)
+  return { digest: readDigestHeader(headers) ?? sha256(body), manifest: parseJsonObject(body) as Manifest }
 }
 
-/** When the configuration says that the image was made; `null` when there is none to read. */
-const madeAt = async (client: RegistryClient, path: string, digest: string): Promise<string | null> => {
-  const answer = await client.send(`v2/${inAddress(path)}/blobs/${digest}`, { scope: pulling(path) })
-  if (answer.status !== 200) return null
-  // It may have come from anywhere by way of a redirection: only the content that was promised counts.
-  if (sha256(answer.body) !== digest) throw unavailable('a configuration is not what its digest says')
-  return instantOf((objectIn(answer.body) as { created?: unknown }).created)
+/** The creation date in the image configuration; `null` when the configuration is missing or contains no date. */
+const fetchCreatedAt = async (client: RegistryClient, path: string, digest: string): Promise<string | null> => {
+  const { status, body } = await client.send(`v2/${encodePath(path)}/blobs/${digest}`, { scope: pullScope(path) })
+  if (status !== 200) return null
+  // A redirect may have led to another server.
+  if (sha256(body) !== digest) throw registryUnavailableError('an image configuration does not match its digest')
+  return parseInstant((parseJsonObject(body) as { created?: unknown }).created)
 }
 
-const sizeOf = (layers: Manifest['layers']): number | null => {
+const sumLayerSizes = (layers: Manifest['layers']): number | null => {
   if (!Array.isArray(layers)) return null
   const sizes = layers.map(({ size }: { size?: unknown }) => (Number.isSafeInteger(size) ? Number(size) : Number.NaN))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   return Number.isNaN(total) ? null : total
 }
 
-/** The first form of manifests has no configuration: the newest line of the history says what it would. */
-const oldest = ({ history }: Manifest): string | null => {
-  const line = history?.[0]?.v1Compatibility
-  if (typeof line !== 'string') return null
-  return instantOf((objectIn(Buffer.from(line)) as { created?: unknown }).created)
+/** Manifests of schema version 1 have no configuration; the first history entry contains the same data. */
+const readHistoryCreatedAt = ({ history }: Manifest): string | null => {
+  const entry = history?.[0]?.v1Compatibility
+  if (typeof entry !== 'string') return null
+  return parseInstant((parseJsonObject(Buffer.from(entry)) as { created?: unknown }).created)
 }
 
-/** Of an image for several platforms the one for AMD64 speaks for all, or the first. Attestations are no images. */
-const speaker = ({ manifests = [] }: Manifest): string | undefined => {
+/** Selects the amd64 image of a multi-platform image, or else the first. Attestations have the architecture `unknown`. */
+const selectPlatformDigest = ({ manifests = [] }: Manifest): string | undefined => {
   const images = manifests.filter(({ platform }) => platform?.architecture !== 'unknown')
   const chosen = images.find(({ platform }) => platform?.architecture === 'amd64') ?? images[0]
   return typeof chosen?.digest === 'string' && isDigest(chosen.digest) ? chosen.digest : undefined
 }
 
-const described = async (
+const describeImage = async (
   client: RegistryClient,
   path: string,
   manifest: Manifest,
 ): Promise<Pick<Image, 'revision' | 'createdAt' | 'totalSize'>> => {
   const config = manifest.config?.digest
   if (typeof config !== 'string' || !isDigest(config)) {
-    return { revision: null, createdAt: oldest(manifest), totalSize: null }
+    return { revision: null, createdAt: readHistoryCreatedAt(manifest), totalSize: null }
   }
-  const annotated = instantOf(manifest.annotations?.['org.opencontainers.image.created'])
+  const annotated = parseInstant(manifest.annotations?.['org.opencontainers.image.created'])
   return {
     revision: config.slice('sha256:'.length),
-    createdAt: (await madeAt(client, path, config)) ?? annotated,
-    totalSize: sizeOf(manifest.layers),
+    createdAt: (await fetchCreatedAt(client, path, config)) ?? annotated,
+    totalSize: sumLayerSizes(manifest.layers),
   }
 }
 
-/** What a tag stands for; `undefined` when the registry has no such tag. */
-export const imageAt = async (client: RegistryClient, path: string, tag: string): Promise<Image | undefined> => {
-  const found = await manifestAt(client, path, tag)
-  if (!found) return undefined
-  const { digest, manifest } = found
-  const chosen = Array.isArray(manifest.manifests) ? speaker(manifest) : undefined
-  const single = chosen === undefined ? manifest : (await manifestAt(client, path, chosen))?.manifest
-  return { digest, ...(await described(client, path, single ?? manifest)) }
+/** The image that a tag points to; `undefined` when the tag does not exist. */
+export const fetchImage = async (client: RegistryClient, path: string, tag: string): Promise<Image | undefined> => {
+  const tagged = await fetchManifest(client, path, tag)
+  if (!tagged) return undefined
+  const { digest, manifest } = tagged
+  const platformDigest = Array.isArray(manifest.manifests) ? selectPlatformDigest(manifest) : undefined
+  const single = platformDigest === undefined ? manifest : (await fetchManifest(client, path, platformDigest))?.manifest
+  return { digest, ...(await describeImage(client, path, single ?? manifest)) }
 }
 
-/** The digest that a tag stands for, without its manifest where the registry says it. */
-export const digestAt = async (client: RegistryClient, path: string, tag: string): Promise<string | undefined> => {
-  const answer = await client.send(manifestPlace(path, tag), {
+/** The digest that a tag points to. Fetches the manifest only when the registry sends no digest header. */
+export const fetchDigest = async (client: RegistryClient, path: string, tag: string): Promise<string | undefined> => {
+  const { status, headers } = await client.send(buildManifestPath(path, tag), {
     method: 'HEAD',
-    scope: pulling(path),
+    scope: pullScope(path),
     headers: acceptManifests,
   })
-  if (answer.status === 404 || answer.status === 400) return undefined
-  const said = answer.headers.get('docker-content-digest') ?? ''
-  if (answer.status === 200 && isDigest(said)) return said
-  return (await manifestAt(client, path, tag))?.digest
+  if (status === 404 || status === 400) return undefined
+  const digest = status === 200 ? readDigestHeader(headers) : undefined
+  return digest ?? (await fetchManifest(client, path, tag))?.digest
 }

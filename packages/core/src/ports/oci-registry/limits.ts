@@ -1,29 +1,29 @@
-/** Bounds of the client of an OCI registry. Times are milliseconds, sizes bytes. */
+/** Limits of the registry client. Times are milliseconds, sizes bytes. */
 export interface OciLimits {
-  /** Requests to the registry under way at once. */
-  readonly requests: number
-  /** One request with its answer, the wait for its turn aside. */
-  readonly time: number
-  /** One request that makes the registry look through all tags of a repository. */
-  readonly deletionTime: number
-  /** A manifest, or the configuration of an image. */
+  /** Requests at once. */
+  readonly concurrentRequests: number
+  /** Time for a request and its response, without the time in the queue. */
+  readonly requestTimeout: number
+  /** Time for a deletion, for which the registry scans all tags of the repository. */
+  readonly deletionTimeout: number
+  /** A manifest, an image configuration or a token. */
   readonly documentBytes: number
   /** One page of names. */
   readonly pageBytes: number
-  /** Names of one list, all pages together. */
-  readonly names: number
-  /** Tags that are taken away together. */
-  readonly untagged: number
+  /** Names on all pages of a list. */
+  readonly listedNames: number
+  /** Tags in one batch of a removal. */
+  readonly tagsPerRemoval: number
 }
 
 const mebibyte = 1024 ** 2
 
-export const defaultLimits: OciLimits = {
-  requests: 8,
-  time: 10_000,
-  deletionTime: 120_000,
+export const defaultOciLimits: OciLimits = {
+  concurrentRequests: 8,
+  requestTimeout: 10_000,
+  deletionTimeout: 120_000,
   documentBytes: 4 * mebibyte,
   pageBytes: 16 * mebibyte,
-  names: 200_000,
-  untagged: 500,
+  listedNames: 200_000,
+  tagsPerRemoval: 500,
 }

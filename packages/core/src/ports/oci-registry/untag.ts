@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
-import { eachOf } from '../../kernel/each-of.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { TagToRemove } from '../registry.ts'
-import type { RegistryAnswer, RegistryClient } from './client.ts'
-import { unavailable } from './failures.ts'
-import { digestAt } from './image.ts'
-import { inAddress, manifestPlace } from './names.ts'
+import { mapConcurrently } from '../../shared/map-concurrently.ts'
+import type { TagRemoval } from '../registry.ts'
+import type { RegistryClient } from './client.ts'
+import { registryUnavailableError } from './errors.ts'
+import { fetchDigest } from './image.ts'
+import { buildManifestPath, encodePath } from './name-lists.ts'
+import type { RegistryResponse } from './response.ts'
 
-const digestOf = (content: Buffer) => `sha256:${hash('sha256', content, 'hex')}`
+const sha256Digest = (content: Buffer) => `sha256:${hash('sha256', content, 'hex')}`
 
-/** An image of nothing. Always the same, so that what an interrupted removal left behind is known again. */
+/** The configuration of an empty image. Constant, so that a later call recognizes the image of an interrupted removal. */
 const emptyConfiguration = Buffer.from(
   JSON.stringify({
     architecture: 'none',
@@ -28,99 +29,102 @@ const emptyManifest = Buffer.from(
     config: {
       mediaType: 'application/vnd.docker.container.image.v1+json',
       size: emptyConfiguration.length,
-      digest: digestOf(emptyConfiguration),
+      digest: sha256Digest(emptyConfiguration),
     },
     layers: [],
   }),
 )
 
-/** What a tag stands for that is about to be taken away. */
-export const emptyDigest = digestOf(emptyManifest)
+/** The digest of tags in the process of removal. */
+export const emptyDigest = sha256Digest(emptyManifest)
 
-const changing = (path: string) => `repository:${path}:delete,pull,push`
+const deleteScope = (path: string) => `repository:${path}:delete,pull,push`
 
-const unexpected = ({ status }: RegistryAnswer, what: string) => unavailable(`it answered ${status} to ${what}`)
+const unexpectedStatusError = ({ status }: RegistryResponse, subject: string) =>
+  registryUnavailableError(`it responded with ${status} to ${subject}`)
 
-/** Removes a manifest, or a tag alone where the registry can do that. */
-const remove = async (client: RegistryClient, path: string, reference: string) =>
-  client.send(manifestPlace(path, reference), {
+/** Deletes the manifest of a digest, or a tag if the registry supports it. */
+const deleteManifest = async (client: RegistryClient, path: string, reference: string) =>
+  client.send(buildManifestPath(path, reference), {
     method: 'DELETE',
-    scope: changing(path),
-    time: client.limits.deletionTime,
+    scope: deleteScope(path),
+    timeout: client.limits.deletionTimeout,
   })
 
 const uploadConfiguration = async (client: RegistryClient, path: string) => {
-  const scope = changing(path)
-  const digest = digestOf(emptyConfiguration)
-  const base = `v2/${inAddress(path)}/blobs`
-  const there = await client.send(`${base}/${digest}`, { method: 'HEAD', scope })
-  if (there.status === 200) return
-  const begun = await client.send(`${base}/uploads/`, { method: 'POST', scope })
-  const location = begun.headers.get('location')
-  if (begun.status !== 202 || location === null) throw unexpected(begun, 'an upload')
-  const place = new URL(location, begun.url)
-  place.searchParams.set('digest', digest)
+  const scope = deleteScope(path)
+  const digest = sha256Digest(emptyConfiguration)
+  const base = `v2/${encodePath(path)}/blobs`
+  const existing = await client.send(`${base}/${digest}`, { method: 'HEAD', scope })
+  if (existing.status === 200) return
+  const started = await client.send(`${base}/uploads/`, { method: 'POST', scope })
+  const location = started.headers.get('location')
+  if (started.status !== 202 || location === null) throw unexpectedStatusError(started, 'an upload')
+  const uploadUrl = new URL(location, started.url)
+  uploadUrl.searchParams.set('digest', digest)
   const headers = { 'Content-Type': 'application/octet-stream' }
-  const done = await client.send(place, { method: 'PUT', scope, headers, body: emptyConfiguration })
-  if (done.status !== 201) throw unexpected(done, 'an upload')
+  const uploaded = await client.send(uploadUrl, { method: 'PUT', scope, headers, body: emptyConfiguration })
+  if (uploaded.status !== 201) throw unexpectedStatusError(uploaded, 'an upload')
 }
 
-const putEmpty = async (client: RegistryClient, path: string, reference: string) => {
-  const answer = await client.send(manifestPlace(path, reference), {
+const putEmptyManifest = async (client: RegistryClient, path: string, reference: string) => {
+  const response = await client.send(buildManifestPath(path, reference), {
     method: 'PUT',
-    scope: changing(path),
+    scope: deleteScope(path),
     headers: { 'Content-Type': manifestType },
     body: emptyManifest,
   })
-  if (answer.status !== 201) throw unexpected(answer, 'a manifest')
+  if (response.status !== 201) throw unexpectedStatusError(response, 'the upload of a manifest')
 }
 
-/** Takes the empty image away and with it every tag that stands for it. */
-const removeEmpty = async (client: RegistryClient, path: string) => {
-  const answer = await remove(client, path, emptyDigest)
-  if (answer.status === 405 || answer.status === 400) {
-    throw invalid('The container registry does not let images be deleted')
+/** Deletes the empty image together with all tags that point to it. */
+const deleteEmptyManifest = async (client: RegistryClient, path: string) => {
+  const response = await deleteManifest(client, path, emptyDigest)
+  if (response.status === 405 || response.status === 400) {
+    throw invalid('Deletion is disabled in the container registry')
   }
-  if (answer.status !== 202 && answer.status !== 404) throw unexpected(answer, 'a deletion')
+  if (response.status !== 202 && response.status !== 404) throw unexpectedStatusError(response, 'a deletion')
 }
 
 /**
- * Where only whole images can be deleted: the tags are first moved to an empty image, and that one is deleted. Deleting the
- * image itself would take every other tag of it away as well.
+ * For registries that can only delete whole images: moves the tags to an empty image and deletes that image. Deleting the
+ * original image would remove its other tags too.
  */
-const throughEmptyImage = async (client: RegistryClient, path: string, names: readonly string[]) => {
+const untagThroughEmptyImage = async (client: RegistryClient, path: string, names: readonly string[]) => {
   await uploadConfiguration(client, path)
-  // Tried without any tag first: a registry that refuses to delete would leave the tags standing for nothing.
-  await putEmpty(client, path, emptyDigest)
-  await removeEmpty(client, path)
-  await eachOf(names, client.limits.requests, (name) => putEmpty(client, path, name))
-  await removeEmpty(client, path)
+  // Tests deletion before any tag is moved: if it is disabled, the tags must keep their images.
+  await putEmptyManifest(client, path, emptyDigest)
+  await deleteEmptyManifest(client, path)
+  await mapConcurrently(names, client.limits.concurrentRequests, (name) => putEmptyManifest(client, path, name))
+  await deleteEmptyManifest(client, path)
 }
 
-/** Those that are still there and still stand for what the caller has seen. */
-const unchanged = async (client: RegistryClient, path: string, tags: readonly TagToRemove[]) => {
-  const digests = await eachOf(tags, client.limits.requests, ({ name }) => digestAt(client, path, name))
-  const stays = ({ digest }: TagToRemove, now: string | undefined) =>
-    now === undefined || (digest !== undefined && now !== digest && now !== emptyDigest)
-  return tags.filter((tag, at) => !stays(tag, digests[at])).map(({ name }) => name)
+/** Selects the tags that exist and still point to the expected image. */
+const selectUnchangedTags = async (client: RegistryClient, path: string, tags: readonly TagRemoval[]) => {
+  const digests = await mapConcurrently(tags, client.limits.concurrentRequests, ({ name }) =>
+    fetchDigest(client, path, name),
+  )
+  const isUnchanged = ({ digest }: TagRemoval, current: string | undefined) =>
+    current !== undefined && (digest === undefined || current === digest || current === emptyDigest)
+  return tags.filter((tag, index) => isUnchanged(tag, digests[index])).map(({ name }) => name)
 }
 
 /**
- * Takes tags away from what they stand for. First as the OCI distribution specification 1.1 has it ("Deleting tags"), which
- * registries need not support; else through an empty image.
+ * Removes tags as described in the OCI distribution specification 1.1 ("Deleting tags"). Registries need not support that;
+ * otherwise removes the tags through an empty image.
  */
-export const untagAll = async (client: RegistryClient, path: string, tags: readonly TagToRemove[]): Promise<void> => {
-  const names = await unchanged(client, path, tags)
+export const removeTags = async (client: RegistryClient, path: string, tags: readonly TagRemoval[]): Promise<void> => {
+  const names = await selectUnchangedTags(client, path, tags)
   const [first, ...others] = names
   if (first === undefined) return
-  const answer = await remove(client, path, first)
-  if (answer.status === 202 || answer.status === 404) {
-    await eachOf(others, client.limits.requests, async (name) => {
-      const more = await remove(client, path, name)
-      if (more.status !== 202 && more.status !== 404) throw unexpected(more, 'a deletion')
+  const response = await deleteManifest(client, path, first)
+  if (response.status === 202 || response.status === 404) {
+    await mapConcurrently(others, client.limits.concurrentRequests, async (name) => {
+      const other = await deleteManifest(client, path, name)
+      if (other.status !== 202 && other.status !== 404) throw unexpectedStatusError(other, 'a deletion')
     })
     return
   }
-  if (answer.status !== 400 && answer.status !== 405) throw unexpected(answer, 'a deletion')
-  await throughEmptyImage(client, path, names)
+  if (response.status !== 400 && response.status !== 405) throw unexpectedStatusError(response, 'a deletion')
+  await untagThroughEmptyImage(client, path, names)
 }

@@ -1,19 +1,18 @@
-/** One element of DER data (X.690). */
+/** One DER element (X.690). */
 export interface DerElement {
-  /** The first octet: class, constructed bit and number together, `0x30` for a sequence. */
+  /** The identifier octet: class, constructed bit and tag number, `0x30` for a SEQUENCE. */
   readonly tag: number
   readonly content: Buffer
-  /** The element with its tag and length. */
+  /** Identifier, length and content octets. */
   readonly encoded: Buffer
 }
 
-/** Tags as they stand in certificates; context tags `[0]`, `[1]`, … are `0x80` or `0xa0` plus their number. */
+/** Identifier octets of the universal types in certificates; context tag `[n]` is `0x80 + n` or, constructed, `0xa0 + n`. */
 export const tag = {
   boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
-  nothing: 0x05,
   objectIdentifier: 0x06,
   utf8String: 0x0c,
   numericString: 0x12,
@@ -29,7 +28,7 @@ export const tag = {
   set: 0x31,
 } as const
 
-/** Thrown for bytes that are not the expected DER; readers of certificates catch it and refuse or print the bytes. */
+/** Thrown for bytes that are not the expected DER structure. */
 export class DerError extends Error {
   override readonly name = 'DerError'
 }
@@ -51,10 +50,10 @@ const elementAt = (bytes: Buffer, offset: number): DerElement => {
   return { tag: first, content: bytes.subarray(start, start + length), encoded: bytes.subarray(offset, start + length) }
 }
 
-/** The first element; what follows it is not looked at. */
+/** The first element; trailing bytes are ignored, as OpenSSL does for extension values. */
 export const readDer = (bytes: Buffer): DerElement => elementAt(bytes, 0)
 
-/** The elements inside a constructed one. */
+/** The child elements of a constructed element. */
 export const derChildren = ({ content }: DerElement): DerElement[] => {
   const children: DerElement[] = []
   for (let offset = 0; offset < content.length; ) {
@@ -65,66 +64,57 @@ export const derChildren = ({ content }: DerElement): DerElement[] => {
   return children
 }
 
-/** The element, checked to have the given tag. */
+/** Asserts the element's tag. */
 export const expectTag = (element: DerElement | undefined, expected: number): DerElement => {
   if (element?.tag !== expected) throw new DerError(`expected tag ${expected}`)
   return element
 }
 
+/** An implicitly tagged element (`[0] IMPLICIT INTEGER`) with the tag of its universal type. */
+export const retagged = (element: DerElement, universal: number): DerElement => ({ ...element, tag: universal })
+
+export const derSequence = (element: DerElement | undefined): DerElement[] =>
+  derChildren(expectTag(element, tag.sequence))
+
 export const derInteger = (element: DerElement | undefined): bigint => {
   const { content } = expectTag(element, tag.integer)
-  return integerOf(content)
-}
-
-/** Two's complement, most significant octet first. */
-export const integerOf = (content: Buffer): bigint => {
-  if (content.length === 0) throw new DerError('number is empty')
+  if (content.length === 0) throw new DerError('integer is empty')
   return BigInt.asIntN(8 * content.length, BigInt(`0x${content.toString('hex')}`))
 }
 
-/** Octets of a bit string without the leading count of unused bits. */
+/** The octets of a bit string, including unused bits of the last one. */
 export const derBits = (element: DerElement | undefined): Buffer => {
   const { content } = expectTag(element, tag.bitString)
-  return bitsOf(content)
-}
-
-/** The same for a bit string under a context tag. */
-export const bitsOf = (content: Buffer): Buffer => {
   const [unused] = content
   if (unused === undefined || unused > 7) throw new DerError('bit string is not readable')
   return content.subarray(1)
 }
 
-/** Positions of the bits that are set; bit 0 is the most significant one of the first octet. */
+/** Positions of the bits that are set; bit 0 is the most significant bit of the first octet. */
 export const setBits = (octets: Buffer): number[] =>
   [...octets].flatMap((octet, index) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => 8 * index + bit),
   )
 
-/** `2.5.4.3` */
+/** In octets. Identifiers in use are shorter, and the time to decode one grows with the square of its length. */
+const maxIdentifierLength = 128
+
+/** `2.5.4.3`. Arcs may have any size: those below 2.25 are UUIDs of 128 bits. */
 export const derIdentifier = (element: DerElement | undefined): string => {
   const { content } = expectTag(element, tag.objectIdentifier)
-  return identifierOf(content)
-}
-
-/** Longer identifiers do not exist, and numbers of any length would take long to read. */
-const longestIdentifier = 128
-
-/** The same for an identifier under a context tag. */
-export const identifierOf = (content: Buffer): string => {
-  if (content.length > longestIdentifier) throw new DerError('object identifier is too long')
+  if (content.length > maxIdentifierLength) throw new DerError('object identifier is too long')
   const arcs: bigint[] = []
   let arc = 0n
-  let open = true
+  let incomplete = true
   for (const octet of content) {
     arc = (arc << 7n) | BigInt(octet & 0x7f)
-    open = octet >= 0x80
-    if (open) continue
+    incomplete = octet >= 0x80
+    if (incomplete) continue
     arcs.push(arc)
     arc = 0n
   }
   const [first] = arcs
-  if (first === undefined || open) throw new DerError('object identifier is not readable')
+  if (first === undefined || incomplete) throw new DerError('object identifier is not readable')
   const root = first < 80n ? first / 40n : 2n
   return [root, first - 40n * root, ...arcs.slice(1)].join('.')
 }

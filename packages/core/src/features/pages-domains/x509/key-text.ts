@@ -1,20 +1,16 @@
-import { type DerElement, derBits, derChildren, derIdentifier, derInteger, expectTag, readDer, tag } from './der.ts'
+import { type DerElement, derBits, derIdentifier, derInteger, derSequence, readDer } from './der.ts'
 import { longName, shortName } from './object-names.ts'
-import { hexLines } from './value-text.ts'
+import { hexLines, magnitude } from './value-text.ts'
 
 const pad = ' '.repeat(16)
 
-const octetsOf = (number: bigint): Buffer => {
-  const digits = number.toString(16)
-  const octets = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')
-  return (octets[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), octets]) : octets
+/** A number below 2^64 on the line of its label, a larger one in hexadecimal lines that begin with a sign octet where DER has one. */
+export const labelledNumber = (label: string, number: bigint, indentation: string): string => {
+  if (number >> 64n === 0n) return `${indentation}${label} ${number} (0x${number.toString(16)})`
+  const octets = magnitude(number)
+  const signed = (octets[0] as number) >= 0x80 ? Buffer.concat([Buffer.of(0), octets]) : octets
+  return `${indentation}${label}\n${hexLines(signed, 15, `${indentation}    `)}`
 }
-
-/** A number after its label: on the same line while it fits 64 bits, below in hex otherwise. */
-export const labelledNumber = (label: string, number: bigint, indentation: string): string =>
-  number >> 64n === 0n
-    ? `${indentation}${label} ${number} (0x${number.toString(16)})`
-    : `${indentation}${label}\n${hexLines(octetsOf(number), 15, `${indentation}    `)}`
 
 const sizeLine = (bits: number) => `${pad}Public-Key: (${bits} bit)`
 
@@ -26,7 +22,7 @@ interface PublicKey {
 }
 
 const rsa = ({ content }: PublicKey): string => {
-  const [modulus, exponent] = derChildren(expectTag(readDer(content), tag.sequence)).map(derInteger)
+  const [modulus, exponent] = derSequence(readDer(content)).map(derInteger)
   if (modulus === undefined || exponent === undefined) throw new RangeError('key is not complete')
   return [
     sizeLine(bitLength(modulus)),
@@ -35,7 +31,7 @@ const rsa = ({ content }: PublicKey): string => {
   ].join('\n')
 }
 
-/** Names of hash functions as they stand in restrictions of keys. */
+/** `SHA2-256`: the spelling in PSS restrictions. */
 const restrictedHash = (hash: string) => hash.toUpperCase().replace(/^SHA(?=\d{3}$)/, 'SHA2-')
 
 const rsaPss = (key: PublicKey): string => {
@@ -53,13 +49,10 @@ const rsaPss = (key: PublicKey): string => {
 
 const pssDefaults = { hash: 'sha1', salt: 20n }
 
-/** Parameters of RSASSA-PSS (RFC 4055 section 3.1). Absent numbers stay `undefined`, absent hashes are SHA-1. */
+/** Parameters of RSASSA-PSS (RFC 4055 section 3.1). Absent numbers are `undefined`, absent hash functions are the default. */
 export const pssParameters = (element: DerElement) => {
-  const parts = new Map(
-    derChildren(expectTag(element, tag.sequence)).map((part) => [part.tag - 0xa0, readDer(part.content)]),
-  )
-  const algorithm = (part: DerElement | undefined) =>
-    part === undefined ? [] : derChildren(expectTag(part, tag.sequence))
+  const parts = new Map(derSequence(element).map((part) => [part.tag - 0xa0, readDer(part.content)]))
+  const algorithm = (part: DerElement | undefined) => (part === undefined ? [] : derSequence(part))
   const hashOf = (identifier: DerElement | undefined) =>
     identifier === undefined ? pssDefaults.hash : longName(derIdentifier(identifier))
   const [hash] = algorithm(parts.get(0))
@@ -77,7 +70,7 @@ export const pssParameters = (element: DerElement) => {
 }
 
 const dsa = ({ parameters, content }: PublicKey): string => {
-  const [prime = 0n, divisor = 0n, generator = 0n] = derChildren(expectTag(parameters, tag.sequence)).map(derInteger)
+  const [prime = 0n, divisor = 0n, generator = 0n] = derSequence(parameters).map(derInteger)
   return [
     sizeLine(bitLength(prime)),
     labelledNumber('pub: ', derInteger(readDer(content)), pad),
@@ -88,9 +81,9 @@ const dsa = ({ parameters, content }: PublicKey): string => {
 }
 
 interface Curve {
-  /** Size of the group. */
+  /** Size of the group order. */
   readonly bits: number
-  /** The name that NIST gave it. */
+  /** The curve's name in FIPS 186. */
   readonly nist?: string
 }
 
@@ -107,7 +100,7 @@ const curves: ReadonlyMap<string, Curve> = new Map<string, Curve>([
   ),
 ])
 
-const elliptic = ({ parameters, content }: PublicKey): string => {
+const ellipticCurve = ({ parameters, content }: PublicKey): string => {
   const name = shortName(derIdentifier(parameters))
   const curve = curves.get(name)
   if (curve === undefined) throw new RangeError('curve is not known')
@@ -120,7 +113,7 @@ const elliptic = ({ parameters, content }: PublicKey): string => {
   ].join('\n')
 }
 
-const montgomery =
+const rawKey =
   (name: string) =>
   ({ content }: PublicKey) =>
     `${pad}${name} Public-Key:\n${pad}pub:\n${hexLines(content, 15, `${pad}    `)}`
@@ -129,24 +122,24 @@ const printers: ReadonlyMap<string, (key: PublicKey) => string> = new Map<string
   ['1.2.840.113549.1.1.1', rsa],
   ['1.2.840.113549.1.1.10', rsaPss],
   ['1.2.840.10040.4.1', dsa],
-  ['1.2.840.10045.2.1', elliptic],
+  ['1.2.840.10045.2.1', ellipticCurve],
   ...['X25519', 'X448', 'ED25519', 'ED448'].map((name, index): [string, (key: PublicKey) => string] => [
     `1.3.101.${110 + index}`,
-    montgomery(name),
+    rawKey(name),
   ]),
 ])
 
-/** A subject public key (RFC 5280 section 4.1.2.7), its algorithm first. A key that is not known here is said to be so. */
+/** A subject public key (RFC 5280 section 4.1.2.7) with its algorithm. Keys of unsupported types appear as not loadable. */
 export const publicKeyText = (element: DerElement): string => {
-  const [algorithm, key] = derChildren(expectTag(element, tag.sequence))
-  const [identifier, parameters] = derChildren(expectTag(algorithm, tag.sequence))
+  const [algorithm, key] = derSequence(element)
+  const [identifier, parameters] = derSequence(algorithm)
   const name = derIdentifier(identifier)
   const heading = `            Public Key Algorithm: ${longName(name)}`
   try {
     const text = printers.get(name)?.({ parameters, content: derBits(key) })
     if (text !== undefined) return `${heading}\n${text}`
   } catch {
-    // Falls through: the certificate is readable, only its key is of a kind without a text.
+    // A malformed key does not make the certificate unreadable.
   }
   return `${heading}\n            Unable to load Public Key`
 }

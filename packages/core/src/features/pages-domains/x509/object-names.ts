@@ -1,6 +1,9 @@
-/** Short and long name; one alone stands for both. Written as `<last arcs> <short>|<long>`, under the arcs they share. */
+/**
+ * OpenSSL's short and long names of object identifiers. Keys are common leading arcs, entries `<remaining arcs> <short>|<long>`,
+ * or `<remaining arcs> <name>` where both names are equal.
+ */
 const table: Readonly<Record<string, string>> = {
-  // Attributes of names (X.520, RFC 4519, EV guidelines, Russian registers).
+  // Attributes of distinguished names (X.520, RFC 4519, EV guidelines, Russian identifiers).
   '2.5.4': `
     3 CN|commonName, 4 SN|surname, 5 serialNumber, 6 C|countryName, 7 L|localityName, 8 ST|stateOrProvinceName,
     9 street|streetAddress, 10 O|organizationName, 11 OU|organizationalUnitName, 12 title, 13 description,
@@ -32,7 +35,7 @@ const table: Readonly<Record<string, string>> = {
     3.131.1.1 INN, 100.1 OGRN, 100.3 SNILS, 100.5 OGRNIP, 100.111 subjectSignTool|Signing Tool of Subject,
     100.112 issuerSignTool|Signing Tool of Issuer
   `,
-  // Extensions and what stands in them (RFC 5280, RFC 6962, Netscape).
+  // Extensions and their values (RFC 5280, RFC 6962, Netscape).
   '2.5.29': `
     9 subjectDirectoryAttributes|X509v3 Subject Directory Attributes,
     14 subjectKeyIdentifier|X509v3 Subject Key Identifier, 15 keyUsage|X509v3 Key Usage,
@@ -161,11 +164,11 @@ const names: ReadonlyMap<string, ObjectName> = new Map(
   ),
 )
 
-/** All object identifiers that have a name here. */
+/** All entries of the table. */
 export const namedObjects: Iterable<readonly [identifier: string, name: ObjectName]> = names
 
-/** `CN` for `2.5.4.3`; an identifier without a name stands for itself. */
+/** `CN` for `2.5.4.3`; the identifier itself if it has no entry. */
 export const shortName = (identifier: string): string => names.get(identifier)?.short ?? identifier
 
-/** `commonName` for `2.5.4.3`; an identifier without a name stands for itself. */
+/** `commonName` for `2.5.4.3`; the identifier itself if it has no entry. */
 export const longName = (identifier: string): string => names.get(identifier)?.long ?? identifier

@@ -1,9 +1,9 @@
-import { type DerElement, derChildren, derIdentifier, derInteger, expectTag, readDer, tag } from './der.ts'
+import { type DerElement, derIdentifier, derInteger, derSequence, readDer } from './der.ts'
 import { labelledNumber, pssParameters } from './key-text.ts'
 import { longName } from './object-names.ts'
 import { hexLines } from './value-text.ts'
 
-const pss = '1.2.840.113549.1.1.10'
+const pssId = '1.2.840.113549.1.1.10'
 const pad = ' '.repeat(8)
 
 const pssLines = (parameters: DerElement | undefined): string => {
@@ -19,25 +19,25 @@ const pssLines = (parameters: DerElement | undefined): string => {
   ].join('\n')
 }
 
-const parts = (algorithm: DerElement) => {
-  const [identifier, parameters] = derChildren(expectTag(algorithm, tag.sequence))
-  const name = derIdentifier(identifier)
-  return { text: longName(name), details: name === pss ? pssLines(parameters) : '' }
+const readAlgorithm = (algorithm: DerElement) => {
+  const [type, parameters] = derSequence(algorithm)
+  const identifier = derIdentifier(type)
+  return { name: longName(identifier), details: identifier === pssId ? pssLines(parameters) : '' }
 }
 
-/** The algorithm alone, as it stands among the data of a certificate. */
+/** The algorithm without a signature, for the data section of a certificate. */
 export const signatureAlgorithmText = (algorithm: DerElement): string => {
-  const { text, details } = parts(algorithm)
-  return `${pad}Signature Algorithm: ${text}${details}`
+  const { name, details } = readAlgorithm(algorithm)
+  return `${pad}Signature Algorithm: ${name}${details}`
 }
 
 const isDsa = (name: string) => /^dsa_?with/i.test(name)
 
-/** The algorithm and the signature below it, at the end of a certificate. */
+/** The algorithm and the signature at the end of a certificate. */
 export const signatureText = (algorithm: DerElement, signature: Buffer): string => {
-  const { text, details } = parts(algorithm)
-  const heading = `    Signature Algorithm: ${text}\n    Signature Value:${details}`
-  if (!isDsa(text)) return `${heading}\n${hexLines(signature, 18, pad)}`
-  const [first = 0n, second = 0n] = derChildren(expectTag(readDer(signature), tag.sequence)).map(derInteger)
-  return [heading, labelledNumber('r:   ', first, pad), labelledNumber('s:   ', second, pad)].join('\n')
+  const { name, details } = readAlgorithm(algorithm)
+  const heading = `    Signature Algorithm: ${name}\n    Signature Value:${details}`
+  if (!isDsa(name)) return `${heading}\n${hexLines(signature, 18, pad)}`
+  const [r = 0n, s = 0n] = derSequence(readDer(signature)).map(derInteger)
+  return [heading, labelledNumber('r:   ', r, pad), labelledNumber('s:   ', s, pad)].join('\n')
 }

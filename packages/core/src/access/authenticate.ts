@@ -1,0 +1,108 @@
+import { lower } from '../db/functions.ts'
+import { type Actor, anonymous, type Identity, type UserActor } from '../kernel/actor.ts'
+import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
+import { cachedQuery } from '../kernel/prepared-query.ts'
+import type { Scope } from '../kernel/scopes.ts'
+import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
+import { hashToken } from './token-digest.ts'
+
+const actorColumns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
+
+const userById = cachedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('user').where('id', '=', id).select(actorColumns),
+)
+
+const userByUsername = cachedQuery((db, { username }: { username: string }) =>
+  db.selectFrom('user').where(lower('username'), '=', username).select(actorColumns),
+)
+
+const userByIdentity = cachedQuery((db, { provider, externalUid }: { provider: string; externalUid: string }) =>
+  db
+    .selectFrom('userIdentity as identity')
+    .innerJoin('user', 'user.id', 'identity.userId')
+    .where('identity.provider', '=', provider)
+    .where('identity.externalUid', '=', externalUid)
+    .select(actorColumns),
+)
+
+const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('personalAccessToken as token')
+    .innerJoin('user', 'user.id', 'token.userId')
+    .where('token.digest', '=', digest)
+    .select([...actorColumns, 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+)
+
+const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
+  db.selectFrom('scimToken').where('digest', '=', digest).select('groupId'),
+)
+
+type UserRow = Awaited<ReturnType<typeof userById>>[number]
+type TokenRow = Awaited<ReturnType<typeof userByToken>>[number]
+
+/** An unknown, expired or revoked credential is an error; the call never continues as anonymous. */
+const authenticationError = (message: string, reason: string) =>
+  new PlatformError('unauthenticated', message, { reason })
+
+const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor => {
+  if (row.state === 'blocked') throw forbidden('Your account has been blocked.', 'blocked')
+  const { id, username, name, admin, external } = row
+  return { kind: 'user', id, username, name, admin, external, scopes }
+}
+
+/** JavaScript callers may pass an identity with an undefined value or a wrong type; it is treated as unknown, here and below. */
+const findUserRows = (handle: Handle, user: number | string): MaybePromise<readonly UserRow[]> => {
+  if (typeof user === 'number') return userById(handle, { id: user })
+  return typeof user === 'string' ? userByUsername(handle, { username: user.toLowerCase() }) : []
+}
+
+const findTokenRows = (handle: Handle, token: string): MaybePromise<readonly TokenRow[]> =>
+  typeof token === 'string' ? userByToken(handle, { digest: hashToken(token) }) : []
+
+const authenticateToken = (row: TokenRow | undefined, now: string): UserActor => {
+  if (!row) throw authenticationError('Unknown token', 'unknown')
+  if (row.revokedAt !== null)
+    throw authenticationError('Token was revoked. You have to re-authorize from the user.', 'revoked')
+  if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
+    throw authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
+  }
+  return toUserActor(row, row.scopes)
+}
+
+const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {
+  const [row] = typeof token === 'string' ? await groupByScimToken(handle, { digest: hashToken(token) }) : []
+  if (!row) throw authenticationError('Unknown token', 'unknown')
+  return { kind: 'scim', groupId: row.groupId }
+}
+
+const actAsUser = async (handle: Handle, administrator: UserActor, target: number | string): Promise<UserActor> => {
+  if (!administrator.admin) throw forbidden('Must be admin to use sudo', 'sudo')
+  if (administrator.scopes && !administrator.scopes.includes('sudo')) {
+    throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
+  }
+  const [row] = await findUserRows(handle, target)
+  if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
+  return { ...toUserActor(row, administrator.scopes), substitutedBy: administrator.id }
+}
+
+/**
+ * Resolves an identity to an actor from the current state of the database, so that a revoked token or a blocked user is
+ * rejected at the next call.
+ */
+export function authenticate(handle: Handle, identity: Identity, now: string): MaybePromise<Actor> {
+  if (identity === null) return anonymous
+  if ('system' in identity) return { kind: 'system', reason: identity.system }
+  if ('token' in identity) {
+    const { token, sudo } = identity
+    return chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) => {
+      const actor = authenticateToken(row, now)
+      return sudo === undefined ? actor : actAsUser(handle, actor, sudo)
+    })
+  }
+  if ('scim' in identity) return authenticateScim(handle, identity.scim)
+  const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
+  return chain(rows, ([row]) => {
+    if (!row) throw authenticationError('Unknown user', 'unknown')
+    return toUserActor(row, null)
+  })
+}

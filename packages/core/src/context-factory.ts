@@ -1,0 +1,54 @@
+import type { Signals } from './contract/signals.ts'
+import { reactions } from './features.ts'
+import type { Actor } from './kernel/actor.ts'
+import type { Call } from './kernel/call.ts'
+import type { Context } from './kernel/context.ts'
+import { enqueue } from './kernel/job-queue.ts'
+import type { Reaction } from './kernel/reaction.ts'
+import type { Handle } from './kernel/store.ts'
+import type { EmittedSignal } from './listeners.ts'
+import type { Ports } from './ports/ports.ts'
+
+/** The parts of a context that belong to one call. */
+export interface ContextInput {
+  readonly handle: Handle
+  readonly actor: Actor
+  readonly call: Call
+  /** The time of the call, ISO 8601. */
+  readonly now: string
+  /** Collects the signals that the call emits. They are published after the commit. */
+  readonly signals: EmittedSignal[]
+}
+
+interface ContextEnvironment {
+  readonly ports: Ports
+  readonly tier: 'paid' | 'free'
+}
+
+const reactionsBySignal = Map.groupBy(reactions, ({ signal }) => signal)
+
+/** Runs reactions one after another, because a later one may depend on rows of an earlier one. */
+const runReactions = async (registered: readonly Reaction[], ctx: Context, payload: Signals[keyof Signals]) => {
+  for (const reaction of registered) await reaction.run(ctx, payload as never)
+}
+
+/** Creates the context that operations, reactions and jobs receive. */
+export const createContextFactory =
+  ({ ports, tier }: ContextEnvironment) =>
+  ({ handle, actor, call, now, signals }: ContextInput): Context => {
+    const ctx: Context = {
+      ...handle,
+      actor,
+      call,
+      now,
+      ports,
+      tier,
+      emit(name, payload) {
+        signals.push({ name, payload } as EmittedSignal)
+        const registered = reactionsBySignal.get(name)
+        return registered && runReactions(registered, ctx, payload)
+      },
+      enqueue: (kind, payload, options) => enqueue(handle, now, kind, payload, options),
+    }
+    return ctx
+  }

@@ -1,0 +1,78 @@
+import type { AccessRequestTables } from '../features/access-requests/tables.ts'
+import type { AccountTables } from '../features/accounts/tables.ts'
+import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
+import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
+import type { DependencyTables } from '../features/dependencies/tables.ts'
+import type { DiscussionTables } from '../features/discussions/tables.ts'
+import type { EnvironmentTables } from '../features/environments/tables.ts'
+import type { EpicTables } from '../features/epics/tables.ts'
+import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
+import type { EventTables } from '../features/events/tables.ts'
+import type { NamespaceTables } from '../features/groups/tables.ts'
+import type { IssueTables } from '../features/issues/tables.ts'
+import type { KeyTables } from '../features/keys/tables.ts'
+import type { LabelTables } from '../features/labels/tables.ts'
+import type { MemberTables } from '../features/members/tables.ts'
+import type { MergeRequestApprovalTables } from '../features/merge-request-approvals/tables.ts'
+import type { MergeRequestChangeTables } from '../features/merge-request-changes/tables.ts'
+import type { MergeRequestTables } from '../features/merge-requests/tables.ts'
+import type { MilestoneTables } from '../features/milestones/tables.ts'
+import type { NoteTables } from '../features/notes/tables.ts'
+import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
+import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
+import type { ProjectTables } from '../features/projects/tables.ts'
+import type { RegistryTables } from '../features/registry/tables.ts'
+import type { ReleaseTables } from '../features/releases/tables.ts'
+import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
+import type { ReplicaNodeTables } from '../features/replica-nodes/tables.ts'
+import type { RepositoryTables } from '../features/repository/tables.ts'
+import type { SettingTables } from '../features/settings/tables.ts'
+import type { ShareTables } from '../features/shares/tables.ts'
+import type { SnippetTables } from '../features/snippets/tables.ts'
+import type { SsoTables } from '../features/sso/tables.ts'
+import type { TodoTables } from '../features/todos/tables.ts'
+import type { UploadTables } from '../features/uploads/tables.ts'
+import type { JobTables } from '../kernel/job-table.ts'
+import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
+
+/** The tables of all features. Column names in the database are the snake_case form of the property names. */
+export interface Database
+  extends AccountTables,
+    NamespaceTables,
+    ProjectTables,
+    MemberTables,
+    AccessRequestTables,
+    CustomAttributeTables,
+    ShareTables,
+    SsoTables,
+    LabelTables,
+    MilestoneTables,
+    IssueTables,
+    MergeRequestTables,
+    AwardEmojiTables,
+    SnippetTables,
+    EpicTables,
+    NoteTables,
+    EventTables,
+    TodoTables,
+    NotificationSettingTables,
+    EnvironmentTables,
+    ErrorTrackingTables,
+    DependencyTables,
+    PagesDomainTables,
+    RemoteMirrorTables,
+    KeyTables,
+    ReplicaNodeTables,
+    RegistryTables,
+    RepositoryTables,
+    MergeRequestChangeTables,
+    MergeRequestApprovalTables,
+    DiscussionTables,
+    ReleaseTables,
+    UploadTables,
+    SettingTables,
+    JobTables,
+    RateLimitTables {
+  /** The applied migrations. */
+  forgeletMigration: { name: string; appliedAt: string }
+}

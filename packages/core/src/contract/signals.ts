@@ -1,0 +1,75 @@
+import type { PushRecord } from '../features/events/event.ts'
+import type { Issue } from '../features/issues/issue.ts'
+import type { Label } from '../features/labels/label.ts'
+import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
+import type { Milestone } from '../features/milestones/milestone.ts'
+import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
+import type { Project } from './project.ts'
+
+/** The domain events that features react to and that hosts receive with `platform.on`. */
+export interface Signals {
+  'label.created': { readonly label: Label; readonly projectId: number | null; readonly groupId: number | null }
+  'label.updated': { readonly label: Label; readonly before: Label }
+  'label.removed': { readonly label: Label }
+  'label.promoted': { readonly label: Label; readonly before: Label }
+  'issue.opened': { readonly issue: Issue }
+  /** Fields, labels, assignees, milestone, confidentiality or lock changed; not the state. */
+  'issue.updated': { readonly before: Issue; readonly after: Issue }
+  'issue.closed': { readonly issue: Issue }
+  'issue.reopened': { readonly issue: Issue }
+  'mergeRequest.opened': { readonly mergeRequest: MergeRequest }
+  'mergeRequest.updated': { readonly before: MergeRequest; readonly after: MergeRequest }
+  'mergeRequest.closed': { readonly mergeRequest: MergeRequest }
+  'mergeRequest.reopened': { readonly mergeRequest: MergeRequest }
+  'mergeRequest.merged': { readonly mergeRequest: MergeRequest }
+  /** A user wrote a comment. System notes are not reported as notes; the change itself has a signal of its own. */
+  'note.created': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly MentionedUser[] }
+  /** `mentioned`: only users that the previous text did not mention. */
+  'note.updated': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly MentionedUser[] }
+  /** A quick action adds a to-do of its author on the target, or marks it as done. */
+  'todo.requested': { readonly target: NoteTarget; readonly userId: number; readonly done: boolean }
+  'note.removed': { readonly note: Note; readonly target: NoteTarget }
+  'milestone.opened': { readonly milestone: Milestone }
+  'milestone.closed': { readonly milestone: Milestone }
+  'milestone.reopened': { readonly milestone: Milestone }
+  /** A user awarded an emoji to either an issue or a merge request; the other id is null. */
+  'emoji.awarded': {
+    readonly issueId: number | null
+    readonly mergeRequestId: number | null
+    readonly userId: number
+    readonly name: string
+  }
+  /**
+   * A push created, moved or removed a branch or tag. `userId` is null when the host pushed without naming a user: such a
+   * push appears in no user's activity.
+   */
+  'code.pushed': { readonly projectId: number; readonly userId: number | null; readonly push: PushRecord }
+  'project.created': { readonly project: Project }
+  'project.updated': { readonly before: Project; readonly after: Project }
+  /** Emitted before the rows are deleted, so that reactions can still read dependent rows. */
+  'project.removed': { readonly project: Project }
+  /** Emitted before the rows of the group, its subgroups and projects are deleted. */
+  'group.removed': { readonly groupId: number }
+  /** A user became a direct member of a project or a group. */
+  'member.joined': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
+  /** A direct membership ended: the user was removed or left, or the membership expired. */
+  'member.left': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly userId: number
+    readonly expired: boolean
+  }
+  /** A user requested access to a project or a group. */
+  'accessRequest.opened': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly userId: number
+  }
+  /** A request was denied, or withdrawn by its author. */
+  'accessRequest.ended': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly userId: number
+    readonly withdrawn: boolean
+  }
+}

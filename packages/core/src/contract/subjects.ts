@@ -1,0 +1,85 @@
+import type { EpicRecord } from '../features/epics/epic.ts'
+import type { IssueRecord } from '../features/issues/issue.ts'
+import type { MergeRequestRecord } from '../features/merge-requests/merge-request.ts'
+import type { NoteRecord } from '../features/notes/note.ts'
+import type { SnippetRecord } from '../features/snippets/snippet.ts'
+import type { Group, Namespace } from './namespace.ts'
+import type { Project } from './project.ts'
+
+export interface SnippetSubject {
+  /** Null for a personal snippet, on which `access` is 0. */
+  readonly project: Project | null
+  readonly access: number
+  readonly snippet: SnippetRecord
+}
+
+/**
+ * The subjects of permissions, by kind. `access` is the actor's level on the project or group, including inherited and
+ * shared memberships.
+ */
+export interface Subjects {
+  instance: { readonly kind: 'instance' }
+  /** The parent of projects: a group, or the personal namespace of a user, on which its owner has level 50. */
+  namespace: { readonly kind: 'namespace'; readonly namespace: Namespace; readonly access: number }
+  group: {
+    readonly kind: 'group'
+    readonly group: Group
+    readonly access: number
+    /** Whether the target user is the actor; only set by subjects that name a user. */
+    readonly self?: boolean
+    /** The actor can see a project in the group or its subgroups, which makes the group itself visible. */
+    readonly hasVisibleProject: boolean
+  }
+  project: {
+    readonly kind: 'project'
+    readonly project: Project
+    readonly access: number
+    /** Whether the target user is the actor; only set by subjects that name a user. */
+    readonly self?: boolean
+    /** The actor's level on the project's group; only set by `projectAndGroup`, and absent in a personal namespace. */
+    readonly groupAccess?: number
+  }
+  issue: {
+    readonly kind: 'issue'
+    readonly project: Project
+    readonly access: number
+    readonly issue: IssueRecord
+    /** The actor is an assignee. */
+    readonly isAssignee: boolean
+  }
+  mergeRequest: {
+    readonly kind: 'mergeRequest'
+    readonly project: Project
+    readonly access: number
+    readonly mergeRequest: MergeRequestRecord
+  }
+  snippet: SnippetSubject & { readonly kind: 'snippet' }
+  /** A snippet that the operation changes: visible to its author only. */
+  ownSnippet: SnippetSubject & { readonly kind: 'ownSnippet' }
+  /** A group, as managed by its identity provider. */
+  scimGroup: {
+    readonly kind: 'scimGroup'
+    readonly group: Group
+    /** Single sign-on is enabled for the group. */
+    readonly ssoEnabled: boolean
+  }
+  /** The container registry of a project. */
+  registry: {
+    readonly kind: 'registry'
+    readonly project: Project
+    readonly access: number
+    /** The registry is enabled for the project. */
+    readonly isEnabled: boolean
+  }
+  epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
+  note: {
+    readonly kind: 'note'
+    /** The item that the note belongs to. */
+    readonly noteable: Noteable
+    readonly access: number
+    readonly note: NoteRecord
+  }
+}
+
+/** The items that can have notes. */
+export type Noteable = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['snippet'] | Subjects['epic']

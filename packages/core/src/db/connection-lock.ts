@@ -1,0 +1,34 @@
+import type Sqlite from 'better-sqlite3'
+import type { MaybePromise } from '../kernel/store.ts'
+
+/** Serialises work on one connection, in the order of the calls. */
+export interface ConnectionLock {
+  /** Waits until no other work runs; returns nothing to await if none does. */
+  acquire(): MaybePromise<void>
+  release(): void
+}
+
+const locks = new WeakMap<Sqlite.Database, ConnectionLock>()
+
+/** The lock of a connection. Platforms that share a connection under different prefixes share its lock. */
+export const getConnectionLock = (file: Sqlite.Database): ConnectionLock => {
+  const existing = locks.get(file)
+  if (existing) return existing
+  const waiters: (() => void)[] = []
+  let isLocked = false
+  const lock: ConnectionLock = {
+    acquire() {
+      if (isLocked) return new Promise((resolve) => waiters.push(resolve))
+      isLocked = true
+      return undefined
+    },
+    release() {
+      // The lock passes directly to the next waiter, so that no later call can overtake it.
+      const next = waiters.shift()
+      if (next) next()
+      else isLocked = false
+    },
+  }
+  locks.set(file, lock)
+  return lock
+}

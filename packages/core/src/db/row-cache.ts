@@ -1,0 +1,137 @@
+import type { CachedQuery, Row } from '../kernel/store.ts'
+
+/**
+ * Tables whose rows are cached together: a statement that writes to one of them invalidates all cached queries over the group.
+ * No trigger and no foreign key of another table changes them; a test compares this list with the schema.
+ */
+export type CachedTables = readonly string[]
+
+/** Tables that identify a caller and decide what the caller may do. Every call reads them, few calls write to them. */
+export const permissionTables: CachedTables = [
+  'member',
+  'namespace',
+  'namespace_lineage',
+  'personal_access_token',
+  'project',
+  'scim_token',
+  'share',
+  'user',
+  'user_identity',
+]
+
+/** Tables that the application settings are read from. */
+export const settingTables: CachedTables = ['application_secret', 'application_setting', 'forgelet_migration']
+
+const allGroups: readonly CachedTables[] = [permissionTables, settingTables]
+
+const maxCachedResults = 10_000
+/** Characters. Longer parameters are not cached, so that callers cannot fill the memory with long paths. */
+const maxKeyTextLength = 500
+
+/** Nested maps, one level for each parameter; the last level holds the rows. */
+type CachedResults = Map<unknown, CachedResults | readonly Row[]>
+
+const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxKeyTextLength
+
+/** Identifies the version of the data with an object, which is the same one as long as `readVersion` returns the same number. */
+export const trackDataVersion = (readVersion: () => number): (() => object) => {
+  let version = readVersion()
+  let identity = {}
+  return () => {
+    const current = readVersion()
+    if (current !== version) {
+      version = current
+      identity = {}
+    }
+    return identity
+  }
+}
+
+/** Rows of cached queries, valid for one version of the data. */
+export interface RowCache {
+  /**
+   * Called when a snapshot or a transaction begins, with an object that identifies the version of the data: another
+   * object means that another process has written. Returns the number that `set` requires for rows read in that snapshot.
+   */
+  syncVersion(version: object): number
+  /** The group of tables that a query reads; undefined if this cache does not cache them. */
+  groupOf(query: CachedQuery): CachedTables | undefined
+  /** The groups that a writing statement can change; all of them if the statement cannot be read. */
+  groupsChangedBy(sql: string): readonly CachedTables[]
+  /** The rows of a query for the parameters of `key`. Shared and frozen: callers copy them before they return them. */
+  get(query: CachedQuery, key: readonly unknown[]): readonly Row[] | undefined
+  /** Caches and freezes rows, unless the cache was invalidated after the snapshot with this version number began. */
+  set(query: CachedQuery, key: readonly unknown[], version: number, rows: readonly Row[]): readonly Row[]
+  /** Called after the commit of a transaction that changed the groups. */
+  invalidate(groups: ReadonlySet<CachedTables>): void
+}
+
+/** @param prefix the prefix of table names */
+export const createRowCache = (prefix: string, groups: readonly CachedTables[] = allGroups): RowCache => {
+  const groupByTable = new Map(allGroups.flatMap((group) => group.map((table) => [prefix + table, group] as const)))
+  const groupByQuery = new Map<CachedQuery, CachedTables>()
+  const results = new Map<CachedTables, CachedResults>(groups.map((group) => [group, new Map()]))
+  let count = 0
+  let currentVersion: object | undefined
+  let versionNumber = 0
+
+  const clear = (changed: Iterable<CachedTables>) => {
+    for (const group of changed) results.get(group)?.clear()
+    versionNumber += 1
+    count = 0
+  }
+  const findGroup = (query: CachedQuery): CachedTables => {
+    const tables = Array.from(query.sql.matchAll(/\b(?:from|join) (?:"\w+"\.)?"(\w+)"/g), ([, table = '']) => table)
+    const [group, ...others] = new Set(tables.map((table) => groupByTable.get(table)))
+    if (!group || others.length) throw new Error(`A cached query reads ${tables.join(', ')}, which are not one group`)
+    return group
+  }
+  const groupOf = (query: CachedQuery): CachedTables | undefined => {
+    const group = groupByQuery.get(query) ?? findGroup(query)
+    groupByQuery.set(query, group)
+    return results.has(group) ? group : undefined
+  }
+  const resultsOf = (query: CachedQuery): CachedResults | undefined => {
+    const group = groupOf(query)
+    return group && results.get(group)
+  }
+  return {
+    groupOf,
+    syncVersion(version) {
+      if (version !== currentVersion) {
+        currentVersion = version
+        clear(groups)
+      }
+      return versionNumber
+    },
+    groupsChangedBy(sql) {
+      const table = /^(?:insert into|update|delete from) (?:"\w+"\.)?"(\w+)"/.exec(sql)?.[1]
+      return table === undefined ? groups : groups.filter((group) => groupByTable.get(table) === group)
+    },
+    get(query, key) {
+      let entry = resultsOf(query)?.get(query)
+      for (let index = 0; entry && index < key.length; index++) entry = (entry as CachedResults).get(key[index])
+      return entry as readonly Row[] | undefined
+    },
+    set(query, key, version, rows) {
+      let level = resultsOf(query)
+      if (!level || version !== versionNumber || key.some(isTooLong)) return rows
+      if (count >= maxCachedResults) {
+        for (const cached of results.values()) cached.clear()
+        count = 0
+      }
+      for (const row of rows) Object.freeze(row)
+      let last: unknown = query
+      for (const value of key) {
+        const next: CachedResults = (level.get(last) as CachedResults | undefined) ?? new Map()
+        level.set(last, next)
+        level = next
+        last = value
+      }
+      level.set(last, rows)
+      count += 1
+      return rows
+    },
+    invalidate: clear,
+  }
+}

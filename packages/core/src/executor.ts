@@ -1,0 +1,183 @@
+import { authenticate } from './access/authenticate.ts'
+import type { ContextInput } from './context-factory.ts'
+import type { Subjects } from './contract/subjects.ts'
+import { runInSavepoint } from './db/savepoint.ts'
+import type { Actor, Identity } from './kernel/actor.ts'
+import type { Call } from './kernel/call.ts'
+import type { Context } from './kernel/context.ts'
+import { complete, type Deferred, type TransactionRunner } from './kernel/deferred.ts'
+import { invalidInput, PlatformError } from './kernel/errors.ts'
+import type { Operation } from './kernel/operation.ts'
+import { parseInput } from './kernel/parse-input.ts'
+import { consumeRateLimit } from './kernel/rate-limit.ts'
+import { chain, type Handle, type MaybePromise, type Store } from './kernel/store.ts'
+import type { EmittedSignal } from './listeners.ts'
+import { assertAuthenticated, assertTokenScope, authorize } from './policy/authorize.ts'
+
+interface ExecutorOptions {
+  readonly store: Store
+  readonly tier: 'paid' | 'free'
+  /** The current time, ISO 8601. */
+  readonly now: () => string
+  /** Migrates the database on first use. */
+  readonly ready: () => MaybePromise<void>
+  readonly createContext: (input: ContextInput) => Context
+  /** Receives the signals of each committed call. */
+  readonly publish: (signals: readonly EmittedSignal[]) => void
+}
+
+/** One call of an operation. */
+interface Request<Out> {
+  readonly identity: Identity
+  readonly call: Call
+  readonly operation: Operation<unknown, Out>
+  readonly input: unknown
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type OperationLimit = NonNullable<Operation['limit']>
+
+/** A call whose input is valid. */
+interface Prepared<Out> extends Request<Out> {
+  /** The time of the call, ISO 8601. */
+  readonly time: string
+  readonly fields: Fields
+}
+
+/** A caller who passed all checks, with the subject that the checks loaded. */
+interface Admission {
+  readonly actor: Actor
+  readonly subject: Subjects[keyof Subjects]
+  readonly context: Context
+  readonly signals: readonly EmittedSignal[]
+}
+
+export interface Executor {
+  /** Runs an operation with all checks. */
+  run<Out>(request: Request<Out>): Promise<Out>
+  /** Reads and writes of an actor that passed the checks before, each in a transaction of its own. */
+  transactions(actor: Actor, call: Call): TransactionRunner
+}
+
+/**
+ * The only path of every call. Order of checks: authentication (401), token scope and tier (403), input (400), subject (404),
+ * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
+ */
+export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
+  const run = async <Out>(request: Request<Out>): Promise<Out> => {
+    const { identity, call, operation } = request
+    const preparation = ready()
+    if (preparation) await preparation
+    if (identity === null) assertAuthenticated(operation)
+    const parsed = parseInput(operation, request.input)
+    const time = now()
+    if (parsed.problems) {
+      // Invalid calls never take the write lock, but authentication errors come first.
+      const actor = await store.read((handle) => authenticate(handle, identity, time))
+      assertActorAllowed(actor, request)
+      throw invalidInput(parsed.problems)
+    }
+    const prepared = { ...request, time, fields: parsed.input }
+    return operation.limit && call.isRateLimited ? runRateLimited(prepared, operation.limit) : runOnce(prepared)
+  }
+
+  /** The checks that need the actor, but no subject. */
+  const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {
+    call.observer?.onActor?.(actor)
+    if (actor.kind === 'anonymous') assertAuthenticated(operation)
+    assertTokenScope(actor, operation)
+    if (operation.tier === 'paid' && tier === 'free') {
+      throw new PlatformError('not_licensed', 'This operation requires the paid tier')
+    }
+  }
+
+  /** Authenticates the caller, loads the subject, checks the permission, then runs `work` on the same handle. */
+  const admit = <T>(
+    handle: Handle,
+    request: Prepared<unknown>,
+    work: (admission: Admission) => MaybePromise<T>,
+  ): MaybePromise<T> =>
+    chain(authenticate(handle, request.identity, request.time), (actor) => {
+      assertActorAllowed(actor, request)
+      const { call, operation, fields, time } = request
+      const signals: EmittedSignal[] = []
+      const context = createContext({ handle, actor, call, now: time, signals })
+      return chain(operation.load(context, fields), (subject) => {
+        authorize(actor, operation, subject)
+        return work({ actor, subject, context, signals })
+      })
+    })
+
+  const runOnce = async <Out>(request: Prepared<Out>): Promise<Out> => {
+    const { operation, fields } = request
+    let admission: Admission | undefined
+    const work = (handle: Handle) =>
+      admit(handle, request, (admitted) => {
+        admission = admitted
+        return operation.run(admitted.context, fields, admitted.subject)
+      })
+    const result = operation.mode === 'query' ? await store.read(work) : await store.write(work)
+    return finish(request, admission as unknown as Admission, result)
+  }
+
+  /**
+   * Counts the call in the transaction that admits it. A command runs in a savepoint of that transaction, so that a failing
+   * call is counted too; a query reads afterwards, with the actor and the subject that were admitted.
+   */
+  const runRateLimited = async <Out>(request: Prepared<Out>, limit: OperationLimit): Promise<Out> => {
+    const { call, operation, fields, time } = request
+    const { admission, counted, outcome } = await store.write((handle) =>
+      admit(handle, request, async (admission) => {
+        const { context, subject } = admission
+        const counted = await countCall(limit, context, fields, subject)
+        const runsNow = operation.mode === 'command' && !counted?.error
+        const outcome = runsNow
+          ? await runInSavepoint(handle, () => operation.run(context, fields, subject))
+          : undefined
+        return { admission, counted, outcome }
+      }),
+    )
+    if (counted) call.observer?.onRateLimit?.(counted.state)
+    if (counted?.error) throw counted.error
+    if (!outcome) {
+      const { actor, subject } = admission
+      const { read } = transactions(actor, call, time)
+      return finish(request, admission, await read((context) => operation.run(context, fields, subject)))
+    }
+    if ('error' in outcome) throw outcome.error
+    return finish(request, admission, outcome.value)
+  }
+
+  const finish = <Out>(
+    { call, time }: Prepared<Out>,
+    { actor, signals }: Admission,
+    result: Out | Deferred<Out>,
+  ): Out | Promise<Out> => {
+    publish(signals)
+    return complete<Out>(result, () => transactions(actor, call, time))
+  }
+
+  const transactions = (actor: Actor, call: Call, time = now()): TransactionRunner => ({
+    read: (work) => store.read((handle) => work(createContext({ handle, actor, call, now: time, signals: [] }))),
+    async write(work) {
+      let signals: EmittedSignal[] = []
+      const result = await store.write((handle) => {
+        // A retried transaction emits its signals again.
+        signals = []
+        return work(createContext({ handle, actor, call, now: time, signals }))
+      })
+      publish(signals)
+      return result
+    },
+  })
+
+  return { run, transactions }
+}
+
+/** Counts one call; undefined if the operation has no limit at present. */
+const countCall = async (limit: OperationLimit, context: Context, fields: Fields, subject: Admission['subject']) => {
+  const maximum = await limit.getLimit(context)
+  if (maximum === 0) return undefined
+  const key = limit.getKey(context, fields, subject)
+  return consumeRateLimit(context, { name: limit.name, message: limit.message, limit: maximum, key })
+}

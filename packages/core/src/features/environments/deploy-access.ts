@@ -1,0 +1,113 @@
+import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-level.ts'
+import { Access } from '../../access/levels.ts'
+import { findGroup } from '../../access/namespaces.ts'
+import type { Project } from '../../contract/project.ts'
+import { type Context, today } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { findUser } from '../accounts/queries.ts'
+import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
+
+interface DeployGrant {
+  readonly accessLevel: DeployLevel | null
+  readonly userId: number | null
+  readonly groupId: number | null
+}
+
+/** A copy of the context with another user as the actor, to check that user's access. */
+const createUserContext = async (ctx: Context, userId: number): Promise<Context & { readonly admin: boolean }> => {
+  const { id, username, name, admin, external } = await findUser(ctx, userId)
+  return { ...ctx, admin, actor: { kind: 'user', id, username, name, admin, external, scopes: null } }
+}
+
+const userExists = async (ctx: Context, id: number) =>
+  (await ctx.db.selectFrom('user').where('id', '=', id).select('id').executeTakeFirst()) !== undefined
+
+const hasProjectAccess = async (ctx: Context, project: Project, userId: number): Promise<boolean> => {
+  if (!(await userExists(ctx, userId))) return false
+  const user = await createUserContext(ctx, userId)
+  return user.admin || (await getProjectAccessLevel(user, project)) >= Access.guest
+}
+
+const isSharedWith = async (ctx: Context, project: Project, groupId: number): Promise<boolean> => {
+  const share = await ctx.db
+    .selectFrom('share')
+    .where('projectId', '=', project.id)
+    .where('withGroupId', '=', groupId)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', today(ctx))]))
+    .select('id')
+    .executeTakeFirst()
+  return share !== undefined
+}
+
+/**
+ * Leaves out duplicates, empty grants, users without access to the project and groups that the project is not shared with
+ * (specification 2, "Protected environments").
+ */
+export async function filterGrantable<G extends DeployGrant>(
+  ctx: Context,
+  project: Project,
+  grants: readonly G[],
+): Promise<G[]> {
+  const distinct = new Map(
+    grants.map((grant) => [`${grant.accessLevel} ${grant.userId} ${grant.groupId}`, grant] as const),
+  )
+  const grantable: G[] = []
+  for (const grant of distinct.values()) {
+    const { accessLevel, userId, groupId } = grant
+    if (userId !== null && !(await hasProjectAccess(ctx, project, userId))) continue
+    if (groupId !== null && !(await isSharedWith(ctx, project, groupId))) continue
+    if (accessLevel !== null || userId !== null || groupId !== null) grantable.push(grant)
+  }
+  return grantable
+}
+
+/** Adds the description of a grant. */
+export async function toDeployAccessLevel(
+  ctx: Context,
+  { accessLevel, userId, groupId }: DeployGrant,
+): Promise<DeployAccessLevel> {
+  const describe = async () => {
+    if (userId !== null) return (await findUser(ctx, userId)).name
+    if (groupId !== null) return (await findGroup(ctx, groupId))?.name ?? null
+    return accessLevel && deployLevelNames[accessLevel]
+  }
+  return { accessLevel, accessLevelDescription: await describe(), userId, groupId }
+}
+
+/** Grants of the protected environments with these ids, in the order of their creation. */
+export const selectGrants = (ctx: Context, ids: readonly number[]) =>
+  ctx.db
+    .selectFrom('deployAccessLevel')
+    .where('protectedEnvironmentId', 'in', ids)
+    .orderBy('id')
+    .select(['protectedEnvironmentId', 'accessLevel', 'userId', 'groupId'])
+
+/**
+ * On the free tier, no environment is protected.
+ *
+ * @throws PlatformError `forbidden` with the reason `protected` if the environment is protected and no grant covers the user
+ */
+export async function assertCanDeploy(
+  ctx: Context,
+  project: Project,
+  environmentName: string,
+  userId: number,
+): Promise<void> {
+  if (ctx.tier === 'free') return
+  const protection = await ctx.db
+    .selectFrom('protectedEnvironment')
+    .where('projectId', '=', project.id)
+    .where('name', '=', environmentName)
+    .select('id')
+    .executeTakeFirst()
+  if (!protection) return
+  const user = await createUserContext(ctx, userId)
+  if (user.admin) return
+  const level = await getProjectAccessLevel(user, project)
+  for (const grant of await selectGrants(ctx, [protection.id]).execute()) {
+    if (grant.accessLevel !== null && level >= grant.accessLevel) return
+    if (grant.userId === userId) return
+    if (grant.groupId !== null && (await getGroupAccessLevel(user, grant.groupId)) >= Access.developer) return
+  }
+  throw forbidden('The environment is protected', 'protected')
+}

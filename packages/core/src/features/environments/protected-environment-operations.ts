@@ -1,0 +1,152 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
+import { Id } from '../../kernel/inputs.ts'
+import { command, type InputRule, query } from '../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { filterGrantable, selectGrants, toDeployAccessLevel } from './deploy-access.ts'
+import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
+
+const Name = v.string()
+
+const Grant = v.strictObject({
+  accessLevel: v.optional(v.nullable(v.picklist(deployLevels)), null),
+  userId: v.optional(v.nullable(Id), null),
+  groupId: v.optional(v.nullable(Id), null),
+})
+
+type Grants = readonly v.InferOutput<typeof Grant>[]
+
+const grantFields = ['userId', 'groupId', 'accessLevel'] as const
+
+/** A grant has exactly one grantee. */
+const exclusiveGrantFields: InputRule<{ deployAccessLevels: Grants }> = ({ deployAccessLevels }) => {
+  const index = deployAccessLevels.findIndex((grant) => grantFields.filter((field) => grant[field] !== null).length > 1)
+  if (index < 0) return undefined
+  const fields = grantFields.filter((field) => deployAccessLevels[index]?.[field] !== null)
+  return { fields: fields.map((field) => `deployAccessLevels[${index}][${field}]`), message: 'are mutually exclusive' }
+}
+
+const selectProtectedEnvironments = (ctx: Context, projectId: number) =>
+  ctx.db.selectFrom('protectedEnvironment').where('projectId', '=', projectId).select(['id', 'name', 'updatedAt'])
+
+type ProtectedEnvironmentRow = Awaited<
+  ReturnType<ReturnType<typeof selectProtectedEnvironments>['executeTakeFirstOrThrow']>
+>
+
+const toProtectedEnvironments = async (
+  ctx: Context,
+  rows: readonly ProtectedEnvironmentRow[],
+): Promise<ProtectedEnvironment[]> => {
+  if (!rows.length) return []
+  const grants = await selectGrants(
+    ctx,
+    rows.map(({ id }) => id),
+  ).execute()
+  const levels = new Map(rows.map(({ id }) => [id, [] as ProtectedEnvironment['deployAccessLevels'][number][]]))
+  for (const grant of grants) levels.get(grant.protectedEnvironmentId)?.push(await toDeployAccessLevel(ctx, grant))
+  return rows.map(({ id, name }) => ({ name, deployAccessLevels: levels.get(id) ?? [] }))
+}
+
+const findProtectedEnvironment = async (
+  ctx: Context,
+  projectId: number,
+  name: string,
+): Promise<ProtectedEnvironmentRow> => {
+  const row = await selectProtectedEnvironments(ctx, projectId).where('name', '=', name).executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+const assertValidName = (name: string) => {
+  if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
+  if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
+}
+
+export const protectedEnvironments = {
+  /** Lists the protected environments of a project by name. */
+  list: query({
+    on: project,
+    can: 'protectedEnvironment.manage',
+    tier: 'paid',
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
+      const page = await paginate(
+        selectProtectedEnvironments(ctx, subject.project.id).orderBy('name'),
+        paging,
+        (row) => row,
+      )
+      return { ...page, items: await toProtectedEnvironments(ctx, page.items) }
+    },
+  }),
+
+  /** Gets a protected environment by name. */
+  get: query({
+    on: project,
+    can: 'protectedEnvironment.manage',
+    tier: 'paid',
+    input: { name: Name },
+    async run(ctx, { name }, subject): Promise<ProtectedEnvironment> {
+      const row = await findProtectedEnvironment(ctx, subject.project.id, name)
+      return (await toProtectedEnvironments(ctx, [row]))[0] as ProtectedEnvironment
+    },
+  }),
+
+  /**
+   * Protects the environment with this name, which need not exist yet. Grants to users without access to the project and to
+   * groups that the project is not shared with are left out.
+   *
+   * @throws PlatformError `unprocessable` when no grant remains
+   */
+  create: command({
+    on: project,
+    can: 'protectedEnvironment.manage',
+    tier: 'paid',
+    input: { name: Name, deployAccessLevels: v.pipe(v.array(Grant), v.maxLength(100)) },
+    rules: [exclusiveGrantFields],
+    async run(ctx, { name, deployAccessLevels }, subject): Promise<ProtectedEnvironment> {
+      const { id: projectId } = subject.project
+      assertValidName(name)
+      const existing = await selectProtectedEnvironments(ctx, projectId).where('name', '=', name).executeTakeFirst()
+      if (existing) throw conflict(`Protected environment '${name}' already exists`)
+      const grants = await filterGrantable(ctx, subject.project, deployAccessLevels)
+      if (!grants.length) {
+        throw new PlatformError('unprocessable', 'Deploy access levels is too short (minimum is 1 character)')
+      }
+      const [row] = await ctx.db
+        .insertInto('protectedEnvironment')
+        .values({
+          projectId,
+          name,
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+        } satisfies CompleteRow<'protectedEnvironment'>)
+        .returning(['id', 'name', 'updatedAt'])
+        .execute()
+      const { id: protectedEnvironmentId } = row as ProtectedEnvironmentRow
+      await ctx.db
+        .insertInto('deployAccessLevel')
+        .values(
+          grants.map((grant) => ({ protectedEnvironmentId, ...grant }) satisfies CompleteRow<'deployAccessLevel'>),
+        )
+        .execute()
+      return (await toProtectedEnvironments(ctx, [row as ProtectedEnvironmentRow]))[0] as ProtectedEnvironment
+    },
+  }),
+
+  /** Removes the protection. */
+  remove: command({
+    on: project,
+    can: 'protectedEnvironment.manage',
+    tier: 'paid',
+    input: { name: Name },
+    async run(ctx, { name }, subject) {
+      const { id, updatedAt } = await findProtectedEnvironment(ctx, subject.project.id, name)
+      assertUnmodified(ctx, updatedAt)
+      await ctx.db.deleteFrom('protectedEnvironment').where('id', '=', id).execute()
+    },
+  }),
+}

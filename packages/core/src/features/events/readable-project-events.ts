@@ -1,0 +1,52 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { withAccessToProject } from '../../access/accessible-projects.ts'
+import { Access } from '../../access/levels.ts'
+import { readableIssues, readableSnippets } from '../../access/predicates.ts'
+import type { Database } from '../../contract/database.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import type { policy } from '../../policy.ts'
+
+type EventExpressions = ExpressionBuilder<Database, 'project' | 'event'>
+type Ability = keyof (typeof policy)['project']
+
+/**
+ * The events of one project that the actor can read: the same rows as `readableEvents`, but the abilities on the project are
+ * evaluated once instead of per row. Only confidential issues and snippets are checked per row.
+ */
+export const readableProjectEvents =
+  (ctx: Pick<Context, 'db' | 'actor' | 'now'>, subject: Subjects['project']) =>
+  (eb: EventExpressions): Expression<SqlBool> => {
+    const accessCtx = withAccessToProject(ctx, subject)
+    const can = (ability: Ability) => hasAbility<'project'>(ctx.actor, subject, ability)
+    const readable: Expression<SqlBool>[] = []
+    if (can('event.list')) {
+      const isProjectEvent = [
+        eb('event.action', '!=', 'pushed'),
+        eb('event.issueId', 'is', null),
+        eb('event.mergeRequestId', 'is', null),
+        eb('event.snippetId', 'is', null),
+      ]
+      const snippet = eb
+        .selectFrom('snippet')
+        .whereRef('snippet.id', '=', 'event.snippetId')
+        .where((inner) => readableSnippets(accessCtx)(inner as never))
+        .select('snippet.id')
+      readable.push(eb.and(isProjectEvent), eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]))
+    }
+    if (can('code.read')) readable.push(eb('event.action', '=', 'pushed'))
+    if (can('mergeRequest.list')) readable.push(eb('event.mergeRequestId', 'is not', null))
+    if (can('issue.list')) {
+      const isIssueEvent = eb('event.issueId', 'is not', null)
+      const issue = eb
+        .selectFrom('issue')
+        .whereRef('issue.id', '=', 'event.issueId')
+        .where((inner) => readableIssues(accessCtx)(inner as never))
+        .select('issue.id')
+      const canReadConfidential = subject.access >= Access.reporter || isAdministrator(ctx.actor)
+      readable.push(canReadConfidential ? isIssueEvent : eb.and([isIssueEvent, eb.exists(issue)]))
+    }
+    return eb.or(readable)
+  }

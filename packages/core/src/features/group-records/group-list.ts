@@ -1,0 +1,121 @@
+import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
+import { Access, groupLevels } from '../../access/levels.ts'
+import { groupColumns } from '../../access/namespaces.ts'
+import { groupIdsWithAccess, projectIdsWithAccess, readableGroups } from '../../access/predicates.ts'
+import type { Database } from '../../contract/database.ts'
+import type { Group } from '../../contract/namespace.ts'
+import { matchesPattern } from '../../db/functions.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { Id, Sort } from '../../kernel/inputs.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toSearchPatterns } from '../../shared/search-text.ts'
+import type { GroupRecord } from './group-record.ts'
+import { loadGroupRecords } from './group-record-loader.ts'
+
+const orderColumns = { name: 'namespace.name', path: 'namespace.path', id: 'namespace.id' } as const
+
+/** Filters and order of all lists of groups: specification 2, "Groups". */
+export const groupFilters = {
+  ...pagingEntries,
+  skipGroups: v.optional(v.pipe(v.array(Id), v.maxLength(1_000)), []),
+  /** Includes groups of which the caller is no member. Defaults to true for administrators. */
+  allAvailable: v.optional(v.boolean()),
+  /** Matches name and path. */
+  search: v.optional(v.string()),
+  orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
+  sort: v.optional(Sort, 'asc'),
+  /** Ignored unless the caller is an administrator. */
+  statistics: v.optional(v.boolean(), false),
+  /** Ignored unless the caller is an administrator. */
+  withCustomAttributes: v.optional(v.boolean(), false),
+  /** Only groups that the caller owns; takes precedence over `minAccessLevel` and `allAvailable`. */
+  owned: v.optional(v.boolean(), false),
+  minAccessLevel: v.optional(v.picklist(groupLevels)),
+  /** Custom attributes, all of which a group must have. Ignored unless the caller is an administrator. */
+  customAttributes: v.optional(v.pipe(v.record(v.string(), v.string()), v.maxEntries(20))),
+}
+
+const GroupFiltersSchema = v.object(groupFilters)
+type GroupFiltersInput = v.InferOutput<typeof GroupFiltersSchema>
+
+type GroupExpressions = ExpressionBuilder<Database, 'namespace'>
+
+/** Groups in which the caller is a member or that contain a project of the caller, with the ancestors of both. */
+const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
+  const memberGroups = groupIdsWithAccess(ctx, Access.guest)
+  const projectGroups = ctx.db
+    .selectFrom('project')
+    .where('project.id', 'in', projectIdsWithAccess(ctx, Access.guest))
+    .select('project.namespaceId')
+  const ancestors = ctx.db
+    .selectFrom('namespaceLineage as up')
+    .where((inner) =>
+      inner.or([inner('up.namespaceId', 'in', memberGroups), inner('up.namespaceId', 'in', projectGroups)]),
+    )
+    .select('up.ancestorId')
+  return eb('namespace.id', 'in', ancestors)
+}
+
+const hasCustomAttribute = (ctx: Context, key: string, value: string) => (eb: GroupExpressions) =>
+  eb(
+    'namespace.id',
+    'in',
+    ctx.db
+      .selectFrom('customAttribute')
+      .where('customAttribute.key', '=', key)
+      .where('customAttribute.value', '=', value)
+      .where('customAttribute.groupId', 'is not', null)
+      .select('customAttribute.groupId')
+      .$castTo<{ groupId: number }>(),
+  )
+
+/** Groups that the caller can read. */
+export const selectReadableGroups = (ctx: Context) =>
+  ctx.db.selectFrom('namespace').where('namespace.kind', '=', 'group').where(readableGroups(ctx))
+
+type GroupQuery = ReturnType<typeof selectReadableGroups>
+
+/** Defaults: public groups for anonymous callers, groups of their hierarchy for users, all groups for administrators. */
+const filterByMembership = (
+  ctx: Context,
+  rows: GroupQuery,
+  { owned, minAccessLevel, allAvailable }: GroupFiltersInput,
+): GroupQuery => {
+  if (owned) return rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, Access.owner))
+  if (minAccessLevel !== undefined) return rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, minAccessLevel))
+  if (ctx.actor.kind === 'anonymous') return rows.where('namespace.visibility', '=', 'public')
+  return (allAvailable ?? isAdministrator(ctx.actor)) ? rows : rows.where(isInMembershipHierarchy(ctx))
+}
+
+/** Applies the filters to `query` and loads the records of a page. */
+export async function listGroups(
+  ctx: Context,
+  query: GroupQuery,
+  filters: GroupFiltersInput,
+): Promise<Page<GroupRecord>> {
+  const { skipGroups, search = '', orderBy, sort, customAttributes = {} } = filters
+  const isAdmin = isAdministrator(ctx.actor)
+  let rows = filterByMembership(ctx, query, filters)
+  if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
+  for (const pattern of toSearchPatterns(search)) {
+    rows = rows.where((eb) =>
+      eb.or([matchesPattern('namespace.name', pattern), matchesPattern('namespace.path', pattern)]),
+    )
+  }
+  if (isAdmin) {
+    for (const [key, value] of Object.entries(customAttributes)) rows = rows.where(hasCustomAttribute(ctx, key, value))
+  }
+  const ordered = rows.select(groupColumns).orderBy(orderColumns[orderBy], sort)
+  const page = await paginate(
+    orderBy === 'id' ? ordered : ordered.orderBy('namespace.id', 'asc'),
+    filters,
+    (row): Group => row,
+  )
+  const options = {
+    statistics: isAdmin && filters.statistics,
+    withCustomAttributes: isAdmin && filters.withCustomAttributes,
+  }
+  return { ...page, items: await loadGroupRecords(ctx, page.items, options) }
+}

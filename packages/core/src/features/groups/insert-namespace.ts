@@ -1,0 +1,80 @@
+import { namespaceColumns } from '../../access/namespaces.ts'
+import type { Group, Namespace } from '../../contract/namespace.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { lower } from '../../db/functions.ts'
+import { insertSelected } from '../../db/insert-selected.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict } from '../../kernel/errors.ts'
+import type { PartialGroupSettings } from './settings.ts'
+
+/** Groups, users and projects share one path namespace; paths are case-insensitive. */
+export async function assertPathAvailable(ctx: Context, fullPath: string): Promise<void> {
+  const path = fullPath.toLowerCase()
+  const namespace = await ctx.db
+    .selectFrom('namespace')
+    .where(lower('fullPath'), '=', path)
+    .select('id')
+    .executeTakeFirst()
+  const project = await ctx.db.selectFrom('project').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
+  if (namespace || project) throw conflict('Path has already been taken')
+}
+
+export type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' | 'visibility'> & {
+  readonly parent?: Group
+  readonly description?: string | undefined
+  readonly requestAccessEnabled?: boolean | undefined
+  readonly avatarUrl?: string | null | undefined
+  readonly shareWithGroupLock?: boolean | undefined
+  readonly projectCreationLevel?: Namespace['projectCreationLevel'] | undefined
+  readonly subgroupCreationLevel?: Namespace['subgroupCreationLevel'] | undefined
+  readonly settings?: PartialGroupSettings | undefined
+}
+
+/** Inserts a namespace and its lineage; for a group, also the registration token of its runners. */
+export async function insertNamespace(ctx: Context, { parent, ...input }: NewNamespace): Promise<Namespace> {
+  const fullPath = parent ? `${parent.fullPath}/${input.path}` : input.path
+  await assertPathAvailable(ctx, fullPath)
+  const [namespace] = await ctx.db
+    .insertInto('namespace')
+    .values({
+      ...input,
+      description: input.description ?? '',
+      requestAccessEnabled: input.requestAccessEnabled ?? true,
+      avatarUrl: input.avatarUrl ?? null,
+      shareWithGroupLock: input.shareWithGroupLock ?? false,
+      projectCreationLevel: input.projectCreationLevel ?? 'developer',
+      subgroupCreationLevel: input.subgroupCreationLevel ?? 'owner',
+      settings: input.settings ?? null,
+      parentId: parent?.id ?? null,
+      fullPath,
+      fullName: parent ? `${parent.fullName} / ${input.name}` : input.name,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    } satisfies CompleteRow<'namespace'>)
+    .returning(namespaceColumns)
+    .execute()
+  const { id } = namespace as Namespace
+  await insertLineage(ctx, id, parent?.id)
+  if (input.kind === 'group') {
+    const token = Buffer.from(ctx.ports.random.bytes(20)).toString('base64url')
+    await ctx.db
+      .insertInto('runnersToken')
+      .values({ groupId: id, token } satisfies CompleteRow<'runnersToken'>)
+      .execute()
+  }
+  return namespace as Namespace
+}
+
+const insertLineage = async (ctx: Context, namespaceId: number, parentId: number | undefined) => {
+  await ctx.db
+    .insertInto('namespaceLineage')
+    .values({ namespaceId, ancestorId: namespaceId, depth: 0 } satisfies CompleteRow<'namespaceLineage'>)
+    .execute()
+  if (parentId === undefined) return
+  const source = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', parentId)
+  await insertSelected(ctx.db, 'namespaceLineage', source, ({ eb, val, ref }) => ({
+    namespaceId: val(namespaceId),
+    ancestorId: ref('ancestorId'),
+    depth: eb('depth', '+', 1),
+  })).execute()
+}

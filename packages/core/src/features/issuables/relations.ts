@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { toUserSummary, type UserSummary } from '../accounts/user.ts'
+import { getSettings } from '../settings/queries.ts'
+
+/** Issues and merge requests have the same relations in different tables. */
+const relationTables = {
+  issue: {
+    key: 'issueId',
+    labels: 'issueLabel',
+    assignees: 'issueAssignee',
+    toLabelRow: (issueId: number, labelId: number) => ({ issueId, labelId }) satisfies CompleteRow<'issueLabel'>,
+    toAssigneeRow: (issueId: number, userId: number) => ({ issueId, userId }) satisfies CompleteRow<'issueAssignee'>,
+  },
+  mergeRequest: {
+    key: 'mergeRequestId',
+    labels: 'mergeRequestLabel',
+    assignees: 'mergeRequestAssignee',
+    toLabelRow: (mergeRequestId: number, labelId: number) =>
+      ({ mergeRequestId, labelId }) satisfies CompleteRow<'mergeRequestLabel'>,
+    toAssigneeRow: (mergeRequestId: number, userId: number) =>
+      ({ mergeRequestId, userId }) satisfies CompleteRow<'mergeRequestAssignee'>,
+  },
+} as const
+
+export type IssuableKind = keyof typeof relationTables
+
+export interface IssuableRelations {
+  readonly assignees: readonly UserSummary[]
+  /** Label names in alphabetical order. */
+  readonly labels: readonly string[]
+  readonly upvotes: number
+  readonly downvotes: number
+  /** Number of comments, without system notes. */
+  readonly userNotesCount: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the same queries for both rows of `relationTables`
+const untypedDatabase = (ctx: Context): Kysely<any> => ctx.db
+
+const groupById = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[]> => {
+  const groups = new Map<number, T[]>()
+  for (const { id, value } of rows) {
+    const values = groups.get(id)
+    if (values) values.push(value)
+    else groups.set(id, [value])
+  }
+  return groups
+}
+
+/** Loads the relations of the issues or merge requests with these ids, in four queries. */
+export async function loadRelations(
+  ctx: Context,
+  kind: IssuableKind,
+  ids: readonly number[],
+): Promise<(id: number) => IssuableRelations> {
+  const { key, labels, assignees } = relationTables[kind]
+  const db = untypedDatabase(ctx)
+  const none: IssuableRelations = { assignees: [], labels: [], upvotes: 0, downvotes: 0, userNotesCount: 0 }
+  if (!ids.length) return () => none
+  const labelRows = await db
+    .selectFrom(labels)
+    .innerJoin('label', 'label.id', `${labels}.labelId`)
+    .where(`${labels}.${key}`, 'in', ids)
+    .orderBy('label.name')
+    .select([`${labels}.${key} as id`, 'label.name as value'])
+    .execute()
+  const assigneeRows = await db
+    .selectFrom(assignees)
+    .innerJoin('user', 'user.id', `${assignees}.userId`)
+    .where(`${assignees}.${key}`, 'in', ids)
+    .orderBy('user.id')
+    .select([`${assignees}.${key} as issuableId`, 'user.id', 'user.username', 'user.name', 'user.state'])
+    .select(['user.avatarUrl', 'user.email'])
+    .execute()
+  const votes = await db
+    .selectFrom('awardEmoji')
+    .where(key, 'in', ids)
+    .where('name', 'in', ['thumbsup', 'thumbsdown'])
+    .groupBy([key, 'name'])
+    .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const comments = await db
+    .selectFrom('note')
+    .where(key, 'in', ids)
+    .where('system', '=', false)
+    .groupBy(key)
+    .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
+    .execute()
+  const commentCounts = new Map(comments.map(({ id, count }) => [id, Number(count)]))
+  const labelNames = groupById<string>(labelRows)
+  const toSummary = toUserSummary(await getSettings(ctx))
+  const assigneesById = groupById<UserSummary>(
+    assigneeRows.map(({ issuableId, ...row }) => ({ id: issuableId, value: toSummary(row) })),
+  )
+  const voteCounts = new Map(votes.map(({ id, name, count }) => [`${id} ${name}`, Number(count)]))
+  return (id) => ({
+    labels: labelNames.get(id) ?? [],
+    assignees: assigneesById.get(id) ?? [],
+    upvotes: voteCounts.get(`${id} thumbsup`) ?? 0,
+    downvotes: voteCounts.get(`${id} thumbsdown`) ?? 0,
+    userNotesCount: commentCounts.get(id) ?? 0,
+  })
+}
+
+export async function findLabelIds(ctx: Context, kind: IssuableKind, id: number): Promise<readonly number[]> {
+  const { key, labels } = relationTables[kind]
+  const rows = await untypedDatabase(ctx).selectFrom(labels).where(key, '=', id).select('labelId').execute()
+  return rows.map(({ labelId }) => labelId)
+}
+
+export async function replaceLabels(ctx: Context, kind: IssuableKind, id: number, labelIds: readonly number[]) {
+  const { key, labels, toLabelRow } = relationTables[kind]
+  const db = untypedDatabase(ctx)
+  await db.deleteFrom(labels).where(key, '=', id).execute()
+  const rows = [...new Set(labelIds)].map((labelId) => toLabelRow(id, labelId))
+  if (rows.length) await db.insertInto(labels).values(rows).execute()
+}
+
+export async function replaceAssignees(ctx: Context, kind: IssuableKind, id: number, userIds: readonly number[]) {
+  const { key, assignees, toAssigneeRow } = relationTables[kind]
+  const db = untypedDatabase(ctx)
+  await db.deleteFrom(assignees).where(key, '=', id).execute()
+  const rows = [...new Set(userIds)].map((userId) => toAssigneeRow(id, userId))
+  if (rows.length) await db.insertInto(assignees).values(rows).execute()
+}

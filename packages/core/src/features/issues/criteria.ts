@@ -1,0 +1,121 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { IssueScope } from '../../access/issue-rows.ts'
+import type { Database } from '../../contract/database.ts'
+import { lower } from '../../db/functions.ts'
+import { getUserId } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import {
+  anyOf,
+  assigneeLink,
+  type Condition,
+  fieldConditions,
+  hasAnyLink,
+  hasAuthor,
+  hasIid,
+  hasLink,
+  hasMilestone,
+  hasReaction,
+  type Link,
+  labelLink,
+  negate,
+} from './conditions.ts'
+import { type IssueFilters, isAny, isNone, type MatchingFilters } from './filters.ts'
+
+/** Filters as conditions. Links are separate because a count can start from them. */
+export interface IssueCriteria {
+  readonly links: readonly Link[]
+  readonly conditions: readonly Condition[]
+}
+
+/** No row has this id, so an unknown name matches nothing. */
+const noMatchId = 0
+
+const findUserId = async (ctx: Context, username: string): Promise<number> => {
+  const row = await ctx.db
+    .selectFrom('user')
+    .where(lower('username'), '=', username.toLowerCase())
+    .select('id')
+    .executeTakeFirst()
+  return row?.id ?? noMatchId
+}
+
+const uniqueTrimmed = (texts: readonly string[]) => [...new Set(texts.map((text) => text.trim()).filter(Boolean))]
+
+const buildLabelCriteria = (scope: IssueScope, labels: readonly string[] = []): IssueCriteria => {
+  const names = uniqueTrimmed(labels)
+  if (names.some(isNone)) return { links: [], conditions: [negate(hasAnyLink('issueLabel'))] }
+  if (names.some(isAny)) return { links: [], conditions: [hasAnyLink('issueLabel')] }
+  return { links: names.map((name) => labelLink(scope, name)), conditions: [] }
+}
+
+const buildAssigneeCriteria = async (
+  ctx: Context,
+  { assigneeId, assigneeUsername = [] }: MatchingFilters,
+): Promise<IssueCriteria> => {
+  if (isNone(assigneeId) || Number(assigneeId || Number.NaN) === 0 || assigneeId === 0) {
+    return { links: [], conditions: [negate(hasAnyLink('issueAssignee'))] }
+  }
+  if (isAny(assigneeId)) return { links: [], conditions: [hasAnyLink('issueAssignee')] }
+  const ids = assigneeId === undefined || assigneeId === '' ? [] : [Number(assigneeId)]
+  for (const username of uniqueTrimmed(assigneeUsername)) ids.push(await findUserId(ctx, username))
+  return { links: [...new Set(ids)].map(assigneeLink), conditions: [] }
+}
+
+const buildMatchingCriteria = async (
+  ctx: Context,
+  scope: IssueScope,
+  filters: MatchingFilters,
+): Promise<IssueCriteria> => {
+  const { labels, milestone, authorId, authorUsername, myReactionEmoji, iids } = filters
+  const conditions: Condition[] = []
+  if (authorId !== undefined) conditions.push(hasAuthor(authorId))
+  if (authorUsername) conditions.push(hasAuthor(await findUserId(ctx, authorUsername)))
+  if (milestone) conditions.push(hasMilestone(ctx, scope, milestone))
+  if (myReactionEmoji) conditions.push(hasReaction(ctx, myReactionEmoji))
+  if (iids?.length) conditions.push(hasIid(iids))
+  const labelCriteria = buildLabelCriteria(scope, labels)
+  const assigneeCriteria = await buildAssigneeCriteria(ctx, filters)
+  return {
+    links: [...assigneeCriteria.links, ...labelCriteria.links],
+    conditions: [...conditions, ...assigneeCriteria.conditions, ...labelCriteria.conditions],
+  }
+}
+
+const buildScopeCriteria = ({ actor }: Context, scope: IssueFilters['scope']): IssueCriteria => {
+  const userId = getUserId(actor)
+  if (scope === 'created_by_me' || scope === 'created-by-me') return { links: [], conditions: [hasAuthor(userId)] }
+  if (scope === 'assigned_to_me' || scope === 'assigned-to-me') return { links: [assigneeLink(userId)], conditions: [] }
+  return { links: [], conditions: [] }
+}
+
+const toConditions = (ctx: Context, { links, conditions }: IssueCriteria): Condition[] => [
+  ...conditions,
+  ...links.map((link) => hasLink(ctx, link)),
+]
+
+export async function buildCriteria(ctx: Context, scope: IssueScope, filters: IssueFilters): Promise<IssueCriteria> {
+  const byScope = buildScopeCriteria(ctx, filters.scope)
+  const matching = await buildMatchingCriteria(ctx, scope, filters)
+  const excluded = filters.not ? toConditions(ctx, await buildMatchingCriteria(ctx, scope, filters.not)) : []
+  return {
+    links: [...byScope.links, ...matching.links],
+    conditions: [
+      ...byScope.conditions,
+      ...matching.conditions,
+      ...fieldConditions(ctx, filters),
+      ...(excluded.length ? [negate(anyOf(excluded))] : []),
+    ],
+  }
+}
+
+const issueColumnNames = { id: 'issue.id', projectId: 'issue.projectId', confidential: 'issue.confidential' }
+
+/** The filters as one condition on rows of `issue`, for lists. */
+export async function createFilterExpression(
+  ctx: Context,
+  scope: IssueScope,
+  filters: IssueFilters,
+): Promise<(eb: ExpressionBuilder<Database, 'issue'>) => Expression<SqlBool>> {
+  const conditions = toConditions(ctx, await buildCriteria(ctx, scope, filters))
+  return (eb) => eb.and(conditions.map((condition) => condition.toExpression(eb, issueColumnNames, true)))
+}

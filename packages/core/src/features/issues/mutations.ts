@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { DateOnly } from '../../kernel/inputs.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { createLifecycle } from '../issuables/lifecycle.ts'
+import {
+  assertValidTitle,
+  resolveMilestoneId,
+  triageInput,
+  triageUpdateInput,
+  updateLabelsAndAssignees,
+} from '../issuables/triage.ts'
+import type { Issue, IssueRecord } from './issue.ts'
+import { completeIssues, findIssue } from './queries.ts'
+
+/** Fields that authors may set on their own issues. */
+export const detailsInput = {
+  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
+  dueDate: v.optional(v.nullable(DateOnly)),
+}
+
+/** Fields of a new issue that require the permission to triage. */
+export const issueTriageInput = {
+  ...triageInput,
+  confidential: v.optional(v.boolean()),
+  discussionLocked: v.optional(v.boolean()),
+}
+
+const issueTriageUpdateInput = { ...issueTriageInput, ...triageUpdateInput }
+
+export const issueUpdateInput = {
+  title: v.optional(v.string()),
+  stateEvent: v.optional(v.picklist(['close', 'reopen'])),
+  ...detailsInput,
+  ...issueTriageUpdateInput,
+}
+
+const IssueUpdate = v.object(issueUpdateInput)
+
+/** @throws PlatformError `forbidden` when the input has triage fields and the caller may not triage */
+export const assertCanTriage = (
+  ctx: Context,
+  input: object,
+  subject: Subjects['project'] | Subjects['issue'],
+): void => {
+  const hasTriageFields = Object.keys(issueTriageUpdateInput).some(
+    (name) => (input as Record<string, unknown>)[name] !== undefined,
+  )
+  if (!hasTriageFields || hasAbility<'project' | 'issue'>(ctx.actor, subject, 'issue.triage')) return
+  throw forbidden('Only reporters and above can set labels, assignees, milestone, confidentiality and the lock')
+}
+
+type Ref = Pick<IssueRecord, 'projectId' | 'iid'>
+
+export const { reload, setState } = createLifecycle<Ref, IssueRecord, Issue>({
+  table: 'issue',
+  recordedStates: ['closed'],
+  find: (ctx, { projectId, iid }) => findIssue(ctx, projectId, iid),
+  complete: completeIssues,
+  notify: (ctx, issue, state) => ctx.emit(state === 'closed' ? 'issue.closed' : 'issue.reopened', { issue }),
+})
+
+/**
+ * Updates an issue. The caller must be permitted to update it.
+ *
+ * @throws PlatformError `forbidden` for triage fields if the caller may not triage, `invalid` for an invalid title
+ */
+export const updateIssue = async (
+  ctx: Context,
+  { stateEvent, ...fields }: v.InferOutput<typeof IssueUpdate>,
+  subject: Subjects['issue'],
+): Promise<Issue> => {
+  const { labels, addLabels, removeLabels, assignees, milestone, ...change } = fields
+  assertCanTriage(ctx, fields, subject)
+  const applyStateEvent = async () =>
+    stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
+  if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as Issue
+  assertValidTitle(change.title)
+  const before = await reload(ctx, subject.issue)
+  await ctx.db
+    .updateTable('issue')
+    .set({ ...change, milestoneId: await resolveMilestoneId(ctx, subject, milestone), updatedAt: ctx.now })
+    .where('id', '=', subject.issue.id)
+    .execute()
+  await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, {
+    labels,
+    addLabels,
+    removeLabels,
+    assignees,
+  })
+  const after = await reload(ctx, subject.issue)
+  await ctx.emit('issue.updated', { before, after })
+  return (await applyStateEvent()) ?? after
+}

@@ -1,0 +1,29 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { preparedInsert } from '../../kernel/prepared-query.ts'
+
+interface NewLabel {
+  readonly projectId: number | null
+  readonly groupId: number | null
+  readonly name: string
+  readonly color: string
+  readonly description: string | null
+}
+
+/** Prepared, since compiling this statement for each call takes longer than running it. */
+const insertLabelRow = preparedInsert(
+  (db, { projectId, groupId, name, color, description, now }: NewLabel & { readonly now: string }) =>
+    db.insertInto('label').values({
+      projectId,
+      groupId,
+      name,
+      color,
+      description,
+      createdAt: now,
+      updatedAt: now,
+    } satisfies CompleteRow<'label'>),
+)
+
+/** Inserts a label whose name is not taken, and returns its id. */
+export const insertLabel = async (ctx: Context, label: NewLabel): Promise<number> =>
+  (await insertLabelRow(ctx, { ...label, now: ctx.now })) as number

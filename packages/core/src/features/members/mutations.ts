@@ -1,0 +1,169 @@
+import { Access, formatLevel, groupLevels, projectLevels } from '../../access/levels.ts'
+import { findNamespace } from '../../access/namespaces.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { type Context, today } from '../../kernel/context.ts'
+import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import type { Container } from './membership-rows.ts'
+import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
+
+/**
+ * Validates the level of a new or changed membership: it must exist for the container and must not be below the level that
+ * the user inherits from ancestor groups. Levels from shares do not count.
+ *
+ * @throws PlatformError `invalid` on `accessLevel`
+ */
+export async function assertValidLevel(ctx: Context, subject: Container, userId: number, level: number): Promise<void> {
+  const grantable = subject.kind === 'project' ? projectLevels : groupLevels
+  if (!grantable.includes(level)) throw invalid({ accessLevel: ['is not included in the list'] })
+  const above = subject.kind === 'project' ? subject.project.namespaceId : subject.group.parentId
+  const inherited = above === null ? undefined : await findInheritedMembership(ctx, userId, above)
+  if (inherited && level < inherited.accessLevel) {
+    const required = `${formatLevel(inherited.accessLevel)} inherited membership from group ${inherited.groupName}`
+    throw invalid({ accessLevel: [`should be greater than or equal to ${required}`] })
+  }
+}
+
+interface NewMembership {
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+  /** The level in the directory, for a membership that a directory synchronizes. */
+  readonly syncedLevel?: number
+}
+
+/**
+ * Adds a user as a direct member. An expired membership of the user is ended first, as the daily job would do.
+ *
+ * @throws PlatformError `conflict` if the user is a direct member already, `invalid` for an invalid level
+ */
+export async function addMember(
+  ctx: Context,
+  subject: Container,
+  userId: number,
+  { accessLevel, expiresAt, syncedLevel }: NewMembership,
+): Promise<MemberRow> {
+  const owner = containerKey(subject)
+  const existing = await findMemberByUser(directMembers(ctx, subject), userId)
+  if (existing && !existing.stale) throw conflict('Member already exists')
+  await assertValidLevel(ctx, subject, userId, accessLevel)
+  if (existing) await endMemberships(ctx, [{ ...owner, memberId: existing.memberId, userId }], true)
+  await ctx.db
+    .insertInto('member')
+    .values({
+      ...owner,
+      userId,
+      accessLevel,
+      expiresAt,
+      createdAt: ctx.now,
+      updatedAt: null,
+      syncedLevel: syncedLevel ?? null,
+      overriddenAt: null,
+    } satisfies CompleteRow<'member'>)
+    .execute()
+  await ctx.emit('member.joined', { ...owner, userId })
+  return getDirectMember(ctx, subject, userId)
+}
+
+/**
+ * A direct membership, by the id or username of its user.
+ *
+ * @throws PlatformError `not_found`, with the same message for an unknown user
+ */
+export async function getDirectMember(ctx: Context, subject: Container, user: number | string): Promise<MemberRow> {
+  const member = await findMemberByUser(directMembers(ctx, subject), user)
+  if (!member) throw notFound()
+  return member
+}
+
+interface EndedMembership {
+  readonly memberId: number
+  readonly projectId: number | null
+  readonly groupId: number | null
+  readonly userId: number
+}
+
+const endMemberships = async (ctx: Context, ended: readonly EndedMembership[], expired: boolean) => {
+  await ctx.db
+    .deleteFrom('member')
+    .where(
+      'id',
+      'in',
+      ended.map(({ memberId }) => memberId),
+    )
+    .execute()
+  for (const { projectId, groupId, userId } of ended) {
+    await ctx.emit('member.left', { projectId, groupId, userId, expired })
+  }
+}
+
+/** The membership itself and, for a group, the user's direct memberships of everything below the group. */
+const findMembershipsBelow = async (
+  ctx: Context,
+  subject: Container,
+  member: MemberRow,
+): Promise<EndedMembership[]> => {
+  if (subject.kind === 'project') return [{ ...containerKey(subject), memberId: member.memberId, userId: member.id }]
+  const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', subject.group.id).select('namespaceId')
+  return ctx.db
+    .selectFrom('member')
+    .leftJoin('project', 'project.id', 'member.projectId')
+    .where('member.userId', '=', member.id)
+    .where((eb) => eb.or([eb('member.groupId', 'in', below), eb('project.namespaceId', 'in', below)]))
+    .orderBy('member.id')
+    .select(['member.id as memberId', 'member.projectId', 'member.groupId', 'member.userId'])
+    .execute()
+}
+
+/** Ends a direct membership and, for a group, the user's direct memberships of everything below the group. */
+export async function removeMember(ctx: Context, subject: Container, member: MemberRow): Promise<void> {
+  const ended = await findMembershipsBelow(ctx, subject, member)
+  await assertNotPersonalOwner(ctx, subject, member)
+  await assertOwnerRemains(
+    ctx,
+    ended.map(({ memberId }) => memberId),
+  )
+  await endMemberships(ctx, ended, false)
+}
+
+/**
+ * Checks that each group has another active owner, direct or inherited, if the memberships end or change. Applies to all
+ * callers, including the host. Check and write share a transaction, so two owners cannot remove each other concurrently.
+ *
+ * @throws PlatformError `forbidden`
+ */
+export async function assertOwnerRemains(ctx: Context, memberIds: readonly number[]): Promise<void> {
+  const lost = await selectActiveOwners(ctx)
+    .where('member.id', 'in', [...memberIds])
+    .select('member.groupId')
+    .execute()
+  for (const { groupId } of lost) {
+    const other = await selectActiveOwners(ctx)
+      .innerJoin('namespaceLineage as up', 'up.ancestorId', 'member.groupId')
+      .where('up.namespaceId', '=', groupId as number)
+      .where('member.id', 'not in', [...memberIds])
+      .select('member.id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!other) throw forbidden('A group must keep at least one active owner')
+  }
+}
+
+/** Unexpired group memberships of active users with owner level. */
+const selectActiveOwners = (ctx: Context) =>
+  ctx.db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('user.state', '=', 'active')
+    .where('member.groupId', 'is not', null)
+    .where('member.accessLevel', '>=', Access.owner)
+    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
+
+/**
+ * Checks that the membership is not that of the owner of a personal project, which can neither change nor end.
+ *
+ * @throws PlatformError `forbidden`
+ */
+export async function assertNotPersonalOwner(ctx: Context, subject: Container, { id }: MemberRow): Promise<void> {
+  if (subject.kind !== 'project') return
+  const home = await findNamespace(ctx, subject.project.namespaceId)
+  if (home?.ownerId === id) throw forbidden('The owner of a personal project cannot be changed or removed')
+}

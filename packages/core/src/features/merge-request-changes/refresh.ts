@@ -1,0 +1,99 @@
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { TransactionRunner } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
+import { toComparison } from '../repository/repository.ts'
+import { findNewestVersion, storeVersion } from './queries.ts'
+import type { MergeRequestVersion } from './version.ts'
+
+/** A merge request as read from the database, before its repository is read. */
+export interface MergeRequestHead {
+  readonly mergeRequest: MergeRequestRecord
+  readonly opened: OpenedRepository | undefined
+  /** The newest stored version. */
+  readonly storedVersion: MergeRequestVersion | undefined
+}
+
+export const readHead = async (
+  ctx: Context,
+  { project, access, mergeRequest }: { project: Project; access: number; mergeRequest: MergeRequestRecord },
+): Promise<MergeRequestHead> => ({
+  mergeRequest,
+  opened: await openRepository(ctx, { kind: 'project', project, access }),
+  storedVersion: await findNewestVersion(ctx, mergeRequest.id),
+})
+
+interface CommitRange {
+  readonly baseSha: string
+  readonly startSha: string
+  readonly headSha: string
+}
+
+/** The current commits. Undefined if a branch is missing or the branches have no common ancestor. */
+const readCommitRange = async (
+  { repository, abortable }: OpenedRepository,
+  { sourceBranch, targetBranch }: MergeRequestRecord,
+): Promise<CommitRange | undefined> => {
+  const [startSha, headSha] = await Promise.all([repository.branch(targetBranch), repository.branch(sourceBranch)])
+  if (startSha === undefined || headSha === undefined) return undefined
+  const baseSha = await repository.mergeBase([startSha, headSha], abortable)
+  return baseSha === undefined ? undefined : { baseSha, startSha, headSha }
+}
+
+/**
+ * The range of new commits that the target branch already contains. Uses the stored tip of the target branch, because the
+ * range from the current tip is empty.
+ */
+const readRangeBeforeMerge = async (
+  { repository, abortable }: OpenedRepository,
+  { headSha }: CommitRange,
+  { startCommitSha, headCommitSha }: MergeRequestVersion,
+) => {
+  if (headSha === headCommitSha) return undefined
+  const baseSha = await repository.mergeBase([startCommitSha, headSha], abortable)
+  return baseSha === undefined || baseSha === headSha ? undefined : { baseSha, startSha: startCommitSha, headSha }
+}
+
+/** The current range if it differs from the stored version. Versions of closed and merged merge requests do not change. */
+const findChangedRange = async ({ mergeRequest, opened, storedVersion }: MergeRequestHead) => {
+  if (opened === undefined || (storedVersion !== undefined && mergeRequest.state !== 'opened')) return undefined
+  const range = await readCommitRange(opened, mergeRequest)
+  if (range === undefined) return undefined
+  const { baseSha, headSha } = range
+  if (baseSha === headSha && storedVersion !== undefined) return readRangeBeforeMerge(opened, range, storedVersion)
+  return storedVersion?.baseCommitSha === baseSha && storedVersion.headCommitSha === headSha ? undefined : range
+}
+
+/** The commits (oldest first) and diffs of a version. */
+export const compareVersion = async (
+  { repository, abortable }: OpenedRepository,
+  { baseCommitSha: from, headCommitSha: to }: Pick<MergeRequestVersion, 'baseCommitSha' | 'headCommitSha'>,
+) => toComparison(await repository.compare({ from, to, ...abortable }), from === to)
+
+/** The version for the current branches, which is stored with its commits if it is new. Undefined if a branch is missing. */
+export async function refreshVersion(
+  { write }: Pick<TransactionRunner, 'write'>,
+  head: MergeRequestHead,
+): Promise<MergeRequestVersion | undefined> {
+  const { opened, storedVersion, mergeRequest } = head
+  const changed = await findChangedRange(head)
+  if (changed === undefined || opened === undefined) return storedVersion
+  const range = { baseCommitSha: changed.baseSha, startCommitSha: changed.startSha, headCommitSha: changed.headSha }
+  const { commits } = await compareVersion(opened, range)
+  const shas = commits.map(({ id }) => id)
+  return write((ctx) => storeVersion(ctx, mergeRequest.id, range, shas))
+}
+
+/** The current version with its commits and diffs. Undefined if a branch is missing. */
+export async function readVersionContent(runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead) {
+  const version = await refreshVersion(runner, head)
+  if (version === undefined || head.opened === undefined) return undefined
+  return { version, ...(await compareVersion(head.opened, version)) }
+}
+
+export const requireFound = <T>(value: T | undefined): T => {
+  if (value === undefined) throw notFound('')
+  return value
+}

@@ -1,0 +1,83 @@
+import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-level.ts'
+import type { Noteable } from '../../contract/subjects.ts'
+import { lower } from '../../db/functions.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isVisibleTo } from '../../policy/visible.ts'
+import { findMentions } from '../../ports/markdown/mentions.ts'
+import type { MentionedUser } from './note.ts'
+
+/** Names per query: databases limit the number of parameters. */
+const batchSize = 200
+
+const findUsersByName = async (ctx: Context, names: readonly string[]): Promise<UserActor[]> => {
+  const users: UserActor[] = []
+  for (let start = 0; start < names.length; start += batchSize) {
+    const rows = await ctx.db
+      .selectFrom('user')
+      .where(lower('username'), 'in', names.slice(start, start + batchSize))
+      .where('state', '=', 'active')
+      .select(['id', 'username', 'name', 'admin', 'external'])
+      .execute()
+    users.push(...rows.map((row): UserActor => ({ ...row, kind: 'user', scopes: null })))
+  }
+  return users
+}
+
+const isAssigned = async (ctx: Context, issueId: number, userId: number): Promise<boolean> => {
+  const row = await ctx.db
+    .selectFrom('issueAssignee')
+    .where('issueId', '=', issueId)
+    .where('userId', '=', userId)
+    .select('issueId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The subject for a user without a membership, which needs no queries: enough for public subjects. */
+const asNonMember = (subject: Noteable): Noteable => {
+  const nonMember = { ...subject, access: 0 }
+  return nonMember.kind === 'issue' ? { ...nonMember, isAssignee: false } : nonMember
+}
+
+const asUser = async (ctx: Context, subject: Noteable, user: UserActor): Promise<Noteable> => {
+  const userCtx = { ...ctx, actor: user }
+  if (subject.kind === 'epic') return { ...subject, access: await getGroupAccessLevel(userCtx, subject.group.id) }
+  const access = subject.project ? await getProjectAccessLevel(userCtx, subject.project) : 0
+  if (subject.kind !== 'issue') return { ...subject, access }
+  return { ...subject, access, isAssignee: await isAssigned(ctx, subject.issue.id, user.id) }
+}
+
+/** Whether `user` can read the noteable. `subject` may have been loaded for another user. */
+export const canRead = async (ctx: Context, subject: Noteable, user: UserActor): Promise<boolean> =>
+  isVisibleTo(user, asNonMember(subject)) || isVisibleTo(user, await asUser(ctx, subject, user))
+
+/**
+ * The mentioned users who can read the noteable, in order of mention. Excludes users that `before`, the previous text,
+ * mentions.
+ */
+export async function findMentionedUsers(
+  ctx: Context,
+  subject: Noteable,
+  text: string,
+  before = '',
+): Promise<MentionedUser[]> {
+  const all = findMentions(text)
+  if (!all.length) return []
+  const alreadyMentioned = new Set(findMentions(before).map(({ name }) => name.toLowerCase()))
+  const newMentions = all
+    .map(({ name, addressed }) => ({ name: name.toLowerCase(), direct: addressed }))
+    .filter(({ name }) => !alreadyMentioned.has(name))
+  const users = await findUsersByName(
+    ctx,
+    newMentions.map(({ name }) => name),
+  )
+  const byName = new Map(users.map((user) => [user.username.toLowerCase(), user]))
+  const mentioned: MentionedUser[] = []
+  for (const { name, direct } of newMentions) {
+    const user = byName.get(name)
+    if (!user) continue
+    if (await canRead(ctx, subject, user)) mentioned.push({ userId: user.id, direct })
+  }
+  return mentioned
+}

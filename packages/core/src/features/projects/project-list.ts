@@ -1,0 +1,101 @@
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import * as v from 'valibot'
+import { groupLevels, visibilities } from '../../access/levels.ts'
+import { isFeatureOpen, projectIdsWithAccess, readableProjects } from '../../access/predicates.ts'
+import { projectColumns } from '../../access/projects.ts'
+import type { Database } from '../../contract/database.ts'
+import type { Project } from '../../contract/project.ts'
+import { matchesPattern } from '../../db/functions.ts'
+import { getUserId } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { Sort } from '../../kernel/inputs.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toSearchPatterns } from '../../shared/search-text.ts'
+import type { ProjectRecord } from './project-record.ts'
+import { readProjectRecords } from './record-queries.ts'
+
+const orderColumns = {
+  id: 'project.id',
+  name: 'project.name',
+  path: 'project.path',
+  created_at: 'project.createdAt',
+  updated_at: 'project.updatedAt',
+  last_activity_at: 'project.lastActivityAt',
+} as const
+
+const orders = Object.keys(orderColumns) as readonly (keyof typeof orderColumns)[]
+
+/** Filters and ordering of every project list: specification 2, "Groups". */
+export const projectFilters = {
+  ...pagingEntries,
+  archived: v.optional(v.boolean()),
+  visibility: v.optional(v.picklist(visibilities)),
+  orderBy: v.optional(v.picklist(orders), 'created_at'),
+  sort: v.optional(Sort, 'desc'),
+  /** Matches name, path and description. */
+  search: v.optional(v.string()),
+  /** Return only the identifying fields of each project. */
+  simple: v.optional(v.boolean(), false),
+  starred: v.optional(v.boolean(), false),
+  withIssuesEnabled: v.optional(v.boolean(), false),
+  withMergeRequestsEnabled: v.optional(v.boolean(), false),
+  minAccessLevel: v.optional(v.picklist(groupLevels)),
+  /** Administrators only; ignored for others. */
+  withCustomAttributes: v.optional(v.boolean(), false),
+}
+
+const FiltersSchema = v.object(projectFilters)
+type ProjectListOptions = v.InferOutput<typeof FiltersSchema>
+
+/** A page of projects. `simple`: the viewer requested only the identifying fields. */
+export interface ProjectPage extends Page<ProjectRecord> {
+  readonly simple: boolean
+}
+
+type ProjectExpressionBuilder = ExpressionBuilder<Database, 'project'>
+
+const isStarredByViewer = (ctx: Context) => (eb: ProjectExpressionBuilder) =>
+  eb(
+    'project.id',
+    'in',
+    ctx.db.selectFrom('projectStar').where('userId', '=', getUserId(ctx.actor)).select('projectStar.projectId'),
+  )
+
+const matchesSearch = (pattern: string) => (eb: ProjectExpressionBuilder) =>
+  eb.or([
+    matchesPattern('project.name', pattern),
+    matchesPattern('project.path', pattern),
+    matchesPattern('project.description', pattern),
+  ])
+
+/** Projects that the viewer can see; lists add their own conditions. */
+export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('project').where(readableProjects(ctx))
+
+type ProjectRows = ReturnType<typeof selectReadableProjects>
+
+const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
+  const { archived, visibility, search = '', starred, minAccessLevel } = filters
+  let filtered = rows
+  if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
+  if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
+  if (starred) filtered = filtered.where(isStarredByViewer(ctx))
+  if (minAccessLevel !== undefined)
+    filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
+  if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
+  if (filters.withMergeRequestsEnabled) {
+    filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel'))
+  }
+  for (const pattern of toSearchPatterns(search)) filtered = filtered.where(matchesSearch(pattern))
+  return filtered
+}
+
+/** A page of the records in `rows` that match the filters. */
+export async function projectPage(ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<ProjectPage> {
+  const { orderBy, sort, simple, withCustomAttributes } = filters
+  const ordered = applyFilters(ctx, rows, filters)
+    .select(projectColumns)
+    .orderBy(orderColumns[orderBy], sort)
+    .orderBy('project.id', sort)
+  const page = await paginate(ordered as SelectQueryBuilder<Database, 'project', Project>, filters, (row) => row)
+  return { ...page, simple, items: await readProjectRecords(ctx, page.items, { withCustomAttributes }) }
+}

@@ -1,0 +1,170 @@
+import { getProjectAccessLevels } from '../../access/actor-levels.ts'
+import { readableGroups, readableProjects } from '../../access/predicates.ts'
+import type { Project } from '../../contract/project.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
+import { type Context, today } from '../../kernel/context.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { isFeatureEnabled } from '../../policy/rules.ts'
+import { userSummaries } from '../accounts/queries.ts'
+import type { ProjectRecord, SharedGroup } from './project-record.ts'
+import { withDefaultSettings } from './settings.ts'
+
+type Ids = readonly number[]
+
+const indexById = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, T> =>
+  new Map(rows.map((row) => [row.id, row]))
+
+/** Groups rows by `ownerId` and removes it from them. */
+const groupByOwner = <T extends { readonly ownerId: number | null }>(rows: readonly T[]) => {
+  const groups = new Map<number | null, Omit<T, 'ownerId'>[]>()
+  for (const { ownerId, ...row } of rows) {
+    const group = groups.get(ownerId)
+    if (group) group.push(row)
+    else groups.set(ownerId, [row])
+  }
+  return (id: number): readonly Omit<T, 'ownerId'>[] => groups.get(id) ?? []
+}
+
+const readDetails = async (ctx: Context, ids: Ids) =>
+  indexById(await ctx.db.selectFrom('project').where('id', 'in', ids).select(['id', 'settings', 'emptyRepo']).execute())
+
+const readNamespaces = async (ctx: Context, ids: Ids) =>
+  indexById(
+    await ctx.db
+      .selectFrom('namespace')
+      .where('id', 'in', ids)
+      .select(['id', 'name', 'fullName', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'ownerId'])
+      .execute(),
+  )
+
+const createCountLookup = (rows: readonly { readonly id: number | null; readonly count: number | string }[]) => {
+  const counts = new Map(rows.map(({ id, count }) => [id, Number(count)]))
+  return (id: number) => counts.get(id) ?? 0
+}
+
+const countStars = async (ctx: Context, ids: Ids) =>
+  createCountLookup(
+    await ctx.db
+      .selectFrom('projectStar')
+      .where('projectId', 'in', ids)
+      .groupBy('projectId')
+      .select((eb) => ['projectId as id', eb.fn.countAll<number>().as('count')])
+      .execute(),
+  )
+
+const countForks = async (ctx: Context, ids: Ids) =>
+  createCountLookup(
+    await ctx.db
+      .selectFrom('project')
+      .where('project.forkedFromId', 'in', ids)
+      .where(readableProjects(ctx))
+      .groupBy('project.forkedFromId')
+      .select((eb) => ['project.forkedFromId as id', eb.fn.countAll<number>().as('count')])
+      .execute(),
+  )
+
+const countOpenIssues = async (ctx: Context, ids: Ids) =>
+  createCountLookup(
+    await ctx.db
+      .selectFrom('issueCount')
+      .where('projectId', 'in', ids)
+      .select(['projectId as id', 'opened as count'])
+      .execute(),
+  )
+
+/** Groups that each project or group is shared with and the viewer can see. */
+export async function readSharedGroups(
+  ctx: Context,
+  column: 'projectId' | 'groupId',
+  ids: Ids,
+): Promise<(id: number) => readonly SharedGroup[]> {
+  const rows = await ctx.db
+    .selectFrom('share')
+    .innerJoin('namespace', 'namespace.id', 'share.withGroupId')
+    .where(`share.${column}`, 'in', ids)
+    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where((eb) => readableGroups(ctx)(eb as never))
+    .orderBy('share.id')
+    .select([`share.${column} as ownerId`, 'share.withGroupId as groupId', 'namespace.name as groupName'])
+    .select(['namespace.fullPath as groupFullPath', 'share.accessLevel as groupAccessLevel', 'share.expiresAt'])
+    .execute()
+  return groupByOwner(rows)
+}
+
+/** Custom attributes of each project or group. */
+export const readCustomAttributes = async (ctx: Context, column: 'projectId' | 'groupId', ids: Ids) =>
+  groupByOwner(
+    await ctx.db
+      .selectFrom('customAttribute')
+      .where(column, 'in', ids)
+      .orderBy('id')
+      .select([`${column} as ownerId`, 'key', 'value'])
+      .execute(),
+  )
+
+interface RecordOptions {
+  readonly withCustomAttributes?: boolean | undefined
+}
+
+/** Full records of projects for the viewer, in about ten queries regardless of their number. */
+export async function readProjectRecords(
+  ctx: Context,
+  projects: readonly Project[],
+  { withCustomAttributes = false }: RecordOptions = {},
+): Promise<ProjectRecord[]> {
+  if (!projects.length) return []
+  const ids = projects.map(({ id }) => id)
+  const administrator = isAdministrator(ctx.actor)
+  const details = await readDetails(ctx, ids)
+  const namespaces = await readNamespaces(
+    ctx,
+    projects.map(({ namespaceId }) => namespaceId),
+  )
+  const owners = await userSummaries(
+    ctx,
+    [...namespaces.values()].map(({ ownerId }) => ownerId),
+  )
+  const accessLevelOf = await getProjectAccessLevels(ctx, ids)
+  const starCountOf = await countStars(ctx, ids)
+  const forksCountOf = await countForks(ctx, ids)
+  const openIssuesCountOf = await countOpenIssues(ctx, ids)
+  const sharedGroupsOf = await readSharedGroups(ctx, 'projectId', ids)
+  const customAttributesOf =
+    administrator && withCustomAttributes ? await readCustomAttributes(ctx, 'projectId', ids) : undefined
+
+  return projects.map((project) => {
+    const { defaultBranch, ...fields } = project
+    const { settings, emptyRepo } = details.get(project.id) as NonNullable<ReturnType<typeof details.get>>
+    const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
+    const { fullName, ownerId, ...namespace } = namespaces.get(project.namespaceId) as NonNullable<
+      ReturnType<typeof namespaces.get>
+    >
+    const access = accessLevelOf(project.id)
+    const subject = { kind: 'project', project, access } as const
+    const canReadCode = hasAbility(ctx.actor, subject, 'code.read')
+    const canListIssues = hasAbility(ctx.actor, subject, 'issue.list')
+    const owner = ownerId === null ? undefined : owners.get(ownerId)
+    return {
+      ...fields,
+      ...visibleSettings,
+      namespace,
+      nameWithNamespace: `${fullName} / ${project.name}`,
+      ...(owner && { owner }),
+      ...(canReadCode && { defaultBranch, ciConfigPath }),
+      ...(administrator && { repositoryStorage }),
+      readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
+      starCount: starCountOf(project.id),
+      forksCount: forksCountOf(project.id),
+      ...(canListIssues && { openIssuesCount: openIssuesCountOf(project.id) }),
+      emptyRepo,
+      sharedWithGroups: sharedGroupsOf(project.id),
+      issuesEnabled: canListIssues,
+      mergeRequestsEnabled: hasAbility(ctx.actor, subject, 'mergeRequest.list'),
+      wikiEnabled: isFeatureEnabled(visibleSettings.wikiAccessLevel, access, ctx.actor),
+      jobsEnabled: isFeatureEnabled(visibleSettings.buildsAccessLevel, access, ctx.actor),
+      snippetsEnabled: isFeatureEnabled(project.snippetsAccessLevel, access, ctx.actor),
+      canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.create'),
+      ...(customAttributesOf && { customAttributes: customAttributesOf(project.id) }),
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import { PlatformError } from '../../kernel/errors.ts'
+import { emitPushes, readPushRecord } from '../repository/push-records.ts'
+import { openForWriting, type RepositoryWriter } from '../repository/writable-repository.ts'
+
+interface TagRequest {
+  readonly projectId: number
+  readonly tag: string
+  /** The branch, tag or commit that a new tag points to. */
+  readonly ref: string | undefined
+  readonly message: string | undefined
+  /** The author of a new tag. `date`: ISO 8601. */
+  readonly tagger: { readonly id: number; readonly name: string; readonly email: string; readonly date: string }
+}
+
+/**
+ * Returns the commit of a tag. Creates the tag if it does not exist, which counts as a push.
+ *
+ * @throws PlatformError `unprocessable` when the tag does not exist and `ref` is missing or unknown
+ */
+export async function ensureTag(
+  writer: RepositoryWriter,
+  { projectId, tag, ref, message, tagger }: TagRequest,
+): Promise<string> {
+  const repository = await openForWriting(writer, projectId)
+  const existing = await repository?.tag(tag)
+  if (existing !== undefined) return existing
+  if (ref === undefined) throw new PlatformError('unprocessable', 'Ref is not specified')
+  const commit = await repository?.resolve(ref)
+  if (repository === undefined || commit === undefined) {
+    throw new PlatformError('unprocessable', `Failed to create tag: Target ${ref.slice(0, 100)} is invalid`)
+  }
+  const { id: userId, ...signature } = tagger
+  await repository.createTag({
+    name: tag,
+    commit,
+    ...(message !== undefined && message !== '' && { annotation: { message, tagger: signature } }),
+  })
+  const push = await readPushRecord(repository, { ref: `refs/tags/${tag}`, before: null, after: commit })
+  await writer.write((ctx) => emitPushes(ctx, projectId, userId, [push]))
+  return commit
+}

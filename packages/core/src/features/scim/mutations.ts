@@ -1,0 +1,140 @@
+import { Access } from '../../access/levels.ts'
+import type { Group } from '../../contract/namespace.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import { lower } from '../../db/functions.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, invalid, isPlatformError } from '../../kernel/errors.ts'
+import { createUser, updateUser } from '../accounts/mutations.ts'
+import { findUser } from '../accounts/queries.ts'
+import { addMember, removeMember } from '../members/mutations.ts'
+import { directMembers, findInheritedMembership, findMemberByUser } from '../members/queries.ts'
+import { signUpEmailProblem } from '../settings/domain-list.ts'
+import { getSettings } from '../settings/queries.ts'
+import {
+  assertUidAvailable,
+  findIdentity,
+  findIdentityByUid,
+  type IdentityRow,
+  linkIdentity,
+  unlinkIdentity,
+} from '../sso/queries.ts'
+import { findFreeUsername, isUsernameCurrent } from './free-username.ts'
+import type { ScimChange } from './patch.ts'
+import { type NewScimUser, parseEmail, parseExternalUid, parseName } from './user-resource.ts'
+import { toUsername } from './username.ts'
+
+const toGroupSubject = (group: Group): Subjects['group'] => ({
+  kind: 'group',
+  group,
+  access: Access.none,
+  hasVisibleProject: false,
+})
+
+/** Adds a missing direct membership at the inherited access level, at least as guest. */
+const ensureMember = async (ctx: Context, group: Group, userId: number): Promise<void> => {
+  const member = await findMemberByUser(directMembers(ctx, toGroupSubject(group)), userId)
+  if (member && !member.stale) return
+  const inherited = group.parentId === null ? undefined : await findInheritedMembership(ctx, userId, group.parentId)
+  const accessLevel = Math.max(Access.guest, inherited?.accessLevel ?? Access.none)
+  await addMember(ctx, toGroupSubject(group), userId, { accessLevel, expiresAt: null })
+}
+
+/** Ends the membership, unless the user is the last owner of the group. */
+const endMembership = async (ctx: Context, group: Group, userId: number): Promise<void> => {
+  const member = await findMemberByUser(directMembers(ctx, toGroupSubject(group)), userId)
+  if (!member) return
+  try {
+    await removeMember(ctx, toGroupSubject(group), member)
+  } catch (error) {
+    // `forbidden`: the user is the last owner and stays a member. The error is thrown before any write.
+    if (!isPlatformError(error) || error.code !== 'forbidden') throw error
+  }
+}
+
+/** Unlinks the identity and ends the membership. The account stays and can be linked again. */
+export async function deprovision(ctx: Context, group: Group, identity: IdentityRow): Promise<void> {
+  await unlinkIdentity(ctx, identity)
+  await endMembership(ctx, group, identity.userId)
+}
+
+const findUserByEmail = (ctx: Context, email: string) =>
+  ctx.db
+    .selectFrom('user')
+    .where((eb) => eb(lower('email'), '=', lower(eb.val(email))))
+    .select('id')
+    .executeTakeFirst()
+
+/**
+ * The unlinked identity of the user with this e-mail address, if the group provisioned that user.
+ *
+ * @throws PlatformError `conflict` when the address belongs to any other user
+ */
+const findFormerIdentity = async (ctx: Context, group: Group, email: string): Promise<IdentityRow | undefined> => {
+  const user = await findUserByEmail(ctx, email)
+  if (!user) return undefined
+  const identity = await findIdentity(ctx, group.id, user.id)
+  if (!identity?.provisioned || identity.unlinkedAt === null) throw conflict('Email has already been taken')
+  return identity
+}
+
+/** Creates an account and links it to the group; the group's provider manages its profile. */
+const createAccount = async (ctx: Context, group: Group, newUser: NewScimUser): Promise<IdentityRow> => {
+  const { externalUid: externUid, email, name } = newUser
+  // Sign-up rules apply: unlike `users.create`, no administrator of the platform has approved this account.
+  const problem = signUpEmailProblem(email, await getSettings(ctx))
+  if (problem !== undefined) throw invalid({ email: [problem] })
+  const username = await findFreeUsername(ctx, newUser.username)
+  const { id: userId } = await createUser(ctx, { username, name, email })
+  return linkIdentity(ctx, { groupId: group.id, userId, externUid, provisioned: true })
+}
+
+/**
+ * Creates or links a user of a group. For an external UID that is linked, it only restores a missing membership. It
+ * links the existing account again when the external UID was linked before or the e-mail address belongs to a user
+ * provisioned by the group.
+ *
+ * @throws PlatformError `conflict` when the e-mail address belongs to any other user
+ */
+export async function provision(ctx: Context, group: Group, newUser: NewScimUser): Promise<IdentityRow> {
+  const { externalUid: externUid, email, active } = newUser
+  const existing = await findIdentityByUid(ctx, group.id, externUid)
+  if (existing?.unlinkedAt === null) {
+    await ensureMember(ctx, group, existing.userId)
+    return existing
+  }
+  const former = existing ?? (await findFormerIdentity(ctx, group, email))
+  if (former && !active) return former
+  const identity = former
+    ? await linkIdentity(ctx, { groupId: group.id, userId: former.userId, externUid })
+    : await createAccount(ctx, group, newUser)
+  if (!active) {
+    await unlinkIdentity(ctx, identity)
+    return { ...identity, unlinkedAt: ctx.now }
+  }
+  await ensureMember(ctx, group, identity.userId)
+  return identity
+}
+
+/** Changes the profile of a user provisioned by the group, except administrators. */
+const updateProfile = async (ctx: Context, identity: IdentityRow, change: ScimChange): Promise<void> => {
+  if (!identity.provisioned) return
+  const user = await findUser(ctx, identity.userId)
+  if (user.admin) return
+  const { name, email, username } = change
+  const renamed = username !== undefined && !(await isUsernameCurrent(ctx, user.username, username))
+  const fields = {
+    ...(name !== undefined && { name: parseName(name) }),
+    ...(email !== undefined && { email: parseEmail(email) }),
+    ...(renamed && { username: toUsername(username) }),
+  }
+  if (Object.keys(fields).length) await updateUser(ctx, user.id, fields)
+}
+
+/** Applies only the first of these that the change has: `active: false`, a different external UID, profile fields. */
+export async function applyPatch(ctx: Context, group: Group, identity: IdentityRow, change: ScimChange): Promise<void> {
+  if (change.active === false) return deprovision(ctx, group, identity)
+  const externUid = change.externalUid === undefined ? identity.externUid : parseExternalUid(change.externalUid)
+  if (externUid.toLowerCase() === identity.externUid.toLowerCase()) return updateProfile(ctx, identity, change)
+  await assertUidAvailable(ctx, { groupId: group.id, userId: identity.userId, externUid })
+  await ctx.db.updateTable('scimIdentity').set({ externUid }).where('id', '=', identity.id).execute()
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../kernel/context.ts'
+import { userSummaries } from '../accounts/queries.ts'
+import type { UserSummary } from '../accounts/user.ts'
+import type { TodoRow } from './queries.ts'
+import { distinctIds, readEpicTargets, readIssueTargets, readMergeRequestTargets } from './target-details.ts'
+import type { EpicTarget, IssueTarget, MergeRequestTarget, Todo, TodoGroup, TodoProject } from './todo.ts'
+
+const readProjects = async (
+  ctx: Context,
+  projectIds: readonly (number | null)[],
+): Promise<ReadonlyMap<number, TodoProject>> => {
+  const ids = distinctIds(projectIds)
+  if (!ids.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom('project')
+    .innerJoin('namespace', 'namespace.id', 'project.namespaceId')
+    .where('project.id', 'in', ids)
+    .select(['project.id', 'project.description', 'project.name', 'project.path'])
+    .select(['project.fullPath as pathWithNamespace', 'project.createdAt', 'namespace.fullName as namespaceName'])
+    .execute()
+  return new Map(
+    rows.map(({ namespaceName, ...row }) => [row.id, { ...row, nameWithNamespace: `${namespaceName} / ${row.name}` }]),
+  )
+}
+
+const readGroups = async (
+  ctx: Context,
+  groupIds: readonly (number | null)[],
+): Promise<ReadonlyMap<number, TodoGroup>> => {
+  const ids = distinctIds(groupIds)
+  if (!ids.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom('namespace')
+    .where('id', 'in', ids)
+    .select(['id', 'name', 'path', 'fullPath'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const readNoteBodies = async (
+  ctx: Context,
+  noteIds: readonly (number | null)[],
+): Promise<ReadonlyMap<number, string>> => {
+  const ids = distinctIds(noteIds)
+  if (!ids.length) return new Map()
+  const rows = await ctx.db.selectFrom('note').where('id', 'in', ids).select(['id', 'body']).execute()
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+/** Adds the current author, container, target and note text, with a constant number of queries. */
+export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Promise<Todo[]> {
+  const column = <C extends keyof TodoRow>(name: C) => rows.map((row) => row[name])
+  const authors = await userSummaries(ctx, column('authorId'))
+  const projects = await readProjects(ctx, column('projectId'))
+  const groups = await readGroups(ctx, column('groupId'))
+  const notes = await readNoteBodies(ctx, column('noteId'))
+  const issues = await readIssueTargets(ctx, column('issueId'))
+  const mergeRequests = await readMergeRequestTargets(ctx, column('mergeRequestId'))
+  const epics = await readEpicTargets(ctx, column('epicId'))
+  const targetOf = ({ issueId, mergeRequestId, epicId }: TodoRow) => {
+    if (issueId !== null) return { targetType: 'Issue', target: issues.get(issueId) as IssueTarget } as const
+    if (mergeRequestId !== null) {
+      return { targetType: 'MergeRequest', target: mergeRequests.get(mergeRequestId) as MergeRequestTarget } as const
+    }
+    return { targetType: 'Epic', target: epics.get(epicId as number) as EpicTarget } as const
+  }
+  return rows.map((row) => {
+    const typedTarget = targetOf(row)
+    return {
+      id: row.id,
+      ...(row.projectId !== null && { project: projects.get(row.projectId) as TodoProject }),
+      ...(row.groupId !== null && { group: groups.get(row.groupId) as TodoGroup }),
+      author: authors.get(row.authorId) as UserSummary,
+      actionName: row.action,
+      ...typedTarget,
+      noteId: row.noteId,
+      body: row.noteId === null ? typedTarget.target.title : (notes.get(row.noteId) ?? typedTarget.target.title),
+      state: row.state,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+    }
+  })
+}

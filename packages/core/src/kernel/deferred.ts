@@ -1,0 +1,35 @@
+import type { Context } from './context.ts'
+import type { MaybePromise } from './store.ts'
+
+const deferredWork = Symbol('deferredWork')
+
+/** Database access for deferred work: each call is a separate read or transaction, with the same actor. */
+export interface TransactionRunner {
+  read<T>(work: (ctx: Context) => MaybePromise<T>): Promise<T>
+  write<T>(work: (ctx: Context) => MaybePromise<T>): Promise<T>
+}
+
+/** The part of an operation that runs after its transaction, usually because it waits for an external service. */
+export interface Deferred<T> {
+  readonly [deferredWork]: (runner: TransactionRunner) => Promise<T>
+}
+
+/**
+ * Defers work until the read ends or the transaction commits; its result becomes the result of the operation. Waiting for
+ * the network inside would block all other callers of an in-memory store. The work must not use the database of the
+ * operation's context: it reads and writes through the runner.
+ */
+export const afterTransaction = <T>(work: (runner: TransactionRunner) => Promise<T>): Deferred<T> => ({
+  [deferredWork]: work,
+})
+
+const isDeferred = <T>(result: T | Deferred<T>): result is Deferred<T> =>
+  typeof result === 'object' && result !== null && deferredWork in result
+
+/** Runs deferred work, if there is any, and returns the result of the operation. */
+export const complete = <T>(result: T | Deferred<T>, createRunner: () => TransactionRunner): T | Promise<T> =>
+  isDeferred(result) ? result[deferredWork](createRunner()) : result
+
+/** Maps a result, immediately or after the deferred work. */
+export const mapResult = <T, R>(result: T | Deferred<T>, map: (value: T) => R): R | Deferred<R> =>
+  isDeferred(result) ? afterTransaction(async (runner) => map(await result[deferredWork](runner))) : map(result)

@@ -1,0 +1,11 @@
+/** The state of a store's schema and writes. */
+export interface StoreState {
+  /** The number of applied migrations. */
+  readonly applied: number
+  /** Migrations that are not applied yet. */
+  readonly pending: readonly string[]
+  /** Applied migrations that only a newer version has. */
+  readonly newer: readonly string[]
+  /** The number of writes that were retried because another process was writing, since this process opened the store. */
+  readonly busyRetries: number
+}

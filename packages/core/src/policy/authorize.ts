@@ -1,0 +1,50 @@
+import type { Subjects } from '../contract/subjects.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { forbidden, PlatformError } from '../kernel/errors.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { getSufficientScopes } from '../kernel/scopes.ts'
+import { policy } from '../policy.ts'
+import type { Rule } from './rule.ts'
+import { assertVisible } from './visible.ts'
+
+const getRule = (kind: keyof Subjects, ability: string): Rule<unknown> =>
+  (policy[kind] as unknown as Record<string, Rule<unknown>>)[ability] as Rule<unknown>
+
+/** Whether the actor has an ability. For operations that require a further ability for some inputs. */
+export const hasAbility = <K extends keyof Subjects>(
+  actor: Actor,
+  subject: Subjects[K] & { readonly kind: K },
+  ability: keyof (typeof policy)[K] & string,
+): boolean => getRule(subject.kind, ability).allows(actor, subject)
+
+const authenticationRequired = () => new PlatformError('unauthenticated', 'Authentication required')
+
+/** Rejects anonymous callers before anything is loaded, unless some rule of the operation can allow them. */
+export const assertAuthenticated = ({ kinds, can }: Operation): void => {
+  if (!kinds.some((kind) => getRule(kind, can).allowsAnonymous)) throw authenticationRequired()
+}
+
+/** Rejects tokens with scopes that do not permit the operation (`insufficient_scope`). */
+export const assertTokenScope = (actor: Actor, operation: Operation): void => {
+  if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
+    throw forbidden('SCIM tokens can only access the SCIM API')
+  }
+  if (actor.kind !== 'user' || actor.scopes === null) return
+  const { scopes } = actor
+  if (scopes.includes('api')) return
+  const sufficient = getSufficientScopes(operation)
+  if (sufficient.some((scope) => scopes.includes(scope))) return
+  const message = "The token's scopes do not permit this operation"
+  throw new PlatformError('insufficient_scope', message, { scopes: sufficient })
+}
+
+/**
+ * Rejects callers who cannot see the subject (`not_found`) or lack the ability of the operation on it (`unauthenticated`
+ * for anonymous callers, `forbidden` for all others).
+ */
+export const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof Subjects]): void => {
+  assertVisible(actor, subject)
+  const rule = getRule(subject.kind, operation.can)
+  if (rule.allows(actor, subject)) return
+  throw actor.kind === 'anonymous' ? authenticationRequired() : forbidden(`Only for ${rule.description}`)
+}

@@ -1,0 +1,259 @@
+import { Access, type FeatureLevel } from '../access/levels.ts'
+import type { Group } from '../contract/namespace.ts'
+import type { Project } from '../contract/project.ts'
+import type { Noteable, SnippetSubject, Subjects } from '../contract/subjects.ts'
+import { type Actor, isAdministrator } from '../kernel/actor.ts'
+import { both, type Rule, rule } from './rule.ts'
+
+type ProjectSubject = { readonly project: Project; readonly access: number }
+
+export const anyone = rule<unknown>('anyone', () => true, true)
+export const signedInUsers = rule<unknown>(
+  'signed-in users',
+  (actor) => actor.kind === 'user' || actor.kind === 'system',
+)
+export const administrators = rule<unknown>('administrators', isAdministrator)
+
+export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
+  rule<{ readonly access: number }>(
+    name === 'owner' ? 'owners' : `${name}s and above`,
+    (actor, { access }) => access >= Access[name] || isAdministrator(actor),
+  )
+
+const isVisible = (visibility: 'private' | 'internal' | 'public', access: number, actor: Actor) =>
+  visibility === 'public' ||
+  access >= Access.guest ||
+  isAdministrator(actor) ||
+  (visibility === 'internal' && actor.kind === 'user' && !actor.external)
+
+export const projectReaders = rule<ProjectSubject>(
+  'users who can see the project',
+  (actor, { project, access }) => isVisible(project.visibility, access, actor),
+  true,
+)
+
+export const groupReaders = rule<Subjects['group']>(
+  'users who can see the group or a project in it',
+  (actor, { group, access, hasVisibleProject }) => hasVisibleProject || isVisible(group.visibility, access, actor),
+  true,
+)
+
+export const namespaceReaders = rule<Subjects['namespace']>(
+  'users who can see the namespace',
+  (actor, { namespace, access }) => namespace.kind === 'user' || isVisible(namespace.visibility, access, actor),
+  true,
+)
+
+const creationLevels = {
+  noone: Number.POSITIVE_INFINITY,
+  maintainer: Access.maintainer,
+  developer: Access.developer,
+} as const
+
+export const projectCreators = rule<Subjects['namespace']>(
+  'the roles that may create projects in the group (developers and above by default)',
+  (actor, { namespace, access }) => access >= creationLevels[namespace.projectCreationLevel] || isAdministrator(actor),
+)
+
+export const subgroupCreators = rule<Subjects['group']>(
+  'owners, and maintainers where the group allows it',
+  (actor, { group, access }) => access >= Access[group.subgroupCreationLevel] || isAdministrator(actor),
+)
+
+export const notArchived = rule<ProjectSubject>(
+  'while the project is not archived',
+  (_, { project }) => !project.archived,
+  true,
+)
+
+/** Whether the actor can use a feature of a project that they can see. */
+export const isFeatureEnabled = (level: FeatureLevel, access: number, actor: Actor) =>
+  level === 'enabled' || (level === 'private' && (access >= Access.guest || isAdministrator(actor)))
+
+export const issuesEnabled = rule<ProjectSubject>(
+  'where they have access to issues',
+  (actor, { project, access }) => isFeatureEnabled(project.issuesAccessLevel, access, actor),
+  true,
+)
+
+/** Guests of a private project cannot see its code. */
+export const codeReaders = rule<ProjectSubject>(
+  'users who can see the code',
+  (actor, { project, access }) =>
+    isVisible(project.visibility, access, actor) &&
+    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
+    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  true,
+)
+
+/** Merge requests require access to the code, which guests of a private project do not have. */
+export const mergeRequestsEnabled = rule<ProjectSubject>(
+  'where they have access to merge requests and code',
+  (actor, { project, access }) =>
+    isFeatureEnabled(project.mergeRequestsAccessLevel, access, actor) &&
+    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
+    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  true,
+)
+
+export const self = rule<{ readonly self?: boolean }>('the user themselves', (_, { self }) => self === true)
+
+/** Users who have no access yet, on projects and groups that accept access requests and are not private. */
+export const accessRequesters = rule<Subjects['project'] | Subjects['group']>(
+  'signed-in users who are neither members nor administrators, where access requests are enabled',
+  (actor, on) => {
+    const { visibility, requestAccessEnabled } = on.kind === 'project' ? on.project : on.group
+    const isNonMember = actor.kind === 'user' && !actor.admin && on.access === Access.none
+    return isNonMember && requestAccessEnabled && visibility !== 'private'
+  },
+)
+
+export const labelPromoters = rule<Subjects['project']>(
+  'reporters and above of both the project and its group',
+  (actor, { access, groupAccess }) =>
+    isAdministrator(actor) ||
+    (access >= Access.reporter && (groupAccess === undefined || groupAccess >= Access.reporter)),
+)
+
+export const issueReaders = rule<Subjects['issue']>(
+  'users who can see the issue',
+  (actor, on) =>
+    projectReaders.allows(actor, on) &&
+    issuesEnabled.allows(actor, on) &&
+    (!on.issue.confidential ||
+      isAdministrator(actor) ||
+      on.access >= Access.reporter ||
+      (actor.kind === 'user' && (on.isAssignee || on.issue.authorId === actor.id))),
+  true,
+)
+
+export const issueAuthor = rule<Subjects['issue']>(
+  'its author',
+  (actor, { issue }) => actor.kind === 'user' && issue.authorId === actor.id,
+)
+
+export const mergeRequestReaders = rule<Subjects['mergeRequest']>(
+  'users who can see the merge request',
+  (actor, on) => projectReaders.allows(actor, on) && mergeRequestsEnabled.allows(actor, on),
+  true,
+)
+
+export const mergeRequestAuthor = rule<Subjects['mergeRequest']>(
+  'its author',
+  (actor, { mergeRequest }) => actor.kind === 'user' && mergeRequest.authorId === actor.id,
+)
+
+/** A project snippet also requires access to the snippets of its project. */
+export const snippetReaders = rule<SnippetSubject>(
+  'users who can see the snippet',
+  (actor, { project, access, snippet }) =>
+    (project === null ||
+      (isVisible(project.visibility, access, actor) && isFeatureEnabled(project.snippetsAccessLevel, access, actor))) &&
+    ((actor.kind === 'user' && snippet.authorId === actor.id) || isVisible(snippet.visibility, access, actor)),
+  true,
+)
+
+/** Administrators cannot change the snippets of other users either. */
+export const snippetAuthor = rule<SnippetSubject>(
+  'its author',
+  (actor, { snippet }) => actor.kind === 'system' || (actor.kind === 'user' && snippet.authorId === actor.id),
+)
+
+export const noArchivedProject = rule<{ readonly project: Project | null }>(
+  'while its project is not archived',
+  (_, { project }) => !project?.archived,
+  true,
+)
+
+export const snippetWriters = rule<Subjects['project']>(
+  'reporters and above, where they have access to snippets',
+  (actor, { project, access }) =>
+    (access >= Access.reporter || isAdministrator(actor)) &&
+    isFeatureEnabled(project.snippetsAccessLevel, access, actor),
+)
+
+export const nonExternalUsers = rule<unknown>(
+  'signed-in users who are not external',
+  (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
+)
+
+export const directGroupReaders = rule<{ readonly group: Group; readonly access: number }>(
+  'users who can see the group itself',
+  (actor, { group, access }) => isVisible(group.visibility, access, actor),
+  true,
+)
+
+export const epicReaders = rule<Subjects['epic']>(
+  'users who can see the epic',
+  (actor, on) =>
+    directGroupReaders.allows(actor, on) &&
+    (!on.epic.confidential ||
+      isAdministrator(actor) ||
+      on.access >= Access.reporter ||
+      (actor.kind === 'user' && on.epic.authorId === actor.id)),
+  true,
+)
+
+/** Never allows users, not even administrators. */
+export const scimTokens = rule<Subjects['scimGroup']>(
+  'the SCIM tokens of the group',
+  (actor, { group }) => actor.kind === 'system' || (actor.kind === 'scim' && actor.groupId === group.id),
+)
+
+export const whenSsoEnabled = rule<Subjects['scimGroup']>(
+  'while single sign-on is enabled',
+  (_, { ssoEnabled }) => ssoEnabled,
+)
+
+/** Guests of a private project can see neither its code nor its images. */
+export const registryReaders = rule<ProjectSubject>(
+  'users who can see the project, reporters and above where it is private',
+  (actor, { project, access }) =>
+    isVisible(project.visibility, access, actor) &&
+    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  true,
+)
+
+export const whenRegistryEnabled = rule<Subjects['registry']>(
+  'while the container registry is enabled',
+  (_, { isEnabled }) => isEnabled,
+  true,
+)
+
+const isLocked = (on: Noteable): boolean =>
+  (on.kind === 'issue' && on.issue.discussionLocked) || (on.kind === 'mergeRequest' && on.mergeRequest.discussionLocked)
+
+export const discussionUnlocked = rule<Noteable>(
+  'members only where the discussion is locked',
+  (actor, on) => !isLocked(on) || on.access >= Access.guest || isAdministrator(actor),
+)
+
+const noteableReaders = {
+  issue: issueReaders,
+  mergeRequest: mergeRequestReaders,
+  snippet: snippetReaders,
+  epic: epicReaders,
+} satisfies { readonly [K in Noteable['kind']]: Rule<Subjects[K]> }
+
+export const noteReaders = rule<Subjects['note']>(
+  'users who can see the item that the note belongs to',
+  (actor, { noteable }) => (noteableReaders[noteable.kind] as Rule<Noteable>).allows(actor, noteable),
+  true,
+)
+
+export const noteAuthor = rule<Subjects['note']>(
+  'its author',
+  (actor, { note }) => actor.kind === 'user' && note.authorId === actor.id,
+)
+
+/** System notes cannot be changed; comments only where the caller could write a new one. */
+export const editableNote = rule<Subjects['note']>(
+  'where the note is a comment and they could write a new one',
+  (actor, { note, noteable }) =>
+    !note.system &&
+    discussionUnlocked.allows(actor, noteable) &&
+    (noteable.kind === 'epic' || noArchivedProject.allows(actor, noteable)),
+)
+
+export const whenSignedIn = <S>(base: Rule<S>): Rule<S> =>
+  both(base, signedInUsers as Rule<S>, `${base.description}, signed in`)

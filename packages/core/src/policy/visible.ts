@@ -1,0 +1,68 @@
+import type { Subjects } from '../contract/subjects.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { isPlatformError, notFound } from '../kernel/errors.ts'
+import type { MaybePromise } from '../kernel/store.ts'
+import { both, type Rule } from './rule.ts'
+import {
+  anyone,
+  epicReaders,
+  groupReaders,
+  issueReaders,
+  mergeRequestReaders,
+  namespaceReaders,
+  noteReaders,
+  projectReaders,
+  scimTokens,
+  snippetAuthor,
+  snippetReaders,
+} from './rules.ts'
+
+/** Who may know that a subject exists. All other callers receive the same `not_found` error as for a missing subject. */
+const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
+  instance: anyone,
+  namespace: namespaceReaders,
+  group: groupReaders,
+  project: projectReaders,
+  issue: issueReaders,
+  mergeRequest: mergeRequestReaders,
+  snippet: snippetReaders,
+  ownSnippet: both(snippetReaders, snippetAuthor),
+  scimGroup: scimTokens,
+  registry: projectReaders,
+  epic: epicReaders,
+  note: noteReaders,
+}
+
+/** The names of missing or invisible subjects in error messages. Kinds without a name receive a plain "not found". */
+export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
+  namespace: 'Namespace',
+  group: 'Group',
+  project: 'Project',
+  snippet: 'Snippet',
+  ownSnippet: 'Snippet',
+  scimGroup: 'Group',
+  registry: 'Project',
+}
+
+/** Whether the actor may know that the subject exists. */
+export const isVisibleTo = (actor: Actor, subject: Subjects[keyof Subjects]): boolean =>
+  (visibilityRules[subject.kind] as Rule<unknown>).allows(actor, subject)
+
+/** @throws PlatformError `not_found` if the actor may not know that the subject exists */
+export const assertVisible = (actor: Actor, subject: Subjects[keyof Subjects]): void => {
+  if (!isVisibleTo(actor, subject)) throw notFound(subjectNames[subject.kind])
+}
+
+/** Loads a subject; undefined if it is missing or the actor may not know that it exists. */
+export const loadIfVisible = async <S extends Subjects[keyof Subjects]>(
+  actor: Actor,
+  load: () => MaybePromise<S>,
+): Promise<S | undefined> => {
+  try {
+    const subject = await load()
+    return isVisibleTo(actor, subject) ? subject : undefined
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { timeLimitError, toError, tooLargeError } from './errors.ts'
+import type { GitLimits } from './limits.ts'
+import type { GitRunner, ProcessRequest, RunningProcess } from './runner.ts'
+
+/** Starts the compressor directly instead of through git, so that stopping git does not leave an orphaned process. */
+const startCompressor = async (
+  runner: GitRunner,
+  request: ProcessRequest,
+  source: RunningProcess,
+  program: string,
+): Promise<RunningProcess> => {
+  const { timeout, signal } = request
+  const input = source.child.stdout
+  try {
+    const compressor = await runner.spawn({ program, arguments: [], input, sharesSlot: true, timeout, signal })
+    void compressor.writeInput()
+    return compressor
+  } catch (error) {
+    source.stop(toError(error))
+    throw error
+  }
+}
+
+/**
+ * Streams the output of a process, optionally through a compressor, with backpressure. The processes end when the consumer
+ * destroys the stream or stalls. A failed process fails the stream, so that a truncated archive is not taken for a complete one.
+ */
+export const createOutputStream = async (
+  runner: GitRunner,
+  request: ProcessRequest,
+  limits: GitLimits,
+  compressor?: string,
+): Promise<Readable> => {
+  const first = await runner.spawn({ ...request, isLongRunning: true })
+  const last = compressor === undefined ? first : await startCompressor(runner, request, first, compressor)
+  let size = 0
+  const stall = setTimeout(() => stream.destroy(timeLimitError()), limits.stallTimeout)
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      stall.refresh()
+      if (size > limits.archiveBytes) done(tooLargeError('The archive'))
+      else done(null, chunk)
+    },
+    flush(done) {
+      Promise.all([first.waitForExit(), last.waitForExit()]).then(
+        () => done(),
+        (error: Error) => done(error),
+      )
+    },
+  })
+  pipeline(last.child.stdout, stream, (error) => {
+    clearTimeout(stall)
+    if (!error) return
+    first.stop(error)
+    last.stop(error)
+  })
+  return stream
+}

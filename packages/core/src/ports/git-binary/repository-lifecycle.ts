@@ -1,0 +1,105 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { GitLimits } from './limits.ts'
+import { isReferenceName } from './reference-name.ts'
+import type { GitRunner } from './runner.ts'
+import type { GitRuntime } from './runtime.ts'
+
+const pathExists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Tests for the entries that every bare repository has. */
+export const isRepository = async (directory: string): Promise<boolean> => {
+  const parts = ['HEAD', 'objects', 'refs'].map((name) => pathExists(join(directory, name)))
+  return (await Promise.all(parts)).every(Boolean)
+}
+
+const assertEmptyDirectory = async (directory: string): Promise<void> => {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (names.length > 0) throw conflict('The directory of the new repository is not empty')
+}
+
+export const createRepository = async (
+  runner: GitRunner,
+  limits: GitLimits,
+  directory: string,
+  defaultBranch: string,
+): Promise<void> => {
+  if (!isReferenceName(defaultBranch)) throw invalid({ defaultBranch: ['is not a branch name'] })
+  await assertEmptyDirectory(directory)
+  await mkdir(directory, { recursive: true })
+  await runner.run({
+    arguments: [
+      'init',
+      '--quiet',
+      '--bare',
+      '--template=',
+      '--object-format=sha1',
+      `--initial-branch=${defaultBranch}`,
+      '--',
+      directory,
+    ],
+    timeout: limits.writeTimeout,
+  })
+}
+
+/**
+ * Clones over git's file transport, which copies only objects reachable from branches and tags. Copied or shared object files
+ * would make hidden and unreachable objects of the source readable by id.
+ */
+export const cloneRepository = async (
+  runner: GitRunner,
+  limits: GitLimits,
+  source: string,
+  directory: string,
+): Promise<void> => {
+  if (!(await isRepository(source))) throw notFound('Repository')
+  await assertEmptyDirectory(directory)
+  try {
+    await runner.run({
+      arguments: ['clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, directory],
+      protocols: ['file'],
+      timeout: limits.writeTimeout,
+    })
+    await runner.run({
+      directory,
+      // Contains the directory of the source.
+      arguments: ['config', '--remove-section', 'remote.origin'],
+      timeout: limits.writeTimeout,
+    })
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    throw error
+  }
+}
+
+export const measureRepository = async ({ directory, runner, limits }: GitRuntime): Promise<number> => {
+  const { output } = await runner.run({
+    directory,
+    arguments: ['count-objects', '--verbose'],
+    timeout: limits.readTimeout,
+  })
+  const kibibytes = output
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => /^size(-pack|-garbage)?: /.test(line))
+    .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)
+  return kibibytes * 1024
+}
+
+export const maintainRepository = async ({ directory, runner, limits }: GitRuntime): Promise<void> => {
+  await runner.run({
+    directory,
+    arguments: ['gc', '--quiet'],
+    settings: ['gc.writeCommitGraph=true', 'core.commitGraph=true'],
+    timeout: limits.maintainTimeout,
+    isLongRunning: true,
+  })
+}

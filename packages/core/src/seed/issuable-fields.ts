@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { NoteList } from './notes.ts'
+import { Timestamp } from './seeder.ts'
+import { TodoList } from './todos.ts'
+
+/** Seed fields that issues and merge requests have in common. */
+export const issuableFields = {
+  /** Name in the result. Default: the title after the project path and `#` or `!`. */
+  as: v.optional(v.string()),
+  title: v.string(),
+  description: v.optional(v.string()),
+  /** A username. */
+  author: v.string(),
+  labels: v.optional(v.array(v.string())),
+  assignees: v.optional(v.array(v.string())),
+  milestone: v.optional(v.string()),
+  discussionLocked: v.optional(v.boolean()),
+  /** Award emoji by name, with the usernames of their authors. */
+  emoji: v.optional(v.array(v.strictObject({ name: v.string(), users: v.array(v.string()) })), []),
+  /** Comments in chronological order. */
+  notes: NoteList,
+  /** Additional todos: assignments and mentions create theirs automatically. */
+  todos: TodoList,
+  createdAt: Timestamp,
+  /** Time of closing or merging. */
+  endedAt: Timestamp,
+}

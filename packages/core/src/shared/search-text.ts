@@ -1,0 +1,52 @@
+import { invalidInput } from '../kernel/errors.ts'
+
+/** UTF-16 code units. */
+const maxSearchLength = 1024
+
+/** Shorter words are too frequent as substrings. */
+const minWordLength = 3
+
+/**
+ * A parsed search text. Matching text contains all `words` in any order. Without words, matching text equals `wholeText`; an
+ * empty `wholeText` matches everything.
+ */
+export interface SearchTerms {
+  readonly words: readonly string[]
+  readonly wholeText: string
+}
+
+const isLongEnough = (word: string) => [...word].length >= minWordLength
+
+/** Quotes delimit a phrase only next to whitespace, so `say"hi"` is one plain word. */
+const termPattern = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g
+
+/**
+ * Parses the distinct words of at least three characters and "quoted phrases" of a search text, in Unicode normalization form C.
+ * Ignores shorter words; without any other word, the whole text is the search term.
+ *
+ * @throws PlatformError `invalid_input` for `field` above 1,024 characters
+ */
+export const parseSearchText = (text: string, field = 'search'): SearchTerms => {
+  if (text.length > maxSearchLength) {
+    throw invalidInput([{ fields: [field], message: `is too long (maximum is ${maxSearchLength} characters)` }])
+  }
+  const composed = text.normalize('NFC')
+  const terms = Array.from(composed.matchAll(termPattern), ([plain, quoted]) => (quoted ?? plain).trim())
+  return { words: [...new Set(terms.filter(isLongEnough))], wholeText: composed.trim().replace(/\s+/g, ' ') }
+}
+
+/** Escapes `%`, `_` and `\` for `LIKE … ESCAPE '\'`. */
+export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** The pattern for `LIKE … ESCAPE '\'` that matches text containing the word. */
+export const toContainsPattern = (word: string): string => `%${escapeLikePattern(word)}%`
+
+/**
+ * The patterns for `LIKE … ESCAPE '\'` of a search text. Each pattern must match at least one of the searched columns. Empty for
+ * a blank search text, which matches everything.
+ */
+export const toSearchPatterns = (text: string, field?: string): readonly string[] => {
+  const { words, wholeText } = parseSearchText(text, field)
+  if (words.length) return words.map(toContainsPattern)
+  return wholeText === '' ? [] : [escapeLikePattern(wholeText)]
+}

@@ -1,0 +1,29 @@
+/** 0 success, 1 failure, 2 invalid command line, 3 data of a newer version, 130 second SIGINT or SIGTERM. */
+export const exitCodes = { success: 0, failure: 1, usage: 2, newerData: 3, interrupted: 130 } as const
+
+/** An expected failure; the user sees its message only. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = exitCodes.failure) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** The command line is invalid. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError'
+
+  constructor(message: string) {
+    super(message, exitCodes.usage)
+  }
+}
+
+/** The message of an error; for an `AggregateError` without one, such as of several connection attempts, that of the first. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.message === '' && error.errors.length) return messageOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.message || String((error as { code?: unknown }).code ?? error.name)
+}

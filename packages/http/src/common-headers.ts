@@ -1,6 +1,0 @@
-/** What every reply carries. */
-export const commonHeaders = {
-  'X-Frame-Options': 'SAMEORIGIN',
-  'X-Content-Type-Options': 'nosniff',
-  Vary: 'Origin, Authorization, Private-Token',
-} as const

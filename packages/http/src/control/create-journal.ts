@@ -1,0 +1,52 @@
+import type { Exchange } from './exchange.ts'
+import { createExchangeMatcher } from './exchange-filter.ts'
+import type { ExchangeListener, JournalOptions, WritableJournal } from './journal.ts'
+import { waitFor } from './wait-for.ts'
+
+const measureExchange = ({ request, response, path, query }: Exchange) =>
+  request.body.length + response.body.length + path.length + query.length
+
+export function createJournal(options: JournalOptions = {}): WritableJournal {
+  const { exchanges: maxExchanges = 1_000, bodySize = 16_384, totalSize = 8 * 1024 * 1024 } = options
+  const stored: Exchange[] = []
+  const listeners = new Set<ExchangeListener>()
+  let written = 0
+  let size = 0
+
+  const dropOldest = () => {
+    const oldest = stored.shift()
+    if (oldest) size -= measureExchange(oldest)
+  }
+
+  const journal: WritableJournal = {
+    bodySize,
+    get all() {
+      return [...stored]
+    },
+    get last() {
+      return stored.at(-1)
+    },
+    get written() {
+      return written
+    },
+    find: (filter) => stored.filter(createExchangeMatcher(filter)),
+    waitFor: (filter, options) => waitFor(journal, filter, options),
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    clear() {
+      stored.length = 0
+      size = 0
+    },
+    write(entry) {
+      written += 1
+      const exchange = { id: written, ...entry }
+      stored.push(exchange)
+      size += measureExchange(exchange)
+      while (stored.length > maxExchanges || (size > totalSize && stored.length > 1)) dropOldest()
+      for (const listener of [...listeners]) listener(exchange)
+    },
+  }
+  return journal
+}

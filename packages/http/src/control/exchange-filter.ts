@@ -1,0 +1,56 @@
+import type { Exchange } from './exchange.ts'
+import {
+  createMethodMatcher,
+  createOperationMatcher,
+  createPathMatcher,
+  createRequestMatcher,
+  type RequestMatcher,
+} from './request-matcher.ts'
+import { hasParameters, type PartialParameters } from './sent-parameters.ts'
+
+/** Conditions for exchanges; all of them must hold. */
+export interface ExchangeFilter {
+  /** `POST /projects/:id/labels`, `/projects/**`, or an operation such as `labels.create`. */
+  readonly on?: string
+  readonly method?: string
+  readonly path?: string
+  readonly operation?: string
+  /** A status, or a class of statuses such as `4xx`. */
+  readonly status?: number | string
+  /** Parameters that the query or the body contains, among others. */
+  readonly with?: PartialParameters
+  readonly fault?: number
+  /** Only exchanges after this id. */
+  readonly after?: number
+}
+
+const createStatusMatcher = (expected: number | string): ((status: number | null) => boolean) => {
+  const text = String(expected).toLowerCase()
+  if (text.endsWith('xx')) return (status) => status !== null && String(status)[0] === text[0]
+  return (status) => status === Number(expected)
+}
+
+/** @throws PlatformError `invalid_input` for an invalid condition */
+export const createExchangeMatcher = (filter: ExchangeFilter | string = {}): ((exchange: Exchange) => boolean) => {
+  const {
+    on,
+    method,
+    path,
+    operation,
+    status,
+    with: parameters,
+    fault,
+    after,
+  } = typeof filter === 'string' ? { on: filter } : filter
+  const requestMatchers: RequestMatcher[] = [createRequestMatcher(on)]
+  if (method !== undefined) requestMatchers.push(createMethodMatcher(method))
+  if (path !== undefined) requestMatchers.push(createPathMatcher(path))
+  if (operation !== undefined) requestMatchers.push(createOperationMatcher(operation))
+  const matchesStatus = status === undefined ? () => true : createStatusMatcher(status)
+  return (exchange) =>
+    requestMatchers.every((matches) => matches(exchange)) &&
+    matchesStatus(exchange.status) &&
+    (fault === undefined || exchange.fault === fault) &&
+    (after === undefined || exchange.id > after) &&
+    (parameters === undefined || hasParameters(exchange, parameters))
+}

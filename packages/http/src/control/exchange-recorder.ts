@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '@forgelet/core'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { splitTarget } from '../request/target.ts'
+import type { Middleware } from '../server/middleware.ts'
+import type { Message } from './exchange.ts'
+import { ConnectionCutError } from './fault-reply.ts'
+import { faultHeader } from './faults.ts'
+import type { WritableJournal } from './journal.ts'
+import { readCredentials, redactHeaders, redactText } from './redaction.ts'
+import { resolveRequest } from './request-matcher.ts'
+
+/** Characters redacted beyond the recorded part, so that truncation leaves no part of a secret. */
+const redactionMargin = 4_096
+
+const toBoundedText = (bytes: Uint8Array | string, limit: number): string =>
+  typeof bytes === 'string'
+    ? bytes.slice(0, limit)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, limit)).toString()
+
+/** Records every request and its reply in the journal. */
+export const recordExchanges =
+  (journal: WritableJournal, clock: Clock): Middleware =>
+  (next) =>
+  async (request) => {
+    const start = performance.now()
+    const at = new Date(clock.now()).toISOString()
+    let requestBody: Uint8Array = new Uint8Array()
+    const recordedRequest: IncomingRequest = {
+      ...request,
+      async body() {
+        requestBody = await request.body()
+        return requestBody
+      },
+    }
+    const credentials = readCredentials(request.header)
+    const redactBody = (bytes: Uint8Array | string) =>
+      redactText(toBoundedText(bytes, journal.bodySize + redactionMargin), credentials).slice(0, journal.bodySize)
+
+    const write = (reply: Reply | undefined, fault: number | null) => {
+      const { method, target, requestId } = request
+      const { path, query } = splitTarget(target)
+      const { route, operation } = resolveRequest(method, target)
+      journal.write({
+        at,
+        method,
+        path: redactText(path, credentials),
+        query: redactText(query, credentials),
+        route,
+        operation,
+        status: reply?.status ?? null,
+        milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
+        requestId,
+        fault,
+        request: {
+          headers: redactHeaders(request.headers()),
+          body: redactBody(requestBody),
+          size: requestBody.length,
+        },
+        response: reply ? toRecordedResponse(reply, redactBody) : { headers: {}, body: '', size: 0 },
+      })
+    }
+
+    try {
+      const reply = await next(recordedRequest)
+      const fault = reply.headers?.[faultHeader]
+      write(reply, fault === undefined ? null : Number(fault))
+      return reply
+    } catch (error) {
+      if (error instanceof ConnectionCutError) write(undefined, error.fault)
+      throw error
+    }
+  }
+
+const toRecordedResponse = (
+  { headers = {}, bytes = '' }: Reply,
+  redactBody: (bytes: Uint8Array | string) => string,
+): Message => {
+  const safeHeaders = redactHeaders(headers)
+  if (bytes instanceof Readable) return { headers: safeHeaders, body: '', size: null }
+  return { headers: safeHeaders, body: redactBody(bytes), size: Buffer.byteLength(bytes) }
+}

@@ -1,0 +1,27 @@
+import type { Store } from '@forgelet/core'
+
+/** A store with a database that can be replaced while the platform runs. */
+export interface ReplaceableStore extends Store {
+  /** Directs all new calls to `next`. Waits for running ones to finish in the previous database, then closes it. */
+  replace(next: Store): Promise<void>
+}
+
+export const createReplaceableStore = (first: Store): ReplaceableStore => {
+  let current = first
+  return {
+    dialect: first.dialect,
+    read: (work) => current.read(work),
+    write: (work) => current.write(work),
+    migrate: () => current.migrate(),
+    ...(first.readState && { readState: async () => (await current.readState?.()) as never }),
+    ...(first.keyStore && { keyStore: first.keyStore }),
+    ...(first.filePath !== undefined && { filePath: first.filePath }),
+    close: () => current.close(),
+    async replace(next) {
+      const previous = current
+      current = next
+      await previous.read(async () => undefined)
+      await previous.close()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { PlatformError } from '@forgelet/core'
+import { splitTarget } from '../request/target.ts'
+import { matchRoute } from '../routing/match-route.ts'
+import { getOperationName, isOperationName } from '../routing/operation-names.ts'
+
+/** The target of a request, with its route and operation. */
+export interface ResolvedRequest {
+  readonly method: string
+  /** As sent, without the query. */
+  readonly path: string
+  /** `POST /api/v4/projects/:id/labels` */
+  readonly route: string | null
+  /** `labels.create` */
+  readonly operation: string | null
+}
+
+export type RequestMatcher = (request: ResolvedRequest) => boolean
+
+export const resolveRequest = (method: string, target: string): ResolvedRequest => {
+  const { path } = splitTarget(target)
+  const match = matchRoute(method, path)
+  if (match.kind !== 'route') return { method, path, route: null, operation: null }
+  const { route } = match
+  return {
+    method,
+    path,
+    route: `${route.method} ${route.path}`,
+    operation: getOperationName(route.operation) ?? null,
+  }
+}
+
+const rejectPattern = (message: string): never => {
+  throw new PlatformError('invalid_input', message, { problems: [{ fields: ['on'], message }] })
+}
+
+const decodeIfValid = (segment: string) => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const splitPath = (path: string) => path.split('/').filter(Boolean)
+
+/** `*` and all names such as `:id` match one segment. */
+const isPlaceholder = (segment: string) => segment === '*' || segment.startsWith(':')
+
+const matchesSegments = (pattern: readonly string[], segments: readonly string[]): boolean => {
+  for (const [index, expected] of pattern.entries()) {
+    if (expected === '**') return true
+    const segment = segments[index]
+    if (segment === undefined) return false
+    if (!isPlaceholder(expected) && decodeIfValid(expected) !== decodeIfValid(segment)) return false
+  }
+  return pattern.length === segments.length
+}
+
+const toTemplate = (segments: readonly string[]) =>
+  segments.map((segment) => (isPlaceholder(segment) ? ':' : segment)).join('/')
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', '*'])
+
+/** Paths are below `/api/v4`, unless they start with `/api/`, `/-/` or `/_`. `:name` and `*` match one segment, `**` the rest. */
+export const createPathMatcher = (path: string): RequestMatcher => {
+  if (!path.startsWith('/')) rejectPattern(`${path} is not a path: paths start with a slash`)
+  const pattern = splitPath(/^\/(api\/|-\/|_|\*\*)/.test(path) ? path : `/api/v4${path}`)
+  const template = toTemplate(pattern)
+  return ({ path: sent, route }) =>
+    matchesSegments(pattern, splitPath(sent)) ||
+    // Full paths of groups can contain slashes; then only the route matches.
+    (route !== null && toTemplate(splitPath(route.slice(route.indexOf(' ') + 1))) === template)
+}
+
+export const createMethodMatcher = (method: string): RequestMatcher => {
+  const expected = method.toUpperCase()
+  if (!methods.has(expected)) rejectPattern(`${method} is not an HTTP method`)
+  return ({ method: sent }) => expected === '*' || sent === expected
+}
+
+/** Matches all routes of an operation such as `labels.create`. */
+export const createOperationMatcher = (name: string): RequestMatcher => {
+  if (!isOperationName(name)) rejectPattern(`Unknown operation ${name}`)
+  return ({ operation }) => operation === name
+}
+
+/**
+ * Parses a pattern: `POST /projects/:id/labels`, `/projects/:id`, `GET *`, or an operation such as `labels.create`.
+ * Undefined matches all requests.
+ *
+ * @throws PlatformError `invalid_input` for anything else
+ */
+export const createRequestMatcher = (text: string | undefined): RequestMatcher => {
+  const words = text?.trim().split(/ +/) ?? []
+  const [first, second] = words
+  if (first === undefined || first === '' || first === '**') return () => true
+  if (words.length > 2) rejectPattern(`${text} has too many words: expected a method and a path`)
+  if (second !== undefined) {
+    const matchesMethod = createMethodMatcher(first)
+    if (second === '*' || second === '**') return matchesMethod
+    const matchesPath = createPathMatcher(second)
+    return (request) => matchesMethod(request) && matchesPath(request)
+  }
+  if (first.startsWith('/')) return createPathMatcher(first)
+  return methods.has(first) ? createMethodMatcher(first) : createOperationMatcher(first)
+}

@@ -1,0 +1,93 @@
+import type { Exchange } from './exchange.ts'
+import { createExchangeMatcher, type ExchangeFilter } from './exchange-filter.ts'
+import type { Journal, WaitOptions } from './journal.ts'
+
+/** No matching request arrived in time. The message lists the received requests. */
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
+}
+
+const maxListedExchanges = 20
+
+const maxQueryLength = 120
+
+const formatExchange = ({ method, path, query, status, fault }: Exchange): string => {
+  const shortQuery = query.length > maxQueryLength ? `${query.slice(0, maxQueryLength)}…` : query
+  const target = query === '' ? path : `${path}?${shortQuery}`
+  return `${method} ${target} → ${status ?? 'connection cut'}${fault === null ? '' : ` (fault ${fault})`}`
+}
+
+/** Formats a filter for messages. */
+export const formatFilter = (filter: ExchangeFilter | string): string => {
+  const { on, method, path, operation, ...conditions } = typeof filter === 'string' ? { on: filter } : filter
+  const pattern = [on, method, path, operation].filter((part) => part !== undefined).join(' ') || 'any request'
+  const details = Object.entries(conditions).filter(([, value]) => value !== undefined)
+  return details.length
+    ? `${pattern} with ${details.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')}`
+    : pattern
+}
+
+/** Matches exchanges by route only, without the other conditions of the filter. */
+const createRouteMatcher = (filter: ExchangeFilter | string) => {
+  if (typeof filter === 'string') return () => false
+  const { status: _, with: __, fault: ___, ...pattern } = filter
+  return createExchangeMatcher(pattern)
+}
+
+/** Lists the newest requests for messages, and marks those that match the route of the filter. */
+export const formatReceivedRequests = (journal: Journal, filter: ExchangeFilter | string): string => {
+  const { all } = journal
+  if (all.length === 0) return 'No requests were received.'
+  const matchesRoute = createRouteMatcher(filter)
+  const lines = all
+    .slice(-maxListedExchanges)
+    .map((exchange) => `${matchesRoute(exchange) ? '~' : ' '} ${formatExchange(exchange)}`)
+  const count = all.length > lines.length ? `the last ${lines.length} of ${all.length}` : `${all.length}`
+  const legend = lines.some((line) => line.startsWith('~')) ? ' (~ matches the route only)' : ''
+  return [`Requests received: ${count}${legend}`, ...lines].join('\n')
+}
+
+/**
+ * Waits for `count` matching requests, including those already in the journal.
+ *
+ * @throws WaitTimeoutError after `timeout`
+ */
+export const waitFor = (
+  journal: Journal,
+  filter: ExchangeFilter | string,
+  { timeout = 1_000, count = 1, signal }: WaitOptions = {},
+): Promise<Exchange> => {
+  const matches = createExchangeMatcher(filter)
+  const existing = journal.find(filter)
+  const last = existing[count - 1]
+  if (last) return Promise.resolve(last)
+  return new Promise((resolve, reject) => {
+    let matched = existing.length
+    const cleanUp = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const onAbort = () => {
+      cleanUp()
+      reject(signal?.reason)
+    }
+    const onTimeout = () => {
+      cleanUp()
+      const expected = count === 1 ? '' : `, ${count} times (received ${matched})`
+      const received = formatReceivedRequests(journal, filter)
+      const message = `No matching request within ${timeout} ms: ${formatFilter(filter)}${expected}\n${received}`
+      reject(new WaitTimeoutError(message))
+    }
+    const unsubscribe = journal.listen((exchange) => {
+      if (!matches(exchange)) return
+      matched += 1
+      if (matched < count) return
+      cleanUp()
+      resolve(exchange)
+    })
+    const timer = setTimeout(onTimeout, timeout)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+  })
+}

@@ -1,0 +1,156 @@
+import type { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Platform } from '@forgelet/core'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CompletedRequest, MetricsSnapshot } from './measurements.ts'
+
+/** Other methods count as `other`, so that clients cannot add label values. */
+const labelledMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const quantiles = [0.5, 0.99, 1] as const
+
+const nanoseconds = 1e9
+
+type EventLoopDelay = ReturnType<typeof monitorEventLoopDelay>
+
+interface Sources {
+  readonly version: string
+  readonly worker: string | undefined
+  readonly eventLoopDelay: EventLoopDelay
+  readonly inFlight: () => number
+}
+
+const requestMetrics = (totals: Registry) => {
+  const requests = new Counter({
+    name: 'forgelet_http_requests_total',
+    help: 'Requests answered, by method, route and status class.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [totals],
+  })
+  const durations = new Histogram({
+    name: 'forgelet_http_request_duration_seconds',
+    help: 'Time from the start of a request to the last byte of its response.',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [totals],
+  })
+  return ({ method: sent, route = 'none', status, seconds }: CompletedRequest) => {
+    const method = labelledMethods.has(sent) ? sent : 'other'
+    requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
+    durations.observe({ method, route }, seconds)
+  }
+}
+
+const counter = (registry: Registry, name: string, help: string, value: () => number | Promise<number>) =>
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const total = await value()
+      this.reset()
+      this.inc(total)
+    },
+  })
+
+const gauge = (registry: Registry, name: string, help: string, value: () => number) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value())
+    },
+  })
+
+const eventLoopGauge = (registry: Registry, delay: EventLoopDelay) =>
+  new Gauge({
+    name: 'forgelet_event_loop_delay_seconds',
+    help: 'Event loop delay since the previous scrape; quantile 1 is the maximum.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      for (const quantile of quantiles) {
+        // Node's measurement includes its own resolution of 10 ms.
+        const seconds = delay.count ? delay.percentile(quantile * 100) / nanoseconds - 0.01 : 0
+        this.set({ quantile: String(quantile) }, Math.max(0, seconds))
+      }
+      delay.reset()
+    },
+  })
+
+/**
+ * The metrics that all processes on one database share. Only `forgelet_database_up` is present if the database does not
+ * respond.
+ */
+const databaseRegistry = async (platform: Platform): Promise<Registry> => {
+  const registry = new Registry()
+  const set = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value)
+  const help = 'Whether the database responds.'
+  try {
+    const { jobs, store } = await platform.health()
+    set('forgelet_database_up', help, 1)
+    const states = new Gauge({
+      name: 'forgelet_jobs',
+      help: 'Jobs in the queue, by state; a parked job has failed too often and is not retried.',
+      labelNames: ['state'],
+      registers: [registry],
+    })
+    for (const state of ['waiting', 'running', 'parked'] as const) states.set({ state }, jobs[state])
+    const oldest = 'Time since the oldest due job became due; 0 if no job is due.'
+    set('forgelet_job_oldest_due_seconds', oldest, jobs.oldestDueSeconds ?? 0)
+    set('forgelet_migrations_pending', 'Migrations that have not run.', store.pending.length)
+  } catch {
+    set('forgelet_database_up', help, 0)
+  }
+  return registry
+}
+
+/**
+ * The registries of one process. They are separate from the global registry of `prom-client`, since a process can contain
+ * several servers, and since the embedding application may use the global one.
+ */
+export const createRegistries = (platform: Platform, { version, worker, eventLoopDelay, inFlight }: Sources) => {
+  const totals = new Registry()
+  const gauges = new Registry()
+  if (worker !== undefined) gauges.setDefaultLabels({ worker })
+
+  const record = requestMetrics(totals)
+  let busyRetries = 0
+  counter(
+    totals,
+    'forgelet_database_busy_retries_total',
+    'Writes that were retried because another process was writing.',
+    async () => {
+      busyRetries = (await platform.health().catch(() => undefined))?.store.busyRetries ?? busyRetries
+      return busyRetries
+    },
+  )
+  counter(totals, 'process_cpu_seconds_total', 'Total user and system CPU time.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+
+  const startedAt = Date.now() / 1_000 - process.uptime()
+  gauge(gauges, 'forgelet_http_requests_in_flight', 'Requests in progress.', inFlight)
+  eventLoopGauge(gauges, eventLoopDelay)
+  gauge(gauges, 'process_resident_memory_bytes', 'Resident memory size.', () => process.memoryUsage.rss())
+  gauge(gauges, 'nodejs_heap_used_bytes', 'Used size of the JavaScript heap.', () => process.memoryUsage().heapUsed)
+  gauge(gauges, 'nodejs_heap_total_bytes', 'Total size of the JavaScript heap.', () => process.memoryUsage().heapTotal)
+  gauge(gauges, 'process_start_time_seconds', 'Start time of the process since the Unix epoch.', () => startedAt)
+  new Gauge({
+    name: 'forgelet_build_info',
+    help: 'Always 1; the labels are the running versions.',
+    labelNames: ['version', 'node'],
+    registers: [gauges],
+  }).set({ version, node: process.versions.node }, 1)
+
+  return {
+    record,
+    snapshot: async (): Promise<MetricsSnapshot> => ({
+      totals: await totals.getMetricsAsJSON(),
+      gauges: await gauges.getMetricsAsJSON(),
+    }),
+    text: () => Registry.merge([totals, gauges]).metrics(),
+    databaseText: async () => (await databaseRegistry(platform)).metrics(),
+  }
+}

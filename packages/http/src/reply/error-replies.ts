@@ -1,0 +1,92 @@
+import { isPlatformError, type PlatformError, type Problem } from '@forgelet/core'
+import type { Reply } from './reply.ts'
+
+/** Converts the name of an input to the name of its parameter. */
+type GetWireName = (field: string) => string
+
+const formatProblem = ({ fields, message }: Problem, toWireName: GetWireName) =>
+  fields.length ? `${fields.map(toWireName).join(', ')} ${message}` : message
+
+const groupByField = (problems: readonly Problem[], toWireName: GetWireName) => {
+  const fields: Record<string, string[]> = {}
+  for (const problem of problems) {
+    const field = toWireName(problem.fields[0] ?? 'base')
+    fields[field] = [...(fields[field] ?? []), problem.message]
+  }
+  return fields
+}
+
+const realm = 'Bearer realm="Protected by OAuth 2.0"'
+
+const createUnauthenticatedReply = ({ reason, message }: PlatformError): Reply => {
+  if (reason !== 'expired' && reason !== 'revoked') return { status: 401, body: { message: '401 Unauthorized' } }
+  return {
+    status: 401,
+    body: { error: 'invalid_token', error_description: message },
+    headers: { 'WWW-Authenticate': `${realm}, error="invalid_token", error_description="${message}"` },
+  }
+}
+
+const createRetryHeaders = ({ retryAfter }: PlatformError) =>
+  retryAfter === undefined ? {} : { headers: { 'Retry-After': String(Math.ceil(retryAfter)) } }
+
+/** The original's format for missing parameters, which clients also expect around whole sentences. */
+const formatNotGiven = (text: string) => `400 (Bad request) "${text}" not given`
+
+type FormatReply = (error: PlatformError, toWireName: GetWireName) => Reply
+
+const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
+  unauthenticated: createUnauthenticatedReply,
+  invalid_input: ({ problems }, toWireName) => ({
+    status: 400,
+    body: { error: problems.map((problem) => formatProblem(problem, toWireName)).join(', ') },
+  }),
+  not_found: ({ kind }) => ({
+    status: 404,
+    body: { message: kind === undefined ? '404 Not found' : ['404', kind, 'Not Found'].filter(Boolean).join(' ') },
+  }),
+  forbidden: ({ reason, message }) => ({
+    status: 403,
+    body: { message: reason === undefined ? '403 Forbidden' : `403 Forbidden - ${message}` },
+  }),
+  insufficient_scope: ({ scopes = [] }) => ({
+    status: 403,
+    body: {
+      error: 'insufficient_scope',
+      error_description: 'The request requires higher privileges than provided by the access token.',
+      scope: scopes.join(' '),
+    },
+  }),
+  not_licensed: ({ message }) => ({ status: 403, body: { message: `403 Forbidden - ${message}` } }),
+  invalid: ({ problems, message, reason }, toWireName) => ({
+    status: 400,
+    body: {
+      message:
+        reason === 'unsaved' ? formatNotGiven(message) : problems.length ? groupByField(problems, toWireName) : message,
+    },
+  }),
+  conflict: ({ message, reason }) =>
+    reason === 'modified'
+      ? { status: 412, body: { message: '412 Precondition Failed' } }
+      : { status: 409, body: { message } },
+  unprocessable: ({ message }) => ({ status: 422, body: { message: [message] } }),
+  limited: (error) => ({ status: 429, body: { message: { error: error.message } }, ...createRetryHeaders(error) }),
+  unavailable: (error) => ({
+    status: error.reason === 'full' ? 507 : 503,
+    body: { message: error.message },
+    ...createRetryHeaders(error),
+  }),
+}
+
+/** The reply for a platform error; undefined for any other error. */
+export const createErrorReply = (error: unknown, toWireName: GetWireName): Reply | undefined =>
+  isPlatformError(error) ? replyByCode[error.code](error, toWireName) : undefined
+
+export const routeNotFound: Reply = { status: 404, body: { error: '404 Not Found' } }
+export const badRequest = (text: string): Reply => ({ status: 400, body: { error: text } })
+export const contentTooLarge: Reply = {
+  status: 413,
+  body: { error: 'The request body is too large' },
+  headers: { Connection: 'close' },
+}
+export const internalServerError: Reply = { status: 500, body: { message: '500 Internal Server Error' } }

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { createCorsHeaders } from './cors.ts'
+import type { Reply } from './reply.ts'
+
+const isNotModified = ({ header }: IncomingRequest, { status, headers }: Reply): boolean =>
+  status === 200 && headers?.ETag !== undefined && header('if-none-match') === headers.ETag
+
+const toNotModifiedReply = ({ bytes, headers }: Reply): Reply => {
+  if (bytes instanceof Readable) bytes.destroy()
+  const { 'Content-Length': _, ...rest } = headers ?? {}
+  return { status: 304, headers: rest }
+}
+
+/** Serializes the body, adds CORS headers and an `ETag`, and replies 304 if the client has the content already. */
+export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType: string): Reply => {
+  const cors = createCorsHeaders(request)
+  if (reply.body === undefined) {
+    const raw = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
+    return isNotModified(request, raw) ? toNotModifiedReply(raw) : raw
+  }
+  const bytes = JSON.stringify(reply.body)
+  const headers = { ...cors, 'Content-Type': mediaType, ...reply.headers }
+  if (reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    return { status: reply.status, bytes, headers }
+  }
+  const cacheHeaders = {
+    ETag: `W/"${hash('sha1', bytes, 'base64url')}"`,
+    'Cache-Control': 'max-age=0, private, must-revalidate',
+  }
+  const full: Reply = { status: 200, bytes, headers: { ...headers, ...cacheHeaders } }
+  return isNotModified(request, full) ? toNotModifiedReply(full) : full
+}
+
+/** Serializes the reply to an error that occurred before or outside of an operation. */
+export const serializeErrorReply = ({ status, body, headers }: Reply, mediaType: string): Reply => ({
+  status,
+  bytes: JSON.stringify(body),
+  headers: { 'Content-Type': mediaType, ...headers },
+})

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+import type { Page } from '@forgelet/core'
+import type { RequestLog } from '../request/request-log.ts'
+
+/** A reply, independent of the transport. */
+export interface Reply {
+  readonly status: number
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent instead of `body`; strings as UTF-8. The headers must have the content type. */
+  readonly bytes?: Uint8Array | Readable | string
+  /** The page of a list, for the paging headers. */
+  readonly page?: Page<unknown>
+  /** For the log line and the metrics; not sent. */
+  readonly log?: RequestLog | undefined
+}
+
+/** Statuses without a response body. */
+export const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304])

@@ -1,0 +1,98 @@
+import { createParameters, foldPairs, InvalidParametersError, type Parameters, parseQuery } from './parameters.ts'
+
+const depthLimit = 32
+const entryLimit = 10_000
+
+/** The content type of the body is not supported. */
+export class UnsupportedContentTypeError extends Error {}
+
+const createContentTypeError = (type: string) =>
+  new UnsupportedContentTypeError(`The provided content-type '${type.slice(0, 100)}' is not supported.`)
+
+/** Checks nesting and size before parsing, because `JSON.parse` has no limits. */
+const assertJsonLimits = (text: string) => {
+  let depth = 0
+  let entries = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) inString = false
+      continue
+    }
+    if (code === 0x22) inString = true
+    else if (code === 0x5b || code === 0x7b) depth++
+    else if (code === 0x5d || code === 0x7d) depth--
+    else if (code === 0x3a || code === 0x2c) entries++
+    if (depth > depthLimit) throw new InvalidParametersError('The JSON body is nested too deeply')
+    if (entries > entryLimit * 2) throw new InvalidParametersError('The JSON body has too many entries')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const decodeUtf8 = (bytes: Uint8Array) => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new InvalidParametersError('The body is not valid UTF-8')
+  }
+}
+
+const parseJson = (bytes: Uint8Array): Parameters => {
+  const text = decodeUtf8(bytes)
+  if (text.trim() === '') return createParameters()
+  assertJsonLimits(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new InvalidParametersError('The body is not valid JSON')
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return createParameters()
+  // Safe against prototype pollution: fields are read by their declared names, as own properties only.
+  return value as Parameters
+}
+
+/** A file as the input of an operation. */
+const toFileInput = async (file: File) => ({ file_name: file.name, content: new Uint8Array(await file.arrayBuffer()) })
+
+const parseMultipart = async (bytes: Uint8Array, type: string, files: readonly string[]): Promise<Parameters> => {
+  let form: FormData
+  try {
+    form = await new Response(bytes as BodyInit, { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw new InvalidParametersError('The multipart body cannot be read')
+  }
+  const pairs: [string, unknown][] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') pairs.push([name, value])
+    else pairs.push([name, files.includes(name) ? await toFileInput(value) : await value.text()])
+  }
+  return foldPairs(pairs)
+}
+
+/** `Text/HTML; charset=utf-8` → `text/html`. */
+const parseMediaType = (contentType: string) => (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+
+/**
+ * Parses a JSON, form or multipart body, depending on its content type.
+ *
+ * @param jsonOnly whether other content types are rejected
+ * @param files names of parameters that become a file with name and bytes; other files become their text
+ */
+export function parseBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  jsonOnly = false,
+  files: readonly string[] = [],
+): Parameters | Promise<Parameters> {
+  if (bytes.length === 0) return createParameters()
+  const type = parseMediaType(contentType ?? '')
+  if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes)
+  if (jsonOnly) throw createContentTypeError(type)
+  if (type === 'application/x-www-form-urlencoded') return parseQuery(decodeUtf8(bytes))
+  if (type === 'multipart/form-data') return parseMultipart(bytes, contentType as string, files)
+  throw createContentTypeError(type)
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The host's own request object: an `IncomingMessage` under node:http, a `Request` under `fetch`. */
+export type HostRequest = IncomingMessage | Request
+
+/** One request, independent of the transport. */
+export interface IncomingRequest {
+  /** The method as sent: `GET`. */
+  readonly method: string
+  /** Path and query as sent: `/api/v4/projects/acme%2Fweb/labels?page=2`. */
+  readonly target: string
+  /** Identifies the request in headers and log lines. */
+  readonly requestId: string
+  /** The client's IP address; undefined where there is no connection. */
+  readonly ipAddress?: string | undefined
+  /** Whether a trusted proxy reported the IP address. */
+  readonly addressTrusted?: boolean
+  /** The URL that the client requested, as a trusted proxy reports it; for links when no base URL is configured. */
+  readonly site?: string | undefined
+  /** The request as the host passed it in. */
+  readonly hostRequest: HostRequest
+  /** A header, by its name in lower case; undefined when absent. */
+  header(name: string): string | undefined
+  /** A signal that aborts when the client disconnects. */
+  readonly signal?: () => AbortSignal
+  /** All headers, with names in lower case. */
+  headers(): Readonly<Record<string, string>>
+  /** The whole body. Called at most once, and only for existing routes. */
+  body(): Uint8Array | Promise<Uint8Array>
+}

@@ -1,0 +1,104 @@
+import { compileMapper, type MappedField } from '@forgelet/core/operations'
+import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
+import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
+import type { Route } from '../routing/route.ts'
+import { toCamelCase, toSnakeCase } from '../wire-names.ts'
+import { type Converter, createConverter } from './converters.ts'
+import type { Parameters } from './parameters.ts'
+
+export interface InputField {
+  /** Name in paths, queries and bodies. */
+  readonly wire: string
+  /** Name in the operation's input. */
+  readonly input: string
+  readonly inPath: boolean
+  readonly schema: GenericSchema
+  readonly convert: Converter
+}
+
+/** Converts the parameters of a route to the input of its operation. */
+export interface InputReader {
+  readonly fields: readonly InputField[]
+  read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
+  /** The query of links to other pages: every parameter with its effective value. */
+  createPageQuery(input: Readonly<Record<string, unknown>>, perPage: number): PageQuery
+  /** The name of a field in errors: `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
+  toWireName(field: string): string
+}
+
+const listPathParameters = (path: string) =>
+  path
+    .split('/')
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1))
+
+const idSchema = pipe(number(), integer())
+const toNumber = createConverter(idSchema)
+
+/** Converts other values to NaN, which every schema rejects; a string would be looked up as a name. */
+const convertId: Converter = (value) => {
+  const id = toNumber(value)
+  return typeof id === 'number' ? id : Number.NaN
+}
+
+const buildFields = (route: Route): InputField[] => {
+  const { entries } = route.operation
+  const renamed = new Map(Object.entries(route.names).map(([wire, input]) => [input, wire]))
+  const inPath = new Set(listPathParameters(route.path))
+  for (const wire of inPath) {
+    const input = route.names[wire] ?? toCamelCase(wire)
+    if (!Object.hasOwn(entries, input)) throw new Error(`${route.method} ${route.path}: no input for :${wire}`)
+  }
+  return Object.entries(entries)
+    .filter(([input]) => !route.hidden.includes(input))
+    .map(([input, schema]) => {
+      const wire = renamed.get(input) ?? toSnakeCase(input)
+      const idsOnly = route.numericOnly.includes(wire)
+      return {
+        wire,
+        input,
+        inPath: inPath.has(wire),
+        schema: idsOnly ? idSchema : (schema as GenericSchema),
+        convert: idsOnly ? convertId : createConverter(schema as GenericSchema),
+      }
+    })
+}
+
+type PathParameters = Readonly<Record<string, string>>
+type InputMapping = MappedField<PathParameters, Parameters>
+
+const mapFixedInput = ([key, value]: [string, unknown]): InputMapping => ({ key, from: key, read: () => value })
+
+/** Query and body cannot override path parameters. A parameter that was not sent is undefined. */
+const mapField = ({ wire, input, inPath, convert }: InputField): InputMapping => ({
+  key: input,
+  from: wire,
+  read: inPath
+    ? (path) => convert(path[wire])
+    : (_, sent) => (Object.hasOwn(sent, wire) ? convert(sent[wire]) : undefined),
+})
+
+const inputReaders = new Map<Route, InputReader>()
+
+/** The input reader of a route, created on first use. */
+export const getInputReader = (route: Route): InputReader => {
+  const reader = inputReaders.get(route) ?? createInputReader(route)
+  inputReaders.set(route, reader)
+  return reader
+}
+
+export function createInputReader(route: Route): InputReader {
+  const fields = buildFields(route)
+  const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
+  const wires = new Map(fields.map(({ input, wire }) => [input, route.errorNames[wire] ?? wire]))
+  return {
+    fields,
+    read: compileMapper([...Object.entries(route.fixedInput).map(mapFixedInput), ...fields.map(mapField)]),
+    createPageQuery: createPageQueryWriter(parameters),
+    toWireName(field) {
+      const open = field.indexOf('[')
+      const head = open < 0 ? field : field.slice(0, open)
+      return (wires.get(head) ?? toSnakeCase(head)) + toSnakeCase(open < 0 ? '' : field.slice(open))
+    },
+  }
+}

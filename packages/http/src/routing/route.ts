@@ -1,0 +1,109 @@
+import type { Operation } from '@forgelet/core/operations'
+import type { Responder } from '../reply/responders.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Route {
+  readonly method: Method
+  /** From the root: `/api/v4/projects/:id/labels`. */
+  readonly path: string
+  readonly operation: Operation
+  // biome-ignore lint/suspicious/noExplicitAny: routes have any result
+  readonly respond: Responder<any>
+  /** Wire name → input name, unless it is the wire name in camelCase. */
+  readonly names: Readonly<Record<string, string>>
+  /** Wire name → name in errors, if different. */
+  readonly errorNames: Readonly<Record<string, string>>
+  /** Wire names that accept only numeric ids, although the operation also accepts names. */
+  readonly numericOnly: readonly string[]
+  /** Inputs that this route does not accept. */
+  readonly hidden: readonly string[]
+  /** Inputs determined by the path: `archive.zip` → `{ format: 'zip' }`. */
+  readonly fixedInput: Readonly<Record<string, unknown>>
+  /** Path parameters that can contain slashes, such as full paths of groups. They match as few segments as possible. */
+  readonly multiSegmentParams: readonly string[]
+  /** The input that receives the whole JSON body. */
+  readonly body: string | undefined
+  /** Wire names of files in a multipart body. The input is `{ fileName, content }`. */
+  readonly files: readonly string[]
+  /** Wire names that this route requires, although the operation does not. */
+  readonly required: readonly string[]
+  /** Whether GitLab replies 201 to this POST. */
+  readonly creates: boolean
+  /** Not in the specification; clients need it. */
+  readonly extension: boolean
+  readonly deprecated: boolean
+}
+
+interface RouteOptions {
+  readonly names?: Readonly<Record<string, string>>
+  readonly errorNames?: Readonly<Record<string, string>>
+  readonly numericOnly?: readonly string[]
+  readonly hidden?: readonly string[]
+  readonly fixedInput?: Readonly<Record<string, unknown>>
+  readonly multiSegmentParams?: readonly string[]
+  readonly body?: string
+  readonly files?: readonly string[]
+  readonly required?: readonly string[]
+  /** False if GitLab replies 200 to this POST. */
+  readonly creates?: false
+  readonly extension?: true
+  readonly deprecated?: true
+}
+
+/** `:id` is the project in `/projects/:id/…` and the group in `/groups/:id/…`; the route then hides the other input. */
+const ownerInputs: Readonly<Record<string, string>> = { projects: 'project', groups: 'group' }
+
+const apiPrefix = '/api/v4'
+
+/**
+ * Defines a route: `route('GET /projects/:id/labels', labels.list, page(LabelWire))`. Paths are below `/api/v4` unless they
+ * start with `/api/` or `/-/`.
+ */
+export function route<Out>(
+  line: `${Method} ${string}`,
+  // biome-ignore lint/suspicious/noExplicitAny: any input; the input reader checks the names
+  operation: Operation<any, Out>,
+  respond: Responder<NoInfer<Out>>,
+  {
+    names = {},
+    errorNames = {},
+    numericOnly = [],
+    hidden = [],
+    fixedInput = {},
+    multiSegmentParams = [],
+    body,
+    files = [],
+    required = [],
+    creates,
+    extension,
+    deprecated,
+  }: RouteOptions = {},
+): Route {
+  const [method, shortPath] = line.split(/ +/) as [Method, string]
+  const path = /^\/(api|-)\//.test(shortPath) ? shortPath : `${apiPrefix}${shortPath}`
+  const owner = path.startsWith(apiPrefix) ? ownerInputs[path.split('/')[3] ?? ''] : undefined
+  const hasOwner = owner !== undefined && path.split('/')[4] === ':id'
+  return {
+    method,
+    path,
+    operation,
+    respond,
+    names: { ...(hasOwner && { id: owner }), ...names },
+    errorNames,
+    numericOnly,
+    fixedInput,
+    hidden: [
+      ...hidden,
+      ...Object.keys(fixedInput),
+      ...(hasOwner ? Object.values(ownerInputs).filter((name) => name !== owner) : []),
+    ],
+    multiSegmentParams,
+    body,
+    files,
+    required,
+    creates: creates ?? method === 'POST',
+    extension: extension ?? false,
+    deprecated: deprecated ?? false,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Identity } from '@forgelet/core'
+import type { HostRequest } from '../request/incoming-request.ts'
+import type { Middleware } from './middleware.ts'
+
+/** Receives one line per request, and errors. Compatible with pino and most other loggers. */
+export interface Logger {
+  /** One line per request. */
+  info(entry: object, message?: string): void
+  /** A failure, with its stack trace as `error`. */
+  error(entry: object, message?: string): void
+}
+
+/** Options of the HTTP API. */
+export interface AppOptions {
+  /**
+   * The URL under which clients reach this server, for links in replies: `https://forge.example`. By default `Link` headers
+   * are relative. If it has a path, such as `https://example.com/forge`, that prefix is removed from request paths.
+   */
+  readonly baseUrl?: string
+  /** Status of a successful creation by POST: 200 as in the specification, or 201 as in GitLab. Default 200. */
+  readonly createdStatus?: 200 | 201
+  /** Default: no log. */
+  readonly logger?: Logger
+  /**
+   * Authenticates requests by the host's own sign-in. Return null for an anonymous request, undefined to authenticate by
+   * the request's token. `header` takes names in lower case; `request` is the host's request object, including properties
+   * that other middleware has set.
+   */
+  readonly identify?: (header: (name: string) => string | undefined, request: HostRequest) => Identity | undefined
+  /** Whether rate limits apply (archives, new issues, raw files). Default true. */
+  readonly rateLimits?: boolean
+  /**
+   * Trusted reverse proxies: IP addresses, networks such as `10.0.0.0/8`, or `loopback`. Only their `X-Forwarded-For`,
+   * `-Proto` and `-Host` headers are evaluated, and only under node:http. Default: none.
+   */
+  readonly trustedProxies?: readonly string[]
+  /** Bearer token that `/-/metrics` requires. Without one, only requests from this machine can read the metrics. */
+  readonly metricsToken?: string
+  /**
+   * Whether `/` shows browsers an API reference. It is rendered by the package `@scalar/api-reference` if installed;
+   * otherwise the page contains links only. Default true.
+   */
+  readonly reference?: boolean
+  /** Middleware around the API, the first one outermost. */
+  readonly middleware?: readonly Middleware[]
+}

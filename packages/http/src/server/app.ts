@@ -1,0 +1,104 @@
+import type { Platform } from '@forgelet/core'
+import { createReferencePage } from '../pages/reference-page.ts'
+import { createPreflightHeaders } from '../reply/cors.ts'
+import { badRequest, contentTooLarge, internalServerError, routeNotFound } from '../reply/error-replies.ts'
+import { finalizeReply, serializeErrorReply } from '../reply/finalize-reply.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { Site } from '../reply/wire.ts'
+import { UnsupportedContentTypeError } from '../request/body.ts'
+import { BodyTooLargeError } from '../request/body-limits.ts'
+import { InvalidParametersError } from '../request/parameters.ts'
+import { matchRoute } from '../routing/match-route.ts'
+import type { Method } from '../routing/route.ts'
+import type { AppOptions } from './app-options.ts'
+import { createEarlyReplies } from './early-replies.ts'
+import type { App } from './middleware.ts'
+import type { ServerState } from './operator-endpoints.ts'
+import { createRequestContext, type RequestContext } from './request-context.ts'
+import { createRouteRunner } from './route-runner.ts'
+
+const defaultServerState: ServerState = { isDraining: () => false }
+
+/** @param server state of the server around the app, if it is our own */
+export function createApp(platform: Platform, options: AppOptions = {}, server: ServerState = defaultServerState): App {
+  const site: Site = { url: (options.baseUrl ?? 'http://localhost').replace(/\/+$/, '') }
+  const replyEarly = createEarlyReplies(platform, options, site, server)
+  const runRoute = createRouteRunner(platform, options, site)
+
+  const dispatch = (context: RequestContext): Promise<Reply> | Reply => {
+    const match = matchRoute(context.request.method, context.path)
+    return match.kind === 'route' ? runRoute(context, match.route, match.path) : createUnmatchedReply(context, match)
+  }
+
+  const app: App = async (request) => {
+    const context = createRequestContext(request)
+    const { protocol, log } = context
+    try {
+      const reply = (await replyEarly(context)) ?? (await dispatch(context))
+      return { ...finalizeReply(request, reply, protocol.mediaType), log }
+    } catch (error) {
+      const reply = toRequestErrorReply(error) ?? logAndReplyInternalError(context, error, options)
+      return { ...serializeErrorReply(protocol.convertErrorReply(reply), protocol.mediaType), log }
+    }
+  }
+
+  const middleware = [...(options.reference === false ? [] : [createReferencePage()]), ...(options.middleware ?? [])]
+  return stripBasePath(
+    site.url,
+    middleware.reduceRight((next, layer) => layer(next), app),
+  )
+}
+
+/** Removes the path of the base URL from requests, for proxies that do not remove it themselves. */
+const stripBasePath = (url: string, app: App): App => {
+  const base = URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
+  if (base === '') return app
+  return (request) =>
+    app(request.target.startsWith(`${base}/`) ? { ...request, target: request.target.slice(base.length) } : request)
+}
+
+const formatAllowHeader = (methods: readonly Method[]) =>
+  [
+    'OPTIONS',
+    ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...methods.filter((method) => method !== 'GET'),
+  ].join(', ')
+
+/** Explains a 404 in the header `X-Forgelet-Hint`. */
+const explainNotFound = (path: string): string => {
+  if (path.includes('/api/v4/api/')) return 'The path contains /api/v4 twice: configure your client without it'
+  if (!path.startsWith('/api/')) return 'The API is served below /api/v4; its description is at /api/v4/openapi.json'
+  return 'No such route; all routes are listed in /api/v4/openapi.json'
+}
+
+const createUnmatchedReply = (
+  { request, path, protocol }: RequestContext,
+  match: Exclude<ReturnType<typeof matchRoute>, { kind: 'route' }>,
+): Reply => {
+  switch (match.kind) {
+    case 'method': {
+      const allow = formatAllowHeader(match.allow)
+      return request.method === 'OPTIONS'
+        ? { status: 204, headers: createPreflightHeaders(request, allow) }
+        : { ...protocol.createMethodNotAllowedReply(request.method), headers: { Allow: allow } }
+    }
+    case 'encoding':
+      return protocol.convertErrorReply(badRequest('The path is not valid percent-encoded UTF-8'))
+    case 'none':
+      return protocol.convertErrorReply({ ...routeNotFound, headers: { 'X-Forgelet-Hint': explainNotFound(path) } })
+  }
+}
+
+const toRequestErrorReply = (error: unknown): Reply | undefined => {
+  if (error instanceof InvalidParametersError) return badRequest(error.message)
+  if (error instanceof UnsupportedContentTypeError) return { status: 415, body: { error: error.message } }
+  if (error instanceof BodyTooLargeError) return contentTooLarge
+  return undefined
+}
+
+/** The client receives a plain 500; the log line has the stack trace under the same request id. */
+const logAndReplyInternalError = ({ request }: RequestContext, error: unknown, { logger }: AppOptions): Reply => {
+  const { requestId, method } = request
+  logger?.error({ requestId, method, error: String((error as Error)?.stack ?? error) }, 'failed')
+  return internalServerError
+}

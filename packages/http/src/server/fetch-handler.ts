@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Platform } from '@forgelet/core'
+import { commonHeaders } from '../reply/common-headers.ts'
+import { statusesWithoutBody } from '../reply/reply.ts'
+import { collectChunks, getBodyLimit } from '../request/body-limits.ts'
+import { createApp } from './app.ts'
+import type { AppOptions } from './app-options.ts'
+
+/** The API as a function with the signature of `fetch`; needs no socket. In tests it can replace the global `fetch`. */
+export function fetchHandler(
+  platform: Platform,
+  options: AppOptions = {},
+): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  const app = createApp(platform, options)
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const header = (name: string) => request.headers.get(name) ?? undefined
+    const requestId = randomUUID()
+    const reply = await app({
+      method: request.method,
+      target: pathname + search,
+      requestId,
+      hostRequest: request,
+      header,
+      signal: () => request.signal,
+      headers: () => Object.fromEntries(request.headers),
+      body: async () => (request.body ? collectChunks(request.body, getBodyLimit(header)) : new Uint8Array()),
+    })
+    const headers = { ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers }
+    const withBody = reply.bytes !== undefined && request.method !== 'HEAD' && !statusesWithoutBody.has(reply.status)
+    if (!withBody && reply.bytes instanceof Readable) reply.bytes.destroy()
+    const body = reply.bytes instanceof Readable ? (Readable.toWeb(reply.bytes) as ReadableStream) : reply.bytes
+    return new Response(withBody ? (body as BodyInit) : null, { status: reply.status, headers })
+  }
+}

@@ -1,0 +1,109 @@
+import type { Platform } from '@forgelet/core'
+import { type Metrics, metricsContentType } from '../metrics/metrics.ts'
+import type { Reply } from '../reply/reply.ts'
+import { matchesSecret, readBearerToken } from '../request/credentials.ts'
+import { isForwarded, isLoopback } from '../request/forwarding.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+
+/** State of the server around an app. */
+export interface ServerState {
+  /** Whether the server is shutting down. */
+  isDraining(): boolean
+  readonly metrics?: Metrics
+}
+
+interface HealthCheck {
+  readonly status: 'ok' | 'failed'
+  readonly message?: string
+}
+
+const passedCheck: HealthCheck = { status: 'ok' }
+const createFailedCheck = (message: string): HealthCheck => ({ status: 'failed', message })
+
+/** Milliseconds. */
+const checkTimeout = 3_000
+
+const withTimeout = <T>(promise: Promise<T>, milliseconds: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No result within ${milliseconds} ms`)), milliseconds)
+  })
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
+}
+
+/** Ready means: the database responds, its schema is current, and the server is not draining. */
+const createReadinessReply = async (platform: Platform, server: ServerState): Promise<Reply> => {
+  const checks: Record<string, HealthCheck> = {
+    server_check: server.isDraining() ? createFailedCheck('The server is stopping') : passedCheck,
+  }
+  try {
+    const { store } = await withTimeout(platform.health(), checkTimeout)
+    checks.database_check = passedCheck
+    const pendingCheck = store.pending.length
+      ? createFailedCheck(`${store.pending.length} migrations have not run`)
+      : passedCheck
+    checks.migrations_check = store.newer.length
+      ? createFailedCheck('A newer version has migrated the database')
+      : pendingCheck
+  } catch {
+    // The endpoint is public: details are for the log and for `doctor`.
+    checks.database_check = createFailedCheck('The database does not answer')
+  }
+  const isReady = Object.values(checks).every(({ status }) => status === 'ok')
+  const body = {
+    status: isReady ? 'ok' : 'failed',
+    ...Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, [check]])),
+  }
+  return { status: isReady ? 200 : 503, body, headers: { 'Cache-Control': 'no-store' } }
+}
+
+/**
+ * Whether the request comes from this machine. A proxy on this machine forwards requests from elsewhere: unless it is
+ * trusted, and so reports the client's IP address, any forwarding header makes the request non-local.
+ */
+const isLocal = ({ ipAddress, addressTrusted, header }: IncomingRequest) =>
+  ipAddress !== undefined && isLoopback(ipAddress) && (addressTrusted === true || !isForwarded(header))
+
+const hasToken = ({ header }: IncomingRequest, token: string) => {
+  const bearer = readBearerToken(header)
+  return bearer !== undefined && matchesSecret(bearer, token)
+}
+
+const createMetricsReply = async (
+  request: IncomingRequest,
+  { metrics }: ServerState,
+  token: string | undefined,
+): Promise<Reply | undefined> => {
+  if (!metrics) return undefined
+  // If a token is configured, it is also required from this machine.
+  const isAllowed = token === undefined ? isLocal(request) : hasToken(request, token)
+  if (!isAllowed) return undefined
+  const headers = { 'Content-Type': metricsContentType, 'Cache-Control': 'no-store' }
+  return { status: 200, bytes: await metrics.text(), headers }
+}
+
+/**
+ * Handles the operator endpoints, which are not part of the API: `/-/health`, `/-/liveness`, `/-/readiness` and
+ * `/-/metrics`. Undefined for other paths and for metrics that the client may not read.
+ */
+export async function handleOperatorRequest(
+  platform: Platform,
+  server: ServerState,
+  request: IncomingRequest,
+  path: string,
+  metricsToken: string | undefined,
+): Promise<Reply | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  switch (path) {
+    case '/-/health':
+      return { status: 200, bytes: 'Forgelet OK\n', headers: { 'Content-Type': 'text/plain' } }
+    case '/-/liveness':
+      return { status: 200, body: { status: 'ok' }, headers: { 'Cache-Control': 'no-store' } }
+    case '/-/readiness':
+      return createReadinessReply(platform, server)
+    case '/-/metrics':
+      return createMetricsReply(request, server, metricsToken)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,148 @@
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Platform } from '@forgelet/core'
+import type { MetricsSnapshot } from '../metrics/measurements.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import type { AppOptions, Logger } from './app-options.ts'
+import { createListener } from './node-handler.ts'
+import { createServer } from './node-http.ts'
+
+/** Options of a server. */
+export interface ServeOptions extends AppOptions {
+  /** 0 selects a free port. Default 8080. */
+  readonly port?: number
+  /** The IP address to listen on. Default 127.0.0.1: only this machine. */
+  readonly host?: string
+  /** Milliseconds between two runs of due jobs; 0 runs none. Default 1,000. */
+  readonly jobInterval?: number
+  /**
+   * Milliseconds between `close()` and the end of listening. During this time `/-/readiness` replies 503, so that load balancers
+   * stop sending requests. Default 0.
+   */
+  readonly drainDelay?: number
+  /** The version that `/-/metrics` reports. */
+  readonly version?: string
+  /** The value of the label `worker` of this process's gauges, where several processes serve together. */
+  readonly worker?: string
+  /** Collects the metrics of all worker processes, in the Prometheus text format. Default: those of this process. */
+  readonly gatherMetrics?: () => Promise<string>
+}
+
+/** A listening server. */
+export interface RunningServer {
+  /** The URL with the actual port. */
+  readonly url: string
+  /** The metrics of this process, for `gatherMetrics`. */
+  metrics(): Promise<MetricsSnapshot>
+  /** Stops listening and waits for running requests, at most 10 seconds after the drain delay. */
+  close(): Promise<void>
+}
+
+/** Milliseconds. */
+const closeTimeout = 10_000
+
+/** Milliseconds until the git helper process is started. */
+const gitHelperDelay = 500
+
+/** Limits per connection: bytes of headers, and milliseconds. */
+const serverLimits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+} as const
+
+/** Creates no body stream for requests without a body. Ignored by node before 24.10. */
+const serverOptions = { optimizeEmptyRequests: true } as const
+
+/** Replies to errors of node's HTTP parser, by error code. All others receive a 400. */
+const parserReplies: Readonly<Record<string, readonly [number, string, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
+}
+
+const onClientError = (error: Error & { code?: string }, socket: Socket) => {
+  if (!socket.writable || socket.destroyed) return
+  const [status, reason, text] = parserReplies[error.code ?? ''] ?? [400, 'Bad Request', 'The request cannot be read']
+  const body = JSON.stringify({ error: text })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<AddressInfo>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+
+/** Runs due jobs periodically; runs do not overlap. */
+const startJobLoop = (platform: Platform, interval: number, logger: Logger | undefined) => {
+  let running: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = platform.jobs
+      .drain()
+      .catch((error: unknown) => logger?.error({ error: String(error) }, 'jobs'))
+      .finally(() => {
+        busy = false
+      })
+  }, interval)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform. */
+export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
+  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0 } = options
+  await platform.ready()
+  const server = createServer({ ...serverLimits, ...serverOptions })
+  server.maxHeadersCount = 200
+  server.maxRequestsPerSocket = 1_000
+  server.maxConnections = 2_000
+  server.on('clientError', onClientError)
+  const address = await listen(server, port, host)
+  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  let stopping: Promise<void> | undefined
+  const metrics = createMetrics(platform, {
+    version: options.version ?? 'unknown',
+    worker: options.worker,
+    gather: options.gatherMetrics,
+  })
+  const listener = createListener(platform, options, {
+    url,
+    state: { metrics, isDraining: () => stopping !== undefined },
+  })
+  server.on('request', listener)
+  // Forking is cheap while the process is small, but must not delay the first replies. An earlier use starts it at once.
+  const gitStart = setTimeout(() => {
+    platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
+  }, gitHelperDelay).unref()
+  const stopJobs = jobInterval > 0 ? startJobLoop(platform, jobInterval, options.logger) : async () => undefined
+
+  const stop = async () => {
+    clearTimeout(gitStart)
+    if (drainDelay > 0) await pause(drainDelay)
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
+    await closed
+    clearTimeout(forceClose)
+    await stopJobs()
+    metrics.stop()
+  }
+  return {
+    url,
+    metrics: metrics.snapshot,
+    close() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

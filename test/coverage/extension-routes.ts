@@ -1,0 +1,36 @@
+import { routes } from '../../packages/http/src/routes.ts'
+import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
+import { createRouter } from '../../packages/http/src/routing/router.ts'
+import { firstDocument, secondDocument } from './documented-routes.ts'
+
+const findRoute = createRouter(routes)
+
+/**
+ * The route that serves a method and path, as `GET /api/v4/projects/:id/labels`; undefined if none does. Path parameters
+ * may be values or names: `/projects/1/labels` and `/projects/:project_id/labels` are the same route.
+ */
+export const toRouteLine = (line: string): string | undefined => {
+  const [method = '', path = ''] = line.replace(/\?.*$/, '').split(/ +/)
+  const match = findRoute(method, /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`)
+  return match.kind === 'route' ? `${method} ${match.route.path}` : undefined
+}
+
+/** `merge request changes`: the feature of the operation in words, as the documents name their families. */
+const toFamily = (operation: string | undefined) =>
+  (operation?.split('.')[0] ?? 'unknown').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** The routes that are marked as extensions, by family. */
+export const extensionRoutes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(
+    Object.groupBy(
+      routes.filter(({ extension }) => extension),
+      ({ operation }) => toFamily(getOperationName(operation)),
+    ),
+  ).map(([family, own = []]) => [family, own.map(({ method, path }) => `${method} ${path}`)]),
+)
+
+/** The documented routes of a family and its extensions. */
+export const routesOf = (family: string): string[] => [
+  ...(firstDocument[family] ?? secondDocument[family] ?? []).map((line) => toRouteLine(line) ?? line),
+  ...(extensionRoutes[family] ?? []),
+]

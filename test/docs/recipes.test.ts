@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyStep, recipes } from './recipes.ts'
+import { root } from './snippets.ts'
+
+const packages = ['core', 'http', 'fixtures']
+const steps = recipes.flatMap((recipe) => recipe.steps)
+const paths = [...new Set(steps.map(({ path }) => path))]
+
+/** Everything below takes about 40 seconds of CPU time; test machines may be busy. */
+const timeout = 600_000
+
+let copy: string
+
+/** Files that git ignores, and git itself. */
+const ignored = /(?:^|\/)(?:node_modules|dist|\.git)$|^(?:coverage|test\/artefacts|docs\/reference\/api)$/
+
+const copyWorkspace = () =>
+  cp(root, copy, { recursive: true, filter: (source) => !ignored.test(relative(root, source).replaceAll(sep, '/')) })
+
+/** Links the dependencies of a folder, except the packages of the workspace, which have to be those of the copy. */
+const linkDependencies = async (folder: string) => {
+  const source = join(root, folder, 'node_modules')
+  const target = join(copy, folder, 'node_modules')
+  await mkdir(target, { recursive: true })
+  for (const name of await readdir(source)) {
+    if (name !== '@forgelet') await symlink(join(source, name), join(target, name))
+  }
+  await mkdir(join(target, '@forgelet'))
+  for (const name of packages) {
+    await symlink(join(copy, 'packages', name), join(target, '@forgelet', name))
+  }
+}
+
+/** Runs a program of the workspace in the copy; returns its output, and fails with it. */
+const run = (program: string, ...given: string[]) =>
+  new Promise<string>((resolve, reject) => {
+    const options = { cwd: copy, maxBuffer: 2 ** 26, env: { ...process.env, NODE_OPTIONS: '' } }
+    execFile(process.execPath, ['--conditions=source', program, ...given], options, (error, stdout, stderr) =>
+      error ? reject(new Error(`${program} failed:\n${stdout}${stderr}`)) : resolve(stdout),
+    )
+  })
+
+const readPassedTests = async (report: string) => {
+  const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
+    testResults: readonly { assertionResults: readonly { title: string; status: string }[] }[]
+  }
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return new Set(results.filter(({ status }) => status === 'passed').map(({ title }) => title))
+}
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'forgelet-recipes-'))
+  await copyWorkspace()
+  for (const folder of ['', ...packages.map((name) => join('packages', name))]) await linkDependencies(folder)
+  for (const step of steps) await applyStep(step, copy)
+}, timeout)
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+test('there are recipes for a field, a column, an operation and a feature', () => {
+  expect(recipes.map(({ name }) => name)).toEqual([
+    'Add an input field',
+    'Add a stored field',
+    'Add an operation',
+    'Add a feature',
+  ])
+})
+
+const tests = paths.filter((path) => path.endsWith('.test.ts'))
+
+/** Calls every route many times. Only its types are checked here. */
+const slowTest = 'test/http/hostile-input.test.ts'
+
+/** Titles of the tests that the recipes add. */
+const titles = steps.flatMap(({ code }) =>
+  [...code.matchAll(/^\+?test\('(.+)', /gm)].map(([, title]) => title as string),
+)
+
+test.concurrent('their types are correct', { timeout }, async () => {
+  const config = {
+    extends: './tsconfig.json',
+    include: ['packages/core/src', 'packages/http/src'],
+    exclude: ['**/*.test.ts'],
+    files: [...paths.filter((path) => tests.includes(path) || path.startsWith('test/')), 'test/postgres-server.ts'],
+  }
+  await writeFile(join(copy, 'tsconfig.recipes.json'), JSON.stringify(config))
+  await run('node_modules/typescript/lib/tsc.js', '--project', 'tsconfig.recipes.json')
+})
+
+test.concurrent('their code is formatted', { timeout }, async () => {
+  await run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...paths)
+})
+
+test.concurrent('their tests pass, and so do the tests of the tables', { timeout }, async () => {
+  await run('test/reference/write.ts')
+  const report = join(copy, 'report.json')
+  const selected = [
+    ...tests.filter((path) => path !== slowTest),
+    'test/architecture',
+    'test/coverage',
+    'test/reference',
+  ]
+  const options = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--project',
+    'sqlite',
+    '--reporter',
+    'default',
+    '--reporter',
+    'json',
+  ]
+  await run('node_modules/vitest/vitest.mjs', ...options, `--outputFile.json=${report}`, ...selected)
+  const passed = await readPassedTests(report)
+  expect(titles.length).toBeGreaterThan(5)
+  expect(titles.filter((title) => !passed.has(title))).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { demoWithCode } from '@forgelet/core/seed'
+import type { FakeForge, Seed } from '@forgelet/fixtures'
+import { newSshKey } from './contract/ssh-keys.ts'
+
+const sha = 'a'.repeat(40)
+
+/** Additions to the project `acme/web` of the demo seed. */
+const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
+  snippets: [{ title: 'Deploy', content: 'echo', author: 'carol', visibility: 'public' }],
+  environments: [
+    {
+      name: 'production',
+      externalUrl: 'https://www.example.com',
+      deployments: [{ user: 'bob', sha, status: 'success', job: { id: 7, name: 'deploy', stage: 'deploy' } }],
+    },
+  ],
+  protectedEnvironments: [{ name: 'production', levels: [30], users: ['bob'] }],
+  remoteMirrors: [{ url: 'https://robot:hushsecret@example.com/web.git' }],
+  containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
+  pagesDomains: [{ domain: 'www.example.com' }],
+  errorTracking: [
+    { projectName: 'Web', trackerExternalUrl: 'https://errors.example.com', apiUrl: 'https://errors.example.com/api' },
+  ],
+  dependencyReports: [
+    {
+      dependencies: [
+        {
+          name: 'left-pad',
+          version: '1.0.0',
+          packageManager: 'npm',
+          dependencyFilePath: 'package.json',
+          vulnerabilities: [{ name: 'Too short', severity: 'low' }],
+        },
+      ],
+    },
+  ],
+  customAttributes: [{ key: 'tier', value: 'gold' }],
+}
+
+/** The demo seed plus at least one object of every other documented kind. */
+export const fullSeed: Seed = {
+  ...demoWithCode,
+  settings: {
+    spamfilterApiKey: 'hushsecret',
+    assetProxySecretKey: 'hushsecret',
+    kubeSecretAccessKey: 'hushsecret',
+    searchengineCloudSecretAccessKey: 'hushsecret',
+    externalAuthClientKeyPass: 'hushsecret',
+  },
+  users: (demoWithCode.users ?? []).map((user) =>
+    user.username === 'bob'
+      ? { ...user, keys: [{ key: newSshKey('bob') }], customAttributes: [{ key: 'tier', value: 'gold' }] }
+      : user,
+  ),
+  groups: (demoWithCode.groups ?? []).map((group) =>
+    group.path === 'acme'
+      ? {
+          ...group,
+          customAttributes: [{ key: 'tier', value: 'gold' }],
+          epics: [{ title: 'Conquer the world', author: 'alice', notes: [{ author: 'bob', body: 'Yes' }] }],
+          sso: { scimTokens: [{ secret: 'acme-scim' }], identities: [{ user: 'bob', externUid: 'bob-1' }] },
+        }
+      : group,
+  ),
+  projects: (demoWithCode.projects ?? []).map((project) =>
+    project.path === 'acme/web' ? { ...project, ...webAdditions } : project,
+  ),
+  snippets: [{ title: 'Mine', content: 'echo', author: 'root', visibility: 'public' }],
+  replicaNodes: [
+    { name: 'first', url: 'https://first.example.com', primary: true, status: { healthy: true } },
+    { name: 'second', url: 'https://second.example.com', status: { healthy: true } },
+  ],
+}
+
+/** Ids of objects of `fullSeed`, by the name of the route parameter. */
+export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<string, string | number>>> {
+  const project = 'acme/web'
+  const [snippet] = (await as('carol').snippets.list()).items
+  const [personalSnippet] = (await as('root').snippets.list()).items
+  const [environment] = (await host.environments.list({ project })).items
+  const [mirror] = (await host.remoteMirrors.list({ project })).items
+  const [repository] = (await host.containerRepositories.list({ project })).items
+  const [epic] = (await host.epics.list({ group: 'acme' })).items
+  const tree = await host.repository.tree({ project })
+  type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
+  const createNote = async (target: object) =>
+    (await as('root').notes.create({ ...target, body: 'A note' } as NoteInput)).id
+  const issueNote = await createNote({ project, issue: 1 })
+  const todo = await as('root').todos.mark({ project, issue: 1 })
+  await host.members.sync({ group: 'acme', user: 'erin', accessLevel: 10 })
+  await as('mallory').accessRequests.create({ project })
+  await as('mallory').accessRequests.create({ group: 'acme' })
+  return {
+    label_id: 'bug',
+    issue_iid: 1,
+    merge_request_iid: 1,
+    snippet_id: snippet?.id ?? 0,
+    epic_id: epic?.id ?? 0,
+    issues_note: issueNote,
+    merge_requests_note: await createNote({ project, mergeRequest: 1 }),
+    snippets_note: await createNote({ project, snippet: snippet?.id }),
+    epics_note: await createNote({ group: 'acme', epic: epic?.id }),
+    own_snippet: personalSnippet?.id ?? 0,
+    todo_id: todo.id,
+    user_id: (await host.users.get({ user: 'bob' })).id,
+    synced: (await host.users.get({ user: 'erin' })).id,
+    reporter: (await host.users.get({ user: 'carol' })).id,
+    requester: (await host.users.get({ user: 'mallory' })).id,
+    key: 'tier',
+    sha: tree.items.find(({ type }) => type === 'blob')?.id ?? '',
+    environment_id: environment?.id ?? 0,
+    name: 'production',
+    mirror_id: mirror?.id ?? 0,
+    domain: 'www.example.com',
+    repository_id: repository?.id ?? 0,
+    tag_name: 'v1',
+    group_path: 'acme',
+  }
+}

@@ -1,0 +1,204 @@
+import { isVisibleTo, policy, type Rule, type Subjects } from '@forgelet/core/policy'
+import { getGroupAccessLevel, getProjectAccessLevel } from '../../packages/core/src/access/actor-level.ts'
+import { Access, groupLevels } from '../../packages/core/src/access/levels.ts'
+import {
+  groupIdsWithAccess,
+  projectIdsWithAccess,
+  readableEpics,
+  readableEvents,
+  readableGroups,
+  readableIssues,
+  readableMergeRequests,
+  readableProjects,
+  readableSnippets,
+} from '../../packages/core/src/access/predicates.ts'
+import { group, project } from '../../packages/core/src/access/subjects.ts'
+import { epic } from '../../packages/core/src/features/epics/subject.ts'
+import { readableProjectEvents } from '../../packages/core/src/features/events/readable-project-events.ts'
+import { issue } from '../../packages/core/src/features/issues/subject.ts'
+import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
+import { snippet } from '../../packages/core/src/features/snippets/subject.ts'
+import type { Context } from '../../packages/core/src/kernel/context.ts'
+import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
+import type { MaybePromise } from '../../packages/core/src/kernel/store.ts'
+import { eventsOf } from './derived-rows.ts'
+import type { RandomWorld } from './random-world.ts'
+
+type Rows = Promise<readonly { readonly id: number }[]>
+
+/** An access rule in its two implementations: as a SQL condition, and as a check of a single object. */
+export interface AccessRule {
+  readonly name: string
+  /** All objects of the kind, regardless of the caller. */
+  all(world: RandomWorld): readonly { readonly id: number }[]
+  /** The objects that the SQL condition admits. */
+  admitted(ctx: Context): Rows
+  /** Whether the check of a single object admits it. */
+  isAllowed(ctx: Context, id: number, world: RandomWorld): Promise<boolean>
+}
+
+/** Whether the platform permits the ability: the subject exists, is visible, and the rule allows it. */
+const isPermitted = async <K extends keyof Subjects>(
+  ctx: Context,
+  ability: string,
+  load: () => MaybePromise<Subjects[K]>,
+): Promise<boolean> => {
+  try {
+    const subject = await load()
+    const rules = policy[subject.kind] as unknown as Readonly<Record<string, Rule<unknown>>>
+    const isVisible = isVisibleTo(ctx.actor, subject)
+    return isVisible && (rules[ability] as Rule<unknown>).allows(ctx.actor, subject)
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return false
+    throw error
+  }
+}
+
+const projectOf = (rows: readonly { readonly id: number; readonly projectId: number | null }[], id: number) =>
+  rows.find((row) => row.id === id)?.projectId as number
+
+/** The conditions of `access/predicates.ts`, by name. */
+export const readable: Readonly<Record<string, AccessRule>> = {
+  readableProjects: {
+    name: 'projects',
+    all: ({ projects }) => projects,
+    admitted: (ctx) => ctx.db.selectFrom('project').where(readableProjects(ctx)).select('project.id').execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'project.read', () => project.load(ctx, { project: id })),
+  },
+  readableGroups: {
+    name: 'groups',
+    all: ({ groups }) => groups,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('namespace')
+        .where('namespace.kind', '=', 'group')
+        .where(readableGroups(ctx))
+        .select('namespace.id')
+        .execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'group.read', () => group.load(ctx, { group: id })),
+  },
+  readableIssues: {
+    name: 'issues',
+    all: ({ issues }) => issues,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('issue')
+        .innerJoin('project', 'project.id', 'issue.projectId')
+        .where(readableIssues(ctx))
+        .select('issue.id')
+        .execute(),
+    isAllowed: (ctx, id, { issues }) =>
+      isPermitted(ctx, 'issue.read', () => issue.load(ctx, { project: projectOf(issues, id), issue: id })),
+  },
+  readableMergeRequests: {
+    name: 'merge requests',
+    all: ({ mergeRequests }) => mergeRequests,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('mergeRequest')
+        .innerJoin('project', 'project.id', 'mergeRequest.projectId')
+        .where(readableMergeRequests(ctx))
+        .select('mergeRequest.id')
+        .execute(),
+    isAllowed: (ctx, id, { mergeRequests }) =>
+      isPermitted(ctx, 'mergeRequest.read', () =>
+        mergeRequest.load(ctx, { project: projectOf(mergeRequests, id), mergeRequest: id }),
+      ),
+  },
+  readableEpics: {
+    name: 'epics',
+    all: ({ epics }) => epics,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('epic')
+        .innerJoin('namespace', 'namespace.id', 'epic.groupId')
+        .where(readableEpics(ctx))
+        .select('epic.id')
+        .execute(),
+    isAllowed: (ctx, id, { epics }) => {
+      const row = epics.find((one) => one.id === id)
+      return isPermitted(ctx, 'epic.read', () => epic.load(ctx, { group: row?.groupId ?? 0, epic: id }))
+    },
+  },
+  readableSnippets: {
+    name: 'snippets',
+    all: ({ snippets }) => snippets,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('snippet')
+        .leftJoin('project', 'project.id', 'snippet.projectId')
+        .where(readableSnippets(ctx))
+        .select('snippet.id')
+        .execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'snippet.read', () => snippet.load(ctx, { snippet: id })),
+  },
+  readableEvents: {
+    name: 'events',
+    all: eventsOf,
+    admitted: (ctx) =>
+      ctx.db
+        .selectFrom('event')
+        .innerJoin('project', 'project.id', 'event.projectId')
+        .where(readableEvents(ctx))
+        .select('event.id')
+        .execute(),
+    isAllowed: (ctx, id, world) => {
+      const event = eventsOf(world).find((one) => one.id === id)
+      if (!event) return Promise.resolve(false)
+      const { projectId, issueId, mergeRequestId, snippetId, action } = event
+      if (issueId !== null)
+        return isPermitted(ctx, 'issue.read', () => issue.load(ctx, { project: projectId, issue: issueId }))
+      if (mergeRequestId !== null) {
+        return isPermitted(ctx, 'mergeRequest.read', () =>
+          mergeRequest.load(ctx, { project: projectId, mergeRequest: mergeRequestId }),
+        )
+      }
+      if (snippetId !== null) return isPermitted(ctx, 'snippet.read', () => snippet.load(ctx, { snippet: snippetId }))
+      return isPermitted(ctx, action === 'pushed' ? 'code.read' : 'event.list', () =>
+        project.load(ctx, { project: projectId }),
+      )
+    },
+  },
+}
+
+/** Conditions of lists in one project, which must admit the same rows. */
+export const inOneProject: readonly AccessRule[] = [
+  {
+    ...(readable.readableEvents as AccessRule),
+    name: 'events of a project',
+    async admitted(ctx) {
+      const projects = await ctx.db.selectFrom('project').select('project.id').execute()
+      const admitted: { readonly id: number }[] = []
+      for (const { id } of projects) {
+        const rows = ctx.db
+          .selectFrom('event')
+          .innerJoin('project', 'project.id', 'event.projectId')
+          .where('event.projectId', '=', id)
+          .where(readableProjectEvents(ctx, await project.load(ctx, { project: id })))
+        admitted.push(...(await rows.select('event.id').execute()))
+      }
+      return admitted
+    },
+  },
+]
+
+const distinct = async (rows: Rows) => [...new Map((await rows).map((row) => [row.id, row])).values()]
+
+/** Access levels, as the set of all groups or projects and as the level on one. */
+export const accessLevels: readonly AccessRule[] = [...groupLevels].flatMap((level) => [
+  {
+    name: `groups with access level ${level}`,
+    all: ({ groups }) => groups,
+    admitted: (ctx) => distinct(groupIdsWithAccess(ctx, level).execute()),
+    isAllowed: async (ctx, id) => (await getGroupAccessLevel(ctx, id)) >= level,
+  },
+  {
+    name: `projects with access level ${level}`,
+    all: ({ projects }) => projects,
+    admitted: (ctx) => distinct(projectIdsWithAccess(ctx, level).execute()),
+    async isAllowed(ctx, id, { projects }) {
+      const row = projects.find((one) => one.id === id)
+      return (await getProjectAccessLevel(ctx, { id, namespaceId: row?.namespaceId ?? Access.none })) >= level
+    },
+  } satisfies AccessRule,
+])

@@ -1,0 +1,134 @@
+import type { Namespace } from '../../packages/core/src/contract/namespace.ts'
+import type { Project } from '../../packages/core/src/contract/project.ts'
+import type { EpicRecord } from '../../packages/core/src/features/epics/epic.ts'
+import type { IssueRecord } from '../../packages/core/src/features/issues/issue.ts'
+import type { MergeRequestRecord } from '../../packages/core/src/features/merge-requests/merge-request.ts'
+import type { NoteRecord } from '../../packages/core/src/features/notes/note.ts'
+import type { SnippetRecord } from '../../packages/core/src/features/snippets/snippet.ts'
+
+/** Stored rows for the example subjects of the policy. */
+
+/** The ids of the current user and of another user. */
+export const currentUserId = 7
+export const otherUserId = 8
+
+const instant = '2026-11-21T00:00:00.000Z'
+
+export const project: Project = {
+  id: 1,
+  namespaceId: 1,
+  creatorId: otherUserId,
+  name: 'Web',
+  path: 'web',
+  fullPath: 'acme/web',
+  description: null,
+  visibility: 'public',
+  archived: false,
+  defaultBranch: 'main',
+  requestAccessEnabled: true,
+  issuesAccessLevel: 'enabled',
+  mergeRequestsAccessLevel: 'enabled',
+  repositoryAccessLevel: 'enabled',
+  snippetsAccessLevel: 'enabled',
+  avatarUrl: null,
+  createdAt: instant,
+  updatedAt: instant,
+  lastActivityAt: instant,
+}
+
+export const namespace: Namespace = {
+  id: 1,
+  kind: 'group',
+  ownerId: null,
+  parentId: null,
+  name: 'Acme',
+  path: 'acme',
+  fullName: 'Acme',
+  fullPath: 'acme',
+  description: '',
+  visibility: 'public',
+  requestAccessEnabled: true,
+  avatarUrl: null,
+  shareWithGroupLock: false,
+  projectCreationLevel: 'developer',
+  subgroupCreationLevel: 'owner',
+  createdAt: instant,
+  updatedAt: instant,
+}
+
+export const issue: IssueRecord = {
+  id: 1,
+  iid: 1,
+  projectId: 1,
+  authorId: otherUserId,
+  title: 'The home page is slow',
+  description: null,
+  state: 'opened',
+  confidential: false,
+  discussionLocked: false,
+  milestoneId: null,
+  dueDate: null,
+  createdAt: instant,
+  updatedAt: instant,
+  closedAt: null,
+  closedById: null,
+}
+
+export const mergeRequest: MergeRequestRecord = {
+  id: 1,
+  iid: 1,
+  projectId: 1,
+  sourceProjectId: 1,
+  authorId: otherUserId,
+  title: 'Cache the home page',
+  description: null,
+  state: 'opened',
+  sourceBranch: 'cache',
+  targetBranch: 'main',
+  discussionLocked: false,
+  milestoneId: null,
+  mergeStatus: 'unchecked',
+  createdAt: instant,
+  updatedAt: instant,
+  mergedAt: null,
+  mergedById: null,
+  closedAt: null,
+  closedById: null,
+}
+
+export const snippet: SnippetRecord = {
+  id: 1,
+  projectId: 1,
+  authorId: otherUserId,
+  title: 'How to start',
+  fileName: 'start.sh',
+  description: null,
+  visibility: 'public',
+  createdAt: instant,
+  updatedAt: instant,
+}
+
+export const epic: EpicRecord = {
+  id: 1,
+  iid: 1,
+  groupId: 1,
+  authorId: otherUserId,
+  title: 'A faster web',
+  description: null,
+  state: 'opened',
+  confidential: false,
+  createdAt: instant,
+  updatedAt: instant,
+  closedAt: null,
+  closedById: null,
+}
+
+export const note: NoteRecord = {
+  id: 1,
+  authorId: otherUserId,
+  body: 'Same here',
+  system: false,
+  type: null,
+  createdAt: instant,
+  updatedAt: instant,
+}

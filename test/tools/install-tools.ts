@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Published programs that the tests run. With all dependencies they take 140 MB, so they are not dependencies of this workspace:
+ * the first run downloads them into a cache, and without network the tests are skipped with a warning.
+ */
+const tools = {
+  '@semantic-release/gitlab': '13.3.3',
+  danger: '14.0.7',
+  'release-it': '20.2.1',
+  'semantic-release': '24.2.9',
+} as const
+
+const hash = createHash('sha256').update(JSON.stringify(tools)).digest('hex').slice(0, 12)
+const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', `forgelet-tools-${hash}`)
+
+const install = async (target: string) => {
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: tools }))
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  await promisify(execFile)('npm', ['install', ...options], { cwd: target, timeout: 280_000 })
+}
+
+const megabytes = (directory: string): number => {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  return Math.round(bytes / 1024 ** 2)
+}
+
+let cached: Promise<string | undefined> | undefined
+
+const findOrInstall = async (): Promise<string | undefined> => {
+  if (existsSync(folder)) return folder
+  if (process.env.FORGELET_TOOLS === 'skip') {
+    console.warn('FORGELET_TOOLS=skip: the tests of release and review tools are skipped')
+    return undefined
+  }
+  mkdirSync(dirname(folder), { recursive: true })
+  const target = mkdtempSync(`${folder}-`)
+  const start = performance.now()
+  try {
+    await install(target)
+    const seconds = Math.round((performance.now() - start) / 1_000)
+    console.log(`Downloaded ${Object.keys(tools).join(', ')}: ${megabytes(target)} MB in ${seconds} s`)
+    // A concurrent run may have created the same folder.
+    if (!existsSync(folder)) renameSync(target, folder)
+    return folder
+  } catch (error) {
+    const reason = String(error instanceof Error ? error.message : error).slice(0, 500)
+    console.warn(
+      `\n!!! SKIPPED: ${Object.keys(tools).join(', ')} could not be downloaded and are NOT tested.\n!!! ${reason}\n`,
+    )
+    return undefined
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
+
+/** The folder whose `node_modules` contains the programs; undefined if they cannot be installed. */
+export const installTools = (): Promise<string | undefined> => {
+  cached ??= findOrInstall()
+  return cached
+}
+
+export interface ToolResult {
+  /** Null if a signal ended the program. */
+  readonly code: number | null
+  /** Standard output and standard error. */
+  readonly output: string
+}
+
+/** Runs a tool with this Node, asynchronously, because it sends requests to a forge in this process. */
+export const runTool = (
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<ToolResult> =>
+  new Promise((resolve) => {
+    const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
+    const identity = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@example.com' }
+    const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@example.com' }
+    const environment = {
+      PATH: path,
+      HOME: cwd,
+      NO_COLOR: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      ...identity,
+      ...committer,
+      ...env,
+    }
+    const child = execFile(
+      process.execPath,
+      [join(folder, 'node_modules', program), ...args],
+      { cwd, env: environment, timeout: 100_000, maxBuffer: 16 * 1024 ** 2 },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, output: `${stdout}\n${stderr}` }),
+    )
+  })
