@@ -87,7 +87,10 @@ export interface Repository {
   /** Streams an archive of a commit. Destroying the stream stops its processes. */
   archive(request: ArchiveRequest): Promise<Readable>
 
-  /** Mirrors branches and tags to a remote repository. Throws `unprocessable`, with the message of git, when the remote fails. */
+  /**
+   * Mirrors branches and tags to a remote repository. Throws `unprocessable` when the remote fails: with the reason `credentials`
+   * when it rejects the credentials, otherwise with the message of git, without secrets.
+   */
   push(request: PushRequest): Promise<PushReport>
   /** Size of the objects on disk, in bytes. */
   size(): Promise<number>
@@ -307,4 +310,6 @@ export interface PushReport {
   readonly removed: readonly string[]
   /** Not pushed because of `keepDivergentReferences`. */
   readonly divergent: readonly string[]
+  /** Not pushed, because git could change another reference of the remote instead, now or in a later push. */
+  readonly ambiguous: readonly string[]
 }
