@@ -276,9 +276,15 @@ describe('processes', () => {
 
   test('limits duration and size', async () => {
     const slow = createGit({ streamTimeout: 100 }).open(sample.directory)
-    await expect(slow.archive({ commit: largeCommit, format: 'tar.bz2' }).then(buffer)).rejects.toMatchObject({ code: 'unavailable', reason: 'time_limit' })
+    await expect(slow.archive({ commit: largeCommit, format: 'tar.bz2' }).then(buffer)).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'time_limit',
+    })
     const large = createGit({ archiveBytes: 10_000_000 }).open(sample.directory)
-    await expect(large.archive({ commit: largeCommit, format: 'tar' }).then(buffer)).rejects.toMatchObject({ code: 'unprocessable', reason: 'too_large' })
+    await expect(large.archive({ commit: largeCommit, format: 'tar' }).then(buffer)).rejects.toMatchObject({
+      code: 'unprocessable',
+      reason: 'too_large',
+    })
   })
 })
 

@@ -128,7 +128,7 @@ describe('resolve', () => {
     expect(lines.filter((line) => line.startsWith('ARGUMENTS'))).toHaveLength(1)
     const input = lines.filter((line) => !line.startsWith('ARGUMENTS'))
     expect(input.length).toBeGreaterThan(20)
-    for (const line of input) expect(line).toMatch(/^(flush|info [0-9a-f]{7,40}\^\{commit\})$/)
+    for (const line of input) expect(line).toMatch(/^(flush|info [0-9a-fA-F]{7,40}\^\{commit\})$/)
   })
 
   test('resolves references with git in a repository with reftables', async () => {

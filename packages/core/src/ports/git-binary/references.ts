@@ -62,7 +62,8 @@ export const resolveReference = async (runtime: GitRuntime, text: string): Promi
   const [tag, branch] = await Promise.all([findTaggedCommit(runtime, text), findBranchTip(runtime, text)])
   const named = tag ?? branch
   if (named !== undefined || !isHexadecimal || id.length === 40) return named
-  const commit = await peelToCommit(runtime, id)
+  // Not `id`: git prefers a branch of that name to the abbreviation.
+  const commit = await peelToCommit(runtime, text)
   return commit?.startsWith(id) ? commit : undefined
 }
 
