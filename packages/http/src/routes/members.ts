@@ -2,7 +2,7 @@ import { type AddMembersResult, features, type Member } from '@forgelet/core/ope
 import * as v from 'valibot'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members } = features
@@ -26,7 +26,7 @@ const MemberWire = wire<Member>()({
   ),
 })
 
-const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 
 type BulkAddResult = Extract<AddMembersResult, { member: null }>
 
