@@ -13,6 +13,7 @@ const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), sa
 const MemberWire = wire<Member>()({
   ...UserSummaryWire.fields,
   access_level: v.number(),
+  created_at: v.string(),
   expires_at: v.nullable(v.string()),
   override: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
