@@ -5,6 +5,7 @@ import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { AppOptions, Logger } from './app-options.ts'
+import { describeError } from './error-text.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
 
@@ -87,7 +88,7 @@ const startJobLoop = (platform: Platform, interval: number, logger: Logger | und
     busy = true
     running = platform.jobs
       .drain()
-      .catch((error: unknown) => logger?.error({ error: String(error) }, 'jobs'))
+      .catch((error: unknown) => logger?.error({ error: describeError(error) }, 'jobs'))
       .finally(() => {
         busy = false
       })
