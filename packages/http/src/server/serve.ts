@@ -76,7 +76,10 @@ const onClientError = (error: Error & { code?: string }, socket: Socket) => {
 const listen = (server: Server, port: number, host: string) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
   })
 
 /** Runs due jobs periodically; runs do not overlap. */
@@ -109,6 +112,8 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   server.maxConnections = 2_000
   server.on('clientError', onClientError)
   const address = await listen(server, port, host)
+  // A connection that cannot be accepted must not end the process.
+  server.on('error', (error) => options.logger?.error({ error: describeError(error) }, 'server'))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
   const metrics = createMetrics(platform, {
