@@ -41,6 +41,14 @@ export interface Connection {
   discard(error: unknown): void
 }
 
+interface Acquired {
+  readonly client: PoolClient
+  readonly connection: Connection
+  /** The error that made the connection unusable. */
+  getFailure(): unknown
+  isReusable(): boolean
+}
+
 /** The connections of a store. */
 export interface Connections {
   /**
@@ -66,10 +74,12 @@ const openPool = (connectionString: string, { connections = 10, connectTimeout =
   return new Pool({ connectionString, max: connections, connectionTimeoutMillis: connectTimeout })
 }
 
+/** The largest value of a PostgreSQL setting and of a timer. */
+const maxTimeout = 2 ** 31 - 1
+
 const assertTimeout = (name: keyof PostgresTimeouts, value: number) => {
-  // The largest value of a PostgreSQL setting and of a timer.
-  if (Number.isInteger(value) && value >= 0 && value < 2 ** 31) return value
-  throw new TypeError(`The option ${name} must be an integer from 0 to 2147483647, in milliseconds: ${value}`)
+  if (Number.isInteger(value) && value >= 0 && value <= maxTimeout) return value
+  throw new TypeError(`The option ${name} must be an integer from 0 to ${maxTimeout}, in milliseconds: ${value}`)
 }
 
 const ignore = () => undefined
@@ -101,11 +111,11 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
   const sessionSettings = isOwned ? formatSettings('session') : ''
   const transactionSettings = isOwned ? '' : formatSettings('local')
   // The client's own limit ends the wait for a server that no longer responds.
-  const replyTimeout = statementTimeout > 0 ? { query_timeout: statementTimeout + replyMargin } : {}
+  const replyTimeout = statementTimeout > 0 ? { query_timeout: Math.min(statementTimeout + replyMargin, maxTimeout) } : {}
   const configured = new WeakSet<PoolClient>()
   const inUse = new Set<PoolClient>()
 
-  const createConnection = (client: PoolClient) => {
+  const createConnection = (client: PoolClient): Acquired => {
     let failure: unknown
     let hasTimeouts = true
     const discard = (error: unknown) => {
@@ -136,20 +146,23 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
       },
       discard,
     }
-    return { connection, getFailure: () => failure, isReusable: () => failure === undefined && hasTimeouts }
+    // The error of a session that the server ends; without a listener, it would end the process.
+    client.on('error', discard)
+    return { client, connection, getFailure: () => failure, isReusable: () => failure === undefined && hasTimeouts }
   }
 
   const acquire = () =>
-    pool.connect().catch((error: unknown) => {
-      throw unavailableError(error)
+    new Promise<Acquired>((resolve, reject) => {
+      // The promise of `connect` resolves later than its callback: an error between them would have no listener.
+      pool.connect((error, client) => {
+        if (client) resolve(createConnection(client))
+        else reject(unavailableError(error))
+      })
     })
 
   return {
     async use(work) {
-      const client = await acquire()
-      const { connection, getFailure, isReusable } = createConnection(client)
-      // The error of a session that the server ends; without a listener, it would end the process.
-      client.on('error', connection.discard)
+      const { client, connection, getFailure, isReusable } = await acquire()
       inUse.add(client)
       try {
         if (sessionSettings && !configured.has(client)) {
