@@ -111,7 +111,8 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
   const sessionSettings = isOwned ? formatSettings('session') : ''
   const transactionSettings = isOwned ? '' : formatSettings('local')
   // The client's own limit ends the wait for a server that no longer responds.
-  const replyTimeout = statementTimeout > 0 ? { query_timeout: Math.min(statementTimeout + replyMargin, maxTimeout) } : {}
+  const replyTimeout =
+    statementTimeout > 0 ? { query_timeout: Math.min(statementTimeout + replyMargin, maxTimeout) } : {}
   const configured = new WeakSet<PoolClient>()
   const inUse = new Set<PoolClient>()
 

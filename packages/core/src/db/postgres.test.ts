@@ -35,6 +35,10 @@ const countSessions = async (condition: string) => {
   return rowCount
 }
 
+/** Waits until this many sessions match the condition. */
+const waitForSessions = (count: number, condition: string) =>
+  expect.poll(() => countSessions(condition), { timeout: 10_000 }).toBe(count)
+
 const terminate = (condition: string) =>
   administration.query(`select pg_terminate_backend(pid) ${otherSessions} and ${condition}`)
 
@@ -111,7 +115,7 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
       })
       const read = getHost(platform).users.list()
       const lost = expect(write).rejects.toMatchObject(unavailable)
-      await expect.poll(() => countSessions("query = 'select pg_sleep(60)'")).toBe(1)
+      await waitForSessions(1, "query = 'select pg_sleep(60)'")
       await terminate("query = 'select pg_sleep(60)'")
       await lost
       await read
@@ -120,7 +124,7 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     const idle = platform.atomic(async (open) => {
       await getHost(open).users.create({ username: 'idle' })
       await terminate("state = 'idle in transaction'")
-      await expect.poll(() => countSessions("state = 'idle in transaction'")).toBe(0)
+      await waitForSessions(0, "state = 'idle in transaction'")
       await getHost(open).users.create({ username: 'never' })
     })
     await expect(idle).rejects.toMatchObject(unavailable)
@@ -130,14 +134,14 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
   })
 
   test('limits statements, locks and idle transactions', async () => {
-    const platform = open(url, { statementTimeout: 200, lockTimeout: 100, idleTransactionTimeout: 100 })
-    const slow = platform.atomic((_open, _at, sql) => sql('select pg_sleep(60)'))
+    const slow = open(url, { statementTimeout: 500 }).atomic((_open, _at, sql) => sql('select pg_sleep(60)'))
     await expect(slow).rejects.toMatchObject({
       code: 'unavailable',
       message: 'The database did not complete a statement in time',
       retryAfter: 1,
     })
     await administration.query('begin; lock table "user" in access exclusive mode')
+    const platform = open(url, { lockTimeout: 100 })
     const busy = {
       code: 'unavailable',
       message: 'The database is busy: another transaction holds a lock for too long',
@@ -146,9 +150,9 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await expect(listUsernames(platform)).rejects.toMatchObject(busy)
     await expect(getHost(platform).users.create({ username: 'late' })).rejects.toMatchObject(busy)
     await administration.query('rollback')
-    const idle = platform.atomic(async (_open, _at, sql) => {
+    const idle = open(url, { idleTransactionTimeout: 100 }).atomic(async (_open, _at, sql) => {
       await sql('select 1')
-      await expect.poll(() => countSessions("state = 'idle in transaction'")).toBe(0)
+      await waitForSessions(0, "state = 'idle in transaction'")
       await sql('select 1')
     })
     await expect(idle).rejects.toMatchObject(unavailable)
@@ -192,13 +196,13 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
   test('limits the wait for a connection', async () => {
     const proxy = await startProxy()
     proxy.isSilent = true
-    const unreachable = open(proxy.url, { connectTimeout: 100 })
+    const unreachable = open(proxy.url, { connectTimeout: 500 })
     await expect(unreachable.ready()).rejects.toMatchObject(unavailable)
     // A failed start is not final.
     proxy.isSilent = false
-    await unreachable.ready()
+    await expect.poll(() => unreachable.ready().catch((error: unknown) => error)).toBeUndefined()
 
-    const exhausted = open(url, { connections: 1, connectTimeout: 100 })
+    const exhausted = open(url, { connections: 1, connectTimeout: 500 })
     await exhausted.atomic(async () => {
       await expect(listUsernames(exhausted)).rejects.toMatchObject(unavailable)
     })
@@ -230,17 +234,17 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     })
     expect([attempts, signals]).toEqual([1, []])
     proxy.onCommit = undefined
-    await expect.poll(() => countSessions("state <> 'idle'")).toBe(0)
+    await waitForSessions(0, "state <> 'idle'")
     const { items } = await getHost(platform).projects.list()
     expect(items.map(({ path }) => path)).toEqual(isForwarded ? ['perhaps'] : [])
   })
 
   test('migrates without time limits, after migrations of other processes', async () => {
     await administration.query('drop schema public cascade; create schema public; select pg_advisory_lock(1181575028)')
-    const platform = open(url, { statementTimeout: 50, lockTimeout: 50 })
+    const platform = open(url, { statementTimeout: 500, lockTimeout: 50 })
     const ready = platform.ready()
-    const isWaiting = "wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '200 ms'"
-    await expect.poll(() => countSessions(isWaiting)).toBe(1)
+    const isWaiting = "wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '600 ms'"
+    await waitForSessions(1, isWaiting)
     await administration.query('select pg_advisory_unlock(1181575028)')
     await ready
     expect(await listUsernames(platform)).toEqual([])
@@ -254,7 +258,7 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await platform.ready()
     const slow = platform.atomic((_open, _at, sql) => sql('select pg_sleep(60)'))
     const ended = expect(slow).rejects.toMatchObject(unavailable)
-    await expect.poll(() => countSessions("query = 'select pg_sleep(60)'")).toBe(1)
+    await waitForSessions(1, "query = 'select pg_sleep(60)'")
     const start = performance.now()
     await platform.close()
     expect(performance.now() - start).toBeLessThan(5_000)
