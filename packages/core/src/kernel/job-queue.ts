@@ -1,21 +1,14 @@
-import type { ExpressionBuilder } from 'kysely'
 import type { CompleteRow } from '../db/complete-row.ts'
-import { latestStoredTime } from './clock-skew.ts'
 import type { EnqueueOptions } from './context.ts'
 import type { Job, JobContext } from './job.ts'
-import type { JobTables } from './job-table.ts'
+import { addSeconds, correctFutureTimes, leaseSeconds, maxBackoffSeconds } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
 
-const leaseSeconds = 60
 /** Milliseconds between renewals of the lease of a running job. */
 const leaseRenewalInterval = 20_000
 const maxAttempts = 10
-const maxBackoffSeconds = 3_600
-/** The longest regular delay of a job: a recurring one runs every day. */
-const maxDelaySeconds = 86_400
 const recurringKey = 'every day'
 
-const addSeconds = (now: string, seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString()
 const startOfNextDay = (now: string) => `${addSeconds(now, 86_400).slice(0, 10)}T00:00:00.000Z`
 
 /** 2, 4, 8 … seconds; at most an hour. */
@@ -154,55 +147,6 @@ const enqueueRecurring = async (store: Store, now: string, recurring: readonly J
   if (!missing.length) return
   await store.write(async (handle) => {
     for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
-  })
-}
-
-type JobConditions = ExpressionBuilder<JobTables, 'job'>
-
-/** A pending job whose time was stored before the clock was set back. */
-const isDelayedByClock = (eb: JobConditions, now: string) => {
-  const isLaterThan = (seconds: number) => eb('runAfter', '>', latestStoredTime(addSeconds(now, seconds)))
-  return eb.and([
-    eb('state', '=', 'pending'),
-    eb('runAfter', '>', now),
-    eb.or([
-      eb('createdAt', '>', latestStoredTime(now)),
-      eb.and([eb('attempts', '>', 0), isLaterThan(maxBackoffSeconds)]),
-      isLaterThan(maxDelaySeconds),
-    ]),
-  ])
-}
-
-/** A running job whose lease was stored before the clock was set back. */
-const isLeasedByClock = (eb: JobConditions, now: string) =>
-  eb.and([eb('state', '=', 'running'), eb('leaseUntil', '>', latestStoredTime(addSeconds(now, leaseSeconds)))])
-
-/**
- * Corrects times that were stored before the clock was set back, which would block jobs for the length of that step.
- * Pending jobs become due. Leases count from now, so that the jobs of a process that died are claimed after them. Usually
- * there is nothing to correct, so it reads before it writes.
- */
-const correctFutureTimes = async (store: Store, now: string) => {
-  const future = await store.read(({ db }) =>
-    db
-      .selectFrom('job')
-      .where((eb) => eb.or([isDelayedByClock(eb, now), isLeasedByClock(eb, now)]))
-      .select('id')
-      .executeTakeFirst(),
-  )
-  if (!future) return
-  await store.write(async ({ db }) => {
-    const dueNow = { runAfter: now, createdAt: now }
-    await db
-      .updateTable('job')
-      .set(dueNow)
-      .where((eb) => isDelayedByClock(eb, now))
-      .execute()
-    await db
-      .updateTable('job')
-      .set({ leaseUntil: addSeconds(now, leaseSeconds) })
-      .where((eb) => isLeasedByClock(eb, now))
-      .execute()
   })
 }
 
