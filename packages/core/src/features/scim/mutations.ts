@@ -190,9 +190,5 @@ export const applyPatch = (
   })
 
 /** Replaces the attributes of a user, except read-only ones, which a PUT ignores (RFC 7644 section 3.5.1). */
-export const replace = (
-  ctx: Context,
-  group: Group,
-  identity: IdentityRow,
-  attributes: ScimAttributes,
-): Promise<void> => update(ctx, group, identity, attributes, () => undefined)
+export const replace = (ctx: Context, group: Group, identity: IdentityRow, attributes: ScimAttributes): Promise<void> =>
+  update(ctx, group, identity, attributes, () => undefined)

@@ -3,7 +3,6 @@ import type { Group } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { findUser } from '../accounts/queries.ts'
 import { findIdentity, findIdentityByUid, type IdentityRow } from '../sso/queries.ts'
 import { parseScimFilter } from './filter.ts'
 import { applyPatch, deprovision, findAttributes, provision, replace } from './mutations.ts'
@@ -23,9 +22,8 @@ const getLinkedIdentity = async (ctx: Context, group: Group, externalUid: string
 }
 
 const toScimUser = async (ctx: Context, group: Group, identity: IdentityRow): Promise<ScimUser> => {
-  const { externUid, unlinkedAt } = identity
-  const { username, name, email } = await findUser(ctx, identity.userId)
-  return { externUid, active: unlinkedAt === null, username, name, email, groupPath: group.fullPath }
+  const { externalUid: externUid, active, username, name, email } = await findAttributes(ctx, identity)
+  return { externUid, active, username, name, email, groupPath: group.fullPath }
 }
 
 const toScimSettings = ({ fullPath }: Group): ScimSettings => ({

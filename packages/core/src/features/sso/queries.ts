@@ -15,7 +15,17 @@ const selectIdentities = (ctx: Context, groupId: number) =>
   ctx.db
     .selectFrom('scimIdentity')
     .where('groupId', '=', groupId)
-    .select(['id', 'groupId', 'userId', 'externUid', 'provisioned', 'givenName', 'familyName', 'unlinkedAt', 'createdAt'])
+    .select([
+      'id',
+      'groupId',
+      'userId',
+      'externUid',
+      'provisioned',
+      'givenName',
+      'familyName',
+      'unlinkedAt',
+      'createdAt',
+    ])
 
 /** A stored identity; `unlinkedAt` is null while the user is linked. */
 export type IdentityRow = Awaited<ReturnType<ReturnType<typeof selectIdentities>['executeTakeFirstOrThrow']>>
