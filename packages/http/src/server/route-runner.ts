@@ -70,7 +70,8 @@ export const createRouteRunner = (
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     try {
       const result = await platform.as(identity, call).run(route.operation, input)
-      const reply = route.respond(result, replySite)
+      const fullReply = route.respond(result, replySite)
+      const reply = protocol.finishReply?.(fullReply, parameters) ?? fullReply
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
       const status = chooseStatus(route, reply, options)
       return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }) }, log)
