@@ -137,11 +137,7 @@ export const readableGroups =
     return eb.or([open, ...internal, member, hasVisibleProject])
   }
 
-type FeatureColumn =
-  | 'project.issuesAccessLevel'
-  | 'project.mergeRequestsAccessLevel'
-  | 'project.snippetsAccessLevel'
-  | 'project.repositoryAccessLevel'
+type FeatureColumn = 'project.issuesAccessLevel' | 'project.mergeRequestsAccessLevel' | 'project.snippetsAccessLevel'
 
 /** The actor can use the feature, on rows of a readable `project`. */
 export const isFeatureOpen = (
@@ -158,14 +154,17 @@ export const isFeatureOpen = (
   ])
 }
 
-/** `code.read`, on rows of `project`: guests of a private project cannot read its code. */
+/** `code.read`, on rows of `project`: only reporters and above read code that is restricted to members. */
 const readableCode =
   (ctx: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> => {
-    const enabled = eb.and([readableProjects(ctx)(eb), isFeatureOpen(ctx, eb, 'project.repositoryAccessLevel')])
+    const enabled = eb.and([readableProjects(ctx)(eb), eb('project.repositoryAccessLevel', '!=', 'disabled')])
     if (isAdministrator(ctx.actor)) return enabled
-    const notPrivate = eb('project.visibility', '!=', 'private')
-    return eb.and([enabled, eb.or([notPrivate, eb('project.id', 'in', projectIdsFor(ctx, Access.reporter))])])
+    const openToEveryone = eb.and([
+      eb('project.repositoryAccessLevel', '=', 'enabled'),
+      eb('project.visibility', '!=', 'private'),
+    ])
+    return eb.and([enabled, eb.or([openToEveryone, eb('project.id', 'in', projectIdsFor(ctx, Access.reporter))])])
   }
 
 /** `issue.read`, on rows of `issue` joined with their `project`. */
@@ -187,13 +186,17 @@ export const readableIssues =
     return eb.and([enabled, readable])
   }
 
-/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: guests of a private project cannot read them. */
+/** `mergeRequest.list`, on rows of `project`: requires `code.read`. */
+export const projectsWithMergeRequests =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> =>
+    eb.and([readableCode(ctx)(eb), isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel')])
+
+/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`. */
 export const readableMergeRequests =
   (ctx: PredicateContext) =>
-  (eb: MergeRequestExpressions): Expression<SqlBool> => {
-    const projects = eb as unknown as ProjectExpressions
-    return eb.and([readableCode(ctx)(projects), isFeatureOpen(ctx, projects, 'project.mergeRequestsAccessLevel')])
-  }
+  (eb: MergeRequestExpressions): Expression<SqlBool> =>
+    projectsWithMergeRequests(ctx)(eb as unknown as ProjectExpressions)
 
 /** `snippet.read`, on rows of `snippet` left joined with their `project`. */
 export const readableSnippets =

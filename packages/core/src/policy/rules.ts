@@ -20,6 +20,8 @@ export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
     (actor, { access }) => access >= Access[name] || isAdministrator(actor),
   )
 
+const isReporter = (access: number, actor: Actor) => access >= Access.reporter || isAdministrator(actor)
+
 const isVisible = (visibility: 'private' | 'internal' | 'public', access: number, actor: Actor) =>
   visibility === 'public' ||
   access >= Access.guest ||
@@ -76,23 +78,24 @@ export const issuesEnabled = rule<ProjectSubject>(
   true,
 )
 
-/** Guests of a private project cannot see its code. */
+/**
+ * Whether the actor can read the code of a project that they can see. Only reporters and above read code that is restricted
+ * to members, by its own level or by the visibility of the project.
+ */
+const isCodeEnabled = ({ project, access }: ProjectSubject, actor: Actor) => {
+  const openToEveryone = project.repositoryAccessLevel === 'enabled' && project.visibility !== 'private'
+  return openToEveryone || (project.repositoryAccessLevel !== 'disabled' && isReporter(access, actor))
+}
+
 export const codeReaders = rule<ProjectSubject>(
   'users who can see the code',
-  (actor, { project, access }) =>
-    isVisible(project.visibility, access, actor) &&
-    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  (actor, on) => isVisible(on.project.visibility, on.access, actor) && isCodeEnabled(on, actor),
   true,
 )
 
-/** Merge requests require access to the code, which guests of a private project do not have. */
 export const mergeRequestsEnabled = rule<ProjectSubject>(
   'where they have access to merge requests and code',
-  (actor, { project, access }) =>
-    isFeatureEnabled(project.mergeRequestsAccessLevel, access, actor) &&
-    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  (actor, on) => isFeatureEnabled(on.project.mergeRequestsAccessLevel, on.access, actor) && isCodeEnabled(on, actor),
   true,
 )
 
@@ -121,8 +124,7 @@ export const issueReaders = rule<Subjects['issue']>(
     projectReaders.allows(actor, on) &&
     issuesEnabled.allows(actor, on) &&
     (!on.issue.confidential ||
-      isAdministrator(actor) ||
-      on.access >= Access.reporter ||
+      isReporter(on.access, actor) ||
       (actor.kind === 'user' && (on.isAssignee || on.issue.authorId === actor.id))),
   true,
 )
@@ -168,8 +170,7 @@ export const noArchivedProject = rule<{ readonly project: Project | null }>(
 export const snippetWriters = rule<Subjects['project']>(
   'reporters and above, where they have access to snippets',
   (actor, { project, access }) =>
-    (access >= Access.reporter || isAdministrator(actor)) &&
-    isFeatureEnabled(project.snippetsAccessLevel, access, actor),
+    isReporter(access, actor) && isFeatureEnabled(project.snippetsAccessLevel, access, actor),
 )
 
 export const nonExternalUsers = rule<unknown>(
@@ -187,10 +188,7 @@ export const epicReaders = rule<Subjects['epic']>(
   'users who can see the epic',
   (actor, on) =>
     directGroupReaders.allows(actor, on) &&
-    (!on.epic.confidential ||
-      isAdministrator(actor) ||
-      on.access >= Access.reporter ||
-      (actor.kind === 'user' && on.epic.authorId === actor.id)),
+    (!on.epic.confidential || isReporter(on.access, actor) || (actor.kind === 'user' && on.epic.authorId === actor.id)),
   true,
 )
 
@@ -209,8 +207,7 @@ export const whenSsoEnabled = rule<Subjects['scimGroup']>(
 export const registryReaders = rule<ProjectSubject>(
   'users who can see the project, reporters and above where it is private',
   (actor, { project, access }) =>
-    isVisible(project.visibility, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+    isVisible(project.visibility, access, actor) && (project.visibility !== 'private' || isReporter(access, actor)),
   true,
 )
 
