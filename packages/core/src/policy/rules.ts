@@ -3,7 +3,7 @@ import type { Group } from '../contract/namespace.ts'
 import type { Project } from '../contract/project.ts'
 import type { Noteable, SnippetSubject, Subjects } from '../contract/subjects.ts'
 import { type Actor, isAdministrator } from '../kernel/actor.ts'
-import { both, type Rule, rule } from './rule.ts'
+import { both, either, type Rule, rule } from './rule.ts'
 
 type ProjectSubject = { readonly project: Project; readonly access: number }
 
@@ -250,6 +250,19 @@ export const editableNote = rule<Subjects['note']>(
     !note.system &&
     discussionUnlocked.allows(actor, noteable) &&
     (noteable.kind === 'epic' || noArchivedProject.allows(actor, noteable)),
+)
+
+export const noteEditors = both(either<Subjects['note']>(noteAuthor, role('maintainer')), editableNote)
+
+export const discussionResolvers = both(
+  either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor),
+  notArchived,
+)
+
+/** Authors may change their notes, but not resolve them. */
+export const noteResolvers = rule<Subjects['note']>(
+  `on a merge request ${discussionResolvers.description}`,
+  (actor, { noteable }) => noteable.kind === 'mergeRequest' && discussionResolvers.allows(actor, noteable),
 )
 
 export const whenSignedIn = <S>(base: Rule<S>): Rule<S> =>

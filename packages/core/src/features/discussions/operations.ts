@@ -7,7 +7,7 @@ import { invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
-import { hasAbility } from '../../policy/authorize.ts'
+import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
@@ -193,13 +193,19 @@ export const discussions = {
     },
   }),
 
-  /** Updates the body of a note, or resolves or unresolves the note. */
+  /** Updates the body of a note, under the rules of `notes.update`, or resolves or unresolves it, under those of `resolve`. */
   updateNote: command({
     on: note,
-    can: 'note.update',
+    can: 'discussion.updateNote',
     input: { discussion: DiscussionId, body: v.optional(v.string()), resolved: v.optional(v.boolean()) },
     rules: [atLeastOne('body', 'resolved')],
-    async run(ctx, { discussion: id, body, resolved }, { noteable, note }) {
+    async run(ctx, { discussion: id, body, resolved }, subject) {
+      const { noteable, note } = subject
+      if (body !== undefined) assertAbility<'note'>(ctx.actor, subject, 'note.update')
+      // No other notes can be resolved, by no caller.
+      if (resolved !== undefined && noteable.kind === 'mergeRequest') {
+        assertAbility<'note'>(ctx.actor, subject, 'discussion.resolve')
+      }
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
       const discussionNote = getDiscussionNote(discussion, note.id)
       if (body !== undefined) {
