@@ -160,6 +160,7 @@ export const policy = {
     'note.list': issueReaders,
     'note.create': both(whenSignedIn(issueReaders), both<Subjects['issue']>(discussionUnlocked, notArchived)),
     'note.backdate': role('owner'),
+    'note.readInternal': role('reporter'),
   },
   mergeRequest: {
     'mergeRequest.read': mergeRequestReaders,
@@ -177,12 +178,14 @@ export const policy = {
       both<Subjects['mergeRequest']>(discussionUnlocked, notArchived),
     ),
     'note.backdate': role('owner'),
+    'note.readInternal': role('reporter'),
   },
   snippet: {
     'snippet.read': snippetReaders,
     'note.list': snippetReaders,
     'note.create': both(whenSignedIn(snippetReaders), noArchivedProject),
     'note.backdate': role('owner'),
+    'note.readInternal': role('reporter'),
   },
   ownSnippet: {
     'snippet.update': both(snippetAuthor, noArchivedProject),
@@ -205,6 +208,7 @@ export const policy = {
     'note.list': epicReaders,
     'note.create': whenSignedIn(epicReaders),
     'note.backdate': role('owner'),
+    'note.readInternal': role('reporter'),
   },
   note: {
     'note.read': noteReaders,

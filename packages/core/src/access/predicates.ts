@@ -239,7 +239,42 @@ export const readableEpics =
     return eb.and([visible, eb.or([notConfidential, eb('epic.authorId', '=', actor.id), reporter])])
   }
 
-/** On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push. */
+type NoteExpressions = ExpressionBuilder<Database, 'note'>
+
+/** `note.read`, on rows of `note` whose items are readable: internal notes only for their authors and for reporters and above. */
+export const readableNotes =
+  (ctx: PredicateContext) =>
+  (eb: NoteExpressions): Expression<SqlBool> => {
+    if (isAdministrator(ctx.actor)) return eb('note.id', 'is not', null)
+    const isReporter = (table: 'issue' | 'mergeRequest' | 'snippet') =>
+      eb.exists(
+        eb
+          .selectFrom(table)
+          .whereRef(`${table}.id`, '=', `note.${table}Id`)
+          .where(`${table}.projectId`, 'in', projectIdsFor(ctx, Access.reporter))
+          .select(`${table}.id`),
+      )
+    const isGroupReporter = eb.exists(
+      eb
+        .selectFrom('epic')
+        .whereRef('epic.id', '=', 'note.epicId')
+        .where('epic.groupId', 'in', groupIdsWithAccess(ctx, Access.reporter))
+        .select('epic.id'),
+    )
+    return eb.or([
+      eb('note.internal', '=', false),
+      eb('note.authorId', '=', getUserId(ctx.actor)),
+      isReporter('issue'),
+      isReporter('mergeRequest'),
+      isReporter('snippet'),
+      isGroupReporter,
+    ])
+  }
+
+/**
+ * On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push, and the
+ * note.
+ */
 export const readableEvents =
   (ctx: PredicateContext) =>
   (eb: EventExpressions): Expression<SqlBool> => {
@@ -261,7 +296,7 @@ export const readableEvents =
       eb('event.mergeRequestId', 'is', null),
       eb('event.snippetId', 'is', null),
     ])
-    return eb.or([
+    const targets = eb.or([
       eb.and([ofProject, readableProjects(ctx)(projects)]),
       eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
       eb.and([eb('event.issueId', 'is not', null), eb.exists(issue)]),
@@ -271,4 +306,12 @@ export const readableEvents =
       ]),
       eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]),
     ])
+    if (isAdministrator(ctx.actor)) return targets
+    // The author of the event of a note is that of the note.
+    const notes = eb.or([
+      eb('event.internal', '=', false),
+      eb('event.authorId', '=', getUserId(ctx.actor)),
+      eb('event.projectId', 'in', projectIdsFor(ctx, Access.reporter)),
+    ])
+    return eb.and([targets, notes])
   }

@@ -232,15 +232,17 @@ const noteableReaders = {
   epic: epicReaders,
 } satisfies { readonly [K in Noteable['kind']]: Rule<Subjects[K]> }
 
-export const noteReaders = rule<Subjects['note']>(
-  'users who can see the item that the note belongs to',
-  (actor, { noteable }) => (noteableReaders[noteable.kind] as Rule<Noteable>).allows(actor, noteable),
-  true,
-)
-
 export const noteAuthor = rule<Subjects['note']>(
   'its author',
   (actor, { note }) => actor.kind === 'user' && note.authorId === actor.id,
+)
+
+export const noteReaders = rule<Subjects['note']>(
+  'users who can see the item that the note belongs to; internal notes: its author, or reporters and above',
+  (actor, on) =>
+    (noteableReaders[on.noteable.kind] as Rule<Noteable>).allows(actor, on.noteable) &&
+    (!on.note.internal || isReporter(on.access, actor) || noteAuthor.allows(actor, on)),
+  true,
 )
 
 /** System notes cannot be changed; comments only where the caller could write a new one. */

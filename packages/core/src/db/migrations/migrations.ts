@@ -35,6 +35,7 @@ import * as mergeRequestChanges from './0044_merge_request_changes.ts'
 import * as userIdentities from './0046_user_identities.ts'
 import * as wideNumbers from './0047_wide_numbers.ts'
 import * as projectShareLevels from './0050_project_share_levels.ts'
+import * as internalNotes from './0051_internal_notes.ts'
 
 export interface Migration {
   readonly name: string
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   { name: '0046_user_identities', up: userIdentities.up },
   { name: '0047_wide_numbers', up: wideNumbers.up },
   { name: '0050_project_share_levels', up: projectShareLevels.up },
+  { name: '0051_internal_notes', up: internalNotes.up },
 ]
