@@ -232,7 +232,7 @@ const noteableReaders = {
   epic: epicReaders,
 } satisfies { readonly [K in Noteable['kind']]: Rule<Subjects[K]> }
 
-export const noteAuthor = rule<Subjects['note']>(
+const noteAuthor = rule<Subjects['note']>(
   'its author',
   (actor, { note }) => actor.kind === 'user' && note.authorId === actor.id,
 )
@@ -246,7 +246,7 @@ export const noteReaders = rule<Subjects['note']>(
 )
 
 /** System notes cannot be changed; comments only where the caller could write a new one. */
-export const editableNote = rule<Subjects['note']>(
+const editableNote = rule<Subjects['note']>(
   'where the note is a comment and they could write a new one',
   (actor, { note, noteable }) =>
     !note.system &&
