@@ -11,6 +11,7 @@ import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../
 import { getOperationName } from '../routing/operation-names.ts'
 import type { Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
+import { logUnavailable } from './log-unavailable.ts'
 import type { RequestContext } from './request-context.ts'
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -76,6 +77,7 @@ export const createRouteRunner = (
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
+      logUnavailable(request, error, options.logger)
       return createMissingReply(route, parameters, reply) ?? addRateLimitHeaders(reply, log)
     }
   }
