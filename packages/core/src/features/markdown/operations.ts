@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
@@ -16,12 +17,15 @@ export const markdown = {
     input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
     async run(ctx, { text, gfm }, subject) {
       const { siteUrl } = ctx.call
-      const images = await getImageProxy(ctx)
-      const options = { ...(siteUrl !== undefined && { baseUrl: siteUrl }), ...(images && { images }) }
-      if (!gfm) return { html: ctx.ports.markdown.read(text, 'plain', options).html() }
-      const document = ctx.ports.markdown.read(text, 'platform', options)
+      const imageProxy = await getImageProxy(ctx)
       const home = subject.kind === 'project' ? subject.project : undefined
-      return { html: document.html(await createResolver(ctx, document.references, home)) }
+      return afterTransaction(async ({ read }) => ({
+        html: await ctx.ports.markdown.render(text, gfm ? 'platform' : 'plain', {
+          ...(siteUrl !== undefined && { baseUrl: siteUrl }),
+          ...(imageProxy && { imageProxy }),
+          resolve: (references) => read((reading) => createResolver(reading, references, home)),
+        }),
+      }))
     },
   }),
 }
