@@ -5,6 +5,9 @@ import { query } from '../../kernel/operation.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
 
+/** For each IP address; callers without a known address share one count. */
+const anonymousTextsPerMinute = 60
+
 export const markdown = {
   /**
    * Renders Markdown as sanitised HTML. With `gfm`, the platform's extensions apply: references such as `#1` become
@@ -15,6 +18,13 @@ export const markdown = {
     can: 'markdown.render',
     allowsReadScope: false,
     input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
+    limit: {
+      name: 'markdown',
+      anonymousOnly: true,
+      getLimit: () => anonymousTextsPerMinute,
+      getKey: ({ call }) => `address:${call.ipAddress ?? ''}`,
+      message: 'Too many texts were rendered without authentication. Try again later.',
+    },
     async run(ctx, { text, gfm }, subject) {
       const { siteUrl } = ctx.call
       const imageProxy = await getImageProxy(ctx)
