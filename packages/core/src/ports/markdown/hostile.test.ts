@@ -89,7 +89,7 @@ describe('long texts', () => {
     await expect(failing).rejects.toThrow('gone')
     expect(await markdown.render(text, 'platform')).toContain('<h1')
   })
-  test('that exceed the time are stopped, also in a step that does not check it', async () => {
+  test('that exceed their time are shown as they were written', async () => {
     const hasty = embeddedMarkdown({ workerThreshold: 100, timeBudget: 1 })
     const long = hostileMarkdown.headings?.(900_000) ?? ''
     expect(await hasty.render(long, 'platform')).toBe(`<pre>${long}</pre>\n`)

@@ -62,8 +62,11 @@ interface WorkerSettings {
 
 /** Texts that wait for a thread; a further text fails as `limited`. */
 const maxWaiting = 16
-/** Milliseconds after the time budget until a thread that does not check its budget is terminated. */
-const grace = 250
+/**
+ * Milliseconds after the time budget until a thread is terminated that does not check its budget, or that gets no CPU time. The
+ * budget is CPU time, this is elapsed time.
+ */
+const grace = 2_000
 /** Milliseconds to start a thread. */
 const startTimeout = 15_000
 /** An unused thread is terminated after these milliseconds. */
