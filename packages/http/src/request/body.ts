@@ -1,4 +1,11 @@
-import { createParameters, createTooManyError, foldPairs, InvalidParametersError, type Parameters, parseQuery } from './parameters.ts'
+import {
+  createParameters,
+  createTooManyError,
+  foldPairs,
+  InvalidParametersError,
+  type Parameters,
+  parseQuery,
+} from './parameters.ts'
 
 const depthLimit = 32
 const entryLimit = 10_000

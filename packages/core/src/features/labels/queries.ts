@@ -100,6 +100,13 @@ const queriesFor = preparedFor((levels: number) => ({
   byId: preparedQuery((db, params: ViewerScope & { id: number }) =>
     selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.id', '=', params.id),
   ),
+  named: preparedQuery((db, params: LabelScope & { name: string }) =>
+    db
+      .selectFrom(selectInScope(db, params, levels).as('chosen'))
+      .where('chosen.name', '=', params.name)
+      .select('chosen.id')
+      .limit(1),
+  ),
   byName: preparedQuery((db, params: ViewerScope & { name: string }) =>
     selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.name', '=', params.name),
   ),
@@ -107,7 +114,7 @@ const queriesFor = preparedFor((levels: number) => ({
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof queriesFor>['page']>>[number]
 
-const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Label => ({
+export const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Label => ({
   id: row.id,
   name: row.name,
   color: row.color,
@@ -120,7 +127,7 @@ const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Label => ({
 })
 
 /** For the descriptions of one call, which share a budget. */
-const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
+export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
   chain(getImageProxy(ctx), (imageProxy) => ({ budget: createLineBudget(), ...(imageProxy && { imageProxy }) }))
 
 /** A page of the labels in scope, by name. */
@@ -132,6 +139,12 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
   })
   const options = await getLineOptions(ctx)
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
+}
+
+/** Whether a label in scope has the name. */
+export async function isNameTaken(ctx: Context, scope: LabelScope, name: string): Promise<boolean> {
+  const rows = await queriesFor(scope.levels).named(ctx, { ...scope, name })
+  return rows.length > 0
 }
 
 /** A label by name only; a label of the project precedes one of a group above. */
