@@ -78,7 +78,7 @@ export const oneOrElse = <K extends string, S, O>(
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
-const Accepted = wire<{ readonly message: string }>()({ message: v.string() })
+const Accepted = wire<{ readonly message: string }>('Accepted')({ message: v.string() })
 
 /** The work continues after the reply (RFC 9110, section 15.3.3). */
 export const accepted = (): Responder<unknown> =>

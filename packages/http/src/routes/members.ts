@@ -1,5 +1,6 @@
 import { type AddMembersResult, features, type Member } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
@@ -7,13 +8,13 @@ import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members } = features
 
-const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: v.number() })
+const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: Integer })
 
 /** Specification 1, "Member". `override` only for members of groups with directory synchronization. */
-const MemberWire = wire<Member>()({
+const MemberWire = wire<Member>('Member')({
   ...UserSummaryWire.fields,
-  access_level: v.number(),
-  expires_at: v.nullable(v.string()),
+  access_level: Integer,
+  expires_at: NullableDate,
   override: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
     identity
@@ -31,7 +32,7 @@ const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as 
 type BulkAddResult = Extract<AddMembersResult, { member: null }>
 
 /** The result for several users, with an error for each user that was not added. */
-const BulkAddResultWire = wire<BulkAddResult>()({
+const BulkAddResultWire = wire<BulkAddResult>('AddMembersResult')({
   status: v.picklist(['success', 'error']),
   message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: BulkAddResult) =>
     status === 'error' ? { ...errors } : undefined,

@@ -7,8 +7,9 @@ import {
   describeUserSchema,
   describeUserType,
 } from '../protocols/scim-discovery.ts'
+import { Integer } from '../reply/field-types.ts'
 import { empty, one, type Responder } from '../reply/responders.ts'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { computed, list, type Site, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
 
 const { scim } = features
@@ -16,7 +17,7 @@ const { scim } = features
 const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean() })
 
 /** Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. */
-const ScimUserWire = wire<ScimUser>()({
+const ScimUserWire = wire<ScimUser>('ScimUser')({
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
   active: v.boolean(),
@@ -26,14 +27,12 @@ const ScimUserWire = wire<ScimUser>()({
   userName: computed(v.string(), ({ username }: ScimUser) => username),
 })
 
-const ScimListWire = wire<ScimList>()({
+const ScimListWire = wire<ScimList>('ScimList')({
   schemas: computed(v.array(v.string()), () => ['urn:ietf:params:scim:api:messages:2.0:ListResponse']),
-  totalResults: v.number(),
-  itemsPerPage: v.number(),
-  startIndex: v.number(),
-  Resources: computed(v.array(v.looseObject({})), ({ users }: ScimList, site: Site) =>
-    users.map((user) => ScimUserWire(user, site)),
-  ),
+  totalResults: Integer,
+  itemsPerPage: Integer,
+  startIndex: Integer,
+  Resources: computed(list(ScimUserWire), ({ users }: ScimList) => users),
 })
 
 const getUserUrl = ({ groupPath, externUid }: ScimUser, { url }: Site) =>

@@ -25,7 +25,7 @@ const getSettingSchema = (name: (typeof visibleSettingNames)[number]): v.Generic
 /**
  * Specification 2, "Application settings": all settings except secrets, three of them also under their former names.
  */
-const ApplicationSettingsWire = wire<ApplicationSettings>()(
+const ApplicationSettingsWire = wire<ApplicationSettings>('ApplicationSettings')(
   Object.fromEntries(visibleSettingNames.map((name) => [toSnakeCase(name), getSettingSchema(name)])) as never,
 ) as unknown as Wire<ApplicationSettings, Record<string, v.GenericSchema>>
 

@@ -1,0 +1,60 @@
+import { getProtocol } from '../protocols/select-protocol.ts'
+import type { Responder } from '../reply/responders.ts'
+import type { Route } from '../routing/route.ts'
+import type { Components } from './components.ts'
+import type { Json } from './json-schema.ts'
+
+const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } })
+/** Empty on the first or last page. */
+const pageHeader = (description: string): Json => ({ description, schema: { type: 'string', pattern: '^[0-9]*$' } })
+
+const pagingHeaders: Json = {
+  Link: { description: 'URLs of other pages (RFC 8288)', schema: { type: 'string' } },
+  'X-Total': integerHeader('The number of items; absent above 10,000'),
+  'X-Total-Pages': integerHeader('The number of pages; absent above 10,000 items'),
+  'X-Per-Page': integerHeader('The maximum number of items on a page'),
+  'X-Page': integerHeader('The number of this page'),
+  'X-Next-Page': pageHeader('The number of the next page; empty on the last one'),
+  'X-Prev-Page': pageHeader('The number of the previous page; empty on the first one'),
+}
+
+/** OpenAPI 3.1, section 4.8.14.1: the content of a file has no type. Generators read the format of earlier versions. */
+export const binarySchema: Json = { type: 'string', format: 'binary' }
+
+const describeContent = (
+  { shape, mediaTypes, document }: Pick<Responder<never>, 'shape' | 'mediaTypes' | 'document'>,
+  components: Components,
+  jsonType: string,
+): Json | undefined => {
+  if (mediaTypes) return Object.fromEntries(mediaTypes.map((type) => [type, { schema: binarySchema }]))
+  const schema = document ?? (shape && components.describeShape(shape))
+  return schema && { [jsonType]: { schema } }
+}
+
+/** The successful responses of a route, by status. */
+export const describeSuccess = (route: Route, components: Components, createdStatus: number): Json => {
+  const { respond, path, method, creates } = route
+  const { otherStatuses = [], alternative, paged } = respond
+  const jsonType = getProtocol(path).mediaType
+  const status = method === 'POST' && creates && respond.status === 200 ? createdStatus : respond.status
+  const shapes = [respond.shape, alternative?.status === respond.status ? alternative.shape : undefined].filter(
+    (shape) => shape !== undefined,
+  )
+  const [shape] = shapes.length > 1 ? [{ variants: shapes }] : shapes
+  const content = describeContent({ ...respond, shape: shape as never }, components, jsonType)
+  return {
+    [status]: {
+      description: content ? 'Success' : 'Success, without content',
+      ...(paged && { headers: pagingHeaders }),
+      ...(content && { content }),
+    },
+    ...Object.fromEntries(otherStatuses.map((other) => [other, { description: 'Not changed' }])),
+    ...(alternative &&
+      alternative.status !== respond.status && {
+        [alternative.status]: {
+          description: alternative.description,
+          content: { [jsonType]: { schema: components.describeShape(alternative.shape) } },
+        },
+      }),
+  }
+}
