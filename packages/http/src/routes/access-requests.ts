@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { accessRequests } = features
@@ -23,7 +23,7 @@ const ApprovedRequestWire = wire<ApprovedRequest>('ApprovedRequest')({
   expires_at: NullableDate,
 })
 
-const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 
 export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/access_requests`, accessRequests.list, page(AccessRequestWire)),

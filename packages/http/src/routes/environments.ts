@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { list, nullable, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { DeploymentWire } from '../shapes/deployment.ts'
 
 const { environments, protectedEnvironments } = features
@@ -40,7 +40,7 @@ const ProtectedEnvironmentWire = wire<ProtectedEnvironment>('ProtectedEnvironmen
 
 const base = '/projects/:id/environments'
 const protectedBase = '/projects/:id/protected_environments'
-const environmentOptions = { names: { environment_id: 'environment' } }
+const environmentOptions = { names: { environment_id: 'environment' } } satisfies RouteOptions
 
 export const environmentRoutes = [
   route(`GET ${base}`, environments.list, page(EnvironmentWire)),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members } = features
@@ -27,7 +27,7 @@ const MemberWire = wire<Member>('Member')({
   ),
 })
 
-const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 
 type BulkAddResult = Extract<AddMembersResult, { member: null }>
 

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { accepted, empty, one, page } from '../reply/responders.ts'
 import { computed, list, optional, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 
 const { containerRepositories, containerTags } = features
 
@@ -42,8 +42,8 @@ const TagDetailWire = wire<ContainerTagDetail>('ContainerTagDetail')({
 })
 
 const base = '/projects/:id/registry/repositories'
-const repositoryOptions = { names: { repository_id: 'repository' } }
-const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } }
+const repositoryOptions = { names: { repository_id: 'repository' } } satisfies RouteOptions
+const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } } satisfies RouteOptions
 
 export const registryRoutes = [
   route(`GET ${base}`, containerRepositories.list, page(RepositoryWire)),

@@ -2,7 +2,7 @@ import { features, type SnippetContent } from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { empty, one, page, type Responder } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { SnippetWire, UserAgentDetailWire } from '../shapes/snippet.ts'
 
 const { snippets } = features
@@ -21,7 +21,7 @@ const rawContent: Responder<SnippetContent> = Object.assign(
   { status: 200 },
 )
 
-const snippetOptions = { names: { id: 'snippet' } }
+const snippetOptions = { names: { id: 'snippet' } } satisfies RouteOptions
 
 /** Personal snippets; project snippets are available by id. */
 export const snippetRoutes = [

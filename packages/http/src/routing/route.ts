@@ -35,7 +35,7 @@ export interface Route {
   readonly deprecated: boolean
 }
 
-interface RouteOptions {
+export interface RouteOptions {
   readonly names?: Readonly<Record<string, string>>
   readonly errorNames?: Readonly<Record<string, string>>
   readonly numericOnly?: readonly string[]
