@@ -45,7 +45,7 @@ export const createComponents = (): Components => {
     if ('nullable' in shape) return { anyOf: [describeShape(shape.nullable), { type: 'null' }] }
     if ('optional' in shape) return describeShape(shape.optional)
     if ('variants' in shape) return { anyOf: shape.variants.map(describeShape) }
-    return describeWire(shape)
+    return 'schema' in shape ? add(shape.title, createOutputSchema(shape.schema)) : describeWire(shape)
   }
 
   const describeField = (field: Field): Json => {

@@ -1,6 +1,5 @@
 import { getProtocol } from '../protocols/select-protocol.ts'
-import type { Responder } from '../reply/responders.ts'
-import type { Route } from '../routing/route.ts'
+import { getSuccessStatus, type Route } from '../routing/route.ts'
 import type { Components } from './components.ts'
 import type { Json } from './json-schema.ts'
 
@@ -21,29 +20,29 @@ const pagingHeaders: Json = {
 /** OpenAPI 3.1, section 4.8.14.1: the content of a file has no type. Generators read the format of earlier versions. */
 export const binarySchema: Json = { type: 'string', format: 'binary' }
 
+/** Text is a string, other files are binary. */
+const describeFile = (mediaType: string): Json => ({
+  schema: mediaType.startsWith('text/') ? { type: 'string' } : binarySchema,
+})
+
 const describeContent = (
-  { shape, mediaTypes, document }: Pick<Responder<never>, 'shape' | 'mediaTypes' | 'document'>,
-  components: Components,
-  jsonType: string,
+  { respond: { status, shape, alternative, mediaTypes }, path }: Route,
+  { describeShape }: Components,
 ): Json | undefined => {
-  if (mediaTypes) return Object.fromEntries(mediaTypes.map((type) => [type, { schema: binarySchema }]))
-  const schema = document ?? (shape && components.describeShape(shape))
-  return schema && { [jsonType]: { schema } }
+  if (mediaTypes) return Object.fromEntries(mediaTypes.map((type) => [type, describeFile(type)]))
+  if (!shape) return undefined
+  const shapes = alternative?.status === status ? [shape, alternative.shape] : [shape]
+  const schemas = shapes.map(describeShape)
+  return { [getProtocol(path).mediaType]: { schema: schemas.length > 1 ? { anyOf: schemas } : schemas[0] } }
 }
 
 /** The successful responses of a route, by status. */
-export const describeSuccess = (route: Route, components: Components, createdStatus: number): Json => {
-  const { respond, path, method, creates } = route
+export const describeSuccess = (route: Route, components: Components, createdStatus: number | undefined): Json => {
+  const { respond, path } = route
   const { otherStatuses = [], alternative, paged } = respond
-  const jsonType = getProtocol(path).mediaType
-  const status = method === 'POST' && creates && respond.status === 200 ? createdStatus : respond.status
-  const shapes = [respond.shape, alternative?.status === respond.status ? alternative.shape : undefined].filter(
-    (shape) => shape !== undefined,
-  )
-  const [shape] = shapes.length > 1 ? [{ variants: shapes }] : shapes
-  const content = describeContent({ ...respond, shape: shape as never }, components, jsonType)
+  const content = describeContent(route, components)
   return {
-    [status]: {
+    [getSuccessStatus(route, respond.status, createdStatus)]: {
       description: content ? 'Success' : 'Success, without content',
       ...(paged && { headers: pagingHeaders }),
       ...(content && { content }),
@@ -53,7 +52,7 @@ export const describeSuccess = (route: Route, components: Components, createdSta
       alternative.status !== respond.status && {
         [alternative.status]: {
           description: alternative.description,
-          content: { [jsonType]: { schema: components.describeShape(alternative.shape) } },
+          content: { [getProtocol(path).mediaType]: { schema: components.describeShape(alternative.shape) } },
         },
       }),
   }

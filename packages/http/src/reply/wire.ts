@@ -32,13 +32,24 @@ interface Optional<I, O> extends Mapping<I | undefined, O | undefined> {
   readonly optional: Shape
 }
 
+interface Document<I, O> extends Mapping<I, O> {
+  readonly title: string
+  readonly schema: GenericSchema
+}
+
 interface Variants<I, O> extends Mapping<I, O> {
   readonly variants: readonly Shape[]
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: shapes contain shapes of any source
 /** A wire, or a combination of wires. */
-export type Shape = Wire<any, any> | List<any, any> | Nullable<any, any> | Optional<any, any> | Variants<any, any>
+export type Shape =
+  | Wire<any, any>
+  | List<any, any>
+  | Nullable<any, any>
+  | Optional<any, any>
+  | Variants<any, any>
+  | Document<any, any>
 
 interface Computed<S, T> {
   readonly as: T
@@ -144,5 +155,16 @@ export const optional = <T extends Shape>(optional: T): Optional<DomainValue<T>,
 /** One of several shapes; `map` applies the one that fits the domain value. */
 export const variants = <I, O>(variants: readonly Shape[], map: (source: I, site: Site) => O): Variants<I, O> => ({
   variants,
+  map,
+})
+
+/** JSON that a function creates, with its schema and the name of that in the OpenAPI document. */
+export const document = <I, O>(
+  title: string,
+  schema: GenericSchema,
+  map: (source: I, site: Site) => O,
+): Document<I, O> => ({
+  title,
+  schema,
   map,
 })

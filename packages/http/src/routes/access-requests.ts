@@ -1,5 +1,4 @@
 import { type AccessRequest, type ApprovedRequest, features } from '@forgelet/core/operations'
-import * as v from 'valibot'
 import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
@@ -34,5 +33,8 @@ export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((ba
     one(ApprovedRequestWire),
     userOptions,
   ),
-  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), userOptions),
+  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), {
+    ...userOptions,
+    errors: [412],
+  }),
 ])

@@ -14,7 +14,7 @@ const AwardWire = wire<Award>('AwardEmoji')({
   user: UserSummaryWire,
   created_at: DateTime,
   /** Awards cannot be changed. */
-  updated_at: computed(v.string(), ({ createdAt }: Award) => createdAt),
+  updated_at: computed(DateTime, ({ createdAt }: Award) => createdAt),
   awardable_id: Integer,
   awardable_type: v.string(),
 })

@@ -23,7 +23,10 @@ const EnvironmentWire = wire<Environment>('Environment')({
   state: v.string(),
 })
 
-const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({ ...EnvironmentWire.fields, last_deployment: nullable(DeploymentWire) })
+const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({
+  ...EnvironmentWire.fields,
+  last_deployment: nullable(DeploymentWire),
+})
 
 const DeployAccessLevelWire = wire<DeployAccessLevel>('DeployAccessLevel')({
   access_level: NullableInteger,
@@ -47,13 +50,13 @@ export const environmentRoutes = [
   route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), environmentOptions),
   route(`POST ${base}`, environments.create, one(EnvironmentWire, 201)),
   route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), environmentOptions),
-  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), environmentOptions),
+  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), { ...environmentOptions, errors: [412] }),
   route(`POST ${base}/:environment_id/stop`, environments.stop, one(EnvironmentWire), {
     ...environmentOptions,
     creates: false,
   }),
   route(`GET ${protectedBase}`, protectedEnvironments.list, page(ProtectedEnvironmentWire)),
   route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
-  route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire)),
-  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty()),
+  route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire), { errors: [422] }),
+  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty(), { errors: [412] }),
 ]

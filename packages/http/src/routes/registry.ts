@@ -5,7 +5,7 @@ import {
   features,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { accepted, empty, one, page } from '../reply/responders.ts'
 import { computed, list, optional, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -34,10 +34,7 @@ const TagDetailWire = wire<ContainerTagDetail>('ContainerTagDetail')({
   revision: NullableText,
   short_revision: NullableText,
   digest: v.string(),
-  created_at: computed(
-    NullableText,
-    ({ createdAt }: ContainerTagDetail) => createdAt?.replace(/Z$/, '+00:00') ?? null,
-  ),
+  created_at: computed(NullableText, ({ createdAt }: ContainerTagDetail) => createdAt?.replace(/Z$/, '+00:00') ?? null),
   total_size: NullableInteger,
 })
 

@@ -7,9 +7,16 @@ import {
   describeUserSchema,
   describeUserType,
 } from '../protocols/scim-discovery.ts'
+import {
+  ResourceTypeListSchema,
+  ResourceTypeSchema,
+  ServiceProviderSchema,
+  UserSchemaListSchema,
+  UserSchemaSchema,
+} from '../protocols/scim-discovery-schemas.ts'
 import { Integer } from '../reply/field-types.ts'
 import { empty, one, type Responder } from '../reply/responders.ts'
-import { computed, list, type Site, wire } from '../reply/wire.ts'
+import { computed, document, list, type Site, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
@@ -49,10 +56,23 @@ const createdUser: Responder<ScimUser> = Object.assign(
 )
 
 /** A discovery document. */
-const respondWithDocument = (createDocument: (settings: ScimSettings, site: Site) => object): Responder<ScimSettings> =>
-  Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: createDocument(settings, site) }), {
+const respondWithDocument = (
+  title: string,
+  schema: v.GenericSchema,
+  createDocument: (settings: ScimSettings, site: Site) => object,
+): Responder<ScimSettings> => {
+  const shape = document(title, schema, createDocument)
+  return Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: shape.map(settings, site) }), {
     status: 200,
+    shape,
   })
+}
+
+const serviceProvider = respondWithDocument('ScimServiceProvider', ServiceProviderSchema, describeServiceProvider)
+const resourceTypes = respondWithDocument('ScimResourceTypeList', ResourceTypeListSchema, describeResourceTypes)
+const userType = respondWithDocument('ScimResourceType', ResourceTypeSchema, describeUserType)
+const schemas = respondWithDocument('ScimSchemaList', UserSchemaListSchema, describeSchemas)
+const userSchema = respondWithDocument('ScimSchema', UserSchemaSchema, describeUserSchema)
 
 const groupBasePath = '/api/scim/v2/groups/:group_path'
 const usersPath = `${groupBasePath}/Users` as const
@@ -72,24 +92,14 @@ export const scimRoutes = [
   route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), userOptions),
   route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
-  route(
-    `GET ${groupBasePath}/ServiceProviderConfig`,
-    scim.settings,
-    respondWithDocument(describeServiceProvider),
-    discoveryOptions,
-  ),
-  route(
-    `GET ${groupBasePath}/ResourceTypes`,
-    scim.settings,
-    respondWithDocument(describeResourceTypes),
-    discoveryOptions,
-  ),
-  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, respondWithDocument(describeUserType), {
+  route(`GET ${groupBasePath}/ServiceProviderConfig`, scim.settings, serviceProvider, discoveryOptions),
+  route(`GET ${groupBasePath}/ResourceTypes`, scim.settings, resourceTypes, discoveryOptions),
+  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, userType, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'resourceType' },
   }),
-  route(`GET ${groupBasePath}/Schemas`, scim.settings, respondWithDocument(describeSchemas), discoveryOptions),
-  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, respondWithDocument(describeUserSchema), {
+  route(`GET ${groupBasePath}/Schemas`, scim.settings, schemas, discoveryOptions),
+  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, userSchema, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'schema' },
   }),

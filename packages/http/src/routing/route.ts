@@ -28,6 +28,8 @@ export interface Route {
   readonly files: readonly string[]
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
+  /** Statuses of errors that not every route has: 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
+  readonly errors: readonly (412 | 422)[]
   /** Whether GitLab replies 201 to this POST. */
   readonly creates: boolean
   /** Not in the specification; clients need it. */
@@ -45,6 +47,7 @@ export interface RouteOptions {
   readonly body?: string
   readonly files?: readonly string[]
   readonly required?: readonly string[]
+  readonly errors?: readonly (412 | 422)[]
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
   readonly extension?: true
@@ -75,6 +78,7 @@ export function route<Out>(
     body,
     files = [],
     required = [],
+    errors = [],
     creates,
     extension,
     deprecated,
@@ -102,8 +106,13 @@ export function route<Out>(
     body,
     files,
     required,
+    errors,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
     deprecated: deprecated ?? false,
   }
 }
+
+/** The status of a successful reply. `createdStatus` replaces 200 where a POST creates an object. */
+export const getSuccessStatus = ({ method, creates }: Route, status: number, createdStatus = 200): number =>
+  method === 'POST' && creates && status === 200 ? createdStatus : status

@@ -29,15 +29,15 @@ const rejectInvalidCredential = async (
 /** Handles requests that need no route. The returned function resolves to undefined for all others. */
 export const createEarlyReplies = (
   platform: Platform,
-  { metricsToken }: AppOptions,
+  { metricsToken, createdStatus }: AppOptions,
   site: Site,
   server: ServerState,
 ): ((context: RequestContext) => Promise<Reply | undefined>) => {
   let openApiDocument: Promise<string> | undefined
   const replyOpenApi = async (): Promise<Reply> => {
     // Imported on first use: serving the API does not need it.
-    openApiDocument ??= import('../openapi.ts').then(({ createOpenApiDocument }) =>
-      JSON.stringify(createOpenApiDocument(routes, site)),
+    openApiDocument ??= import('../openapi/document.ts').then(({ createOpenApiDocument }) =>
+      JSON.stringify(createOpenApiDocument(routes, site, createdStatus)),
     )
     return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
   }

@@ -6,7 +6,15 @@ import type {
   SharedGroup,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableDateTime, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import {
+  DateTime,
+  Integer,
+  NullableDate,
+  NullableDateTime,
+  NullableInteger,
+  NullableText,
+  Url,
+} from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
 import { computed, list, nullable, optional, type Site, variants, wire } from '../reply/wire.ts'
@@ -169,14 +177,19 @@ const PermissionsWire = wire<ProjectDetails['permissions']>('ProjectPermissions'
 })
 
 /** A single project, with the access levels of the current user. */
-export const ProjectDetailsWire = wire<ProjectDetails>('ProjectDetails')({ ...projectFields, permissions: PermissionsWire })
+export const ProjectDetailsWire = wire<ProjectDetails>('ProjectDetails')({
+  ...projectFields,
+  permissions: PermissionsWire,
+})
+
+const projectList = variants(
+  [list(ProjectWire), list(SimpleProjectWire)],
+  ({ simple, items }: ProjectPage, site: Site) =>
+    items.map((item) => (simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
+)
 
 /** A page of projects, with all fields or with those of `simple=true`. */
 export const projectPage: Responder<ProjectPage> = Object.assign(
-  (out: ProjectPage, site: Site): Reply => ({
-    status: 200,
-    body: out.items.map((item) => (out.simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
-    page: out,
-  }),
-  { status: 200, shape: ProjectWire, list: true as const },
+  (out: ProjectPage, site: Site): Reply => ({ status: 200, body: projectList.map(out, site), page: out }),
+  { status: 200, shape: projectList, paged: true as const },
 )

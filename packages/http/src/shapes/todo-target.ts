@@ -1,6 +1,6 @@
 import type { EpicTarget, IssueTarget, MergeRequestTarget } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { wire } from '../reply/wire.ts'
 import { issuableFields } from './issuable.ts'
 import { mergeRequestFields } from './merge-request.ts'
