@@ -34,7 +34,10 @@ const TagDetailWire = wire<ContainerTagDetail>('ContainerTagDetail')({
   revision: NullableText,
   short_revision: NullableText,
   digest: v.string(),
-  created_at: computed(NullableText, ({ createdAt }: ContainerTagDetail) => createdAt?.replace(/Z$/, '+00:00') ?? null),
+  created_at: computed(
+    NullableDateTime,
+    ({ createdAt }: ContainerTagDetail) => createdAt?.replace(/Z$/, '+00:00') ?? null,
+  ),
   total_size: NullableInteger,
 })
 

@@ -48,10 +48,12 @@ const createWebUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${f
 /** `git@forge.example:acme/web.git`, without the port of the site, which is not the port of the SSH server. */
 const createSshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
 
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+
 const createReadmeUrl = (project: ProjectRecord, site: Site) =>
   project.readmeFile === null || project.defaultBranch === undefined
     ? null
-    : `${createWebUrl(project, site)}/-/blob/${project.defaultBranch}/${project.readmeFile}`
+    : `${createWebUrl(project, site)}/-/blob/${encodePath(project.defaultBranch)}/${encodePath(project.readmeFile)}`
 
 /** Ids, names, paths and URLs. */
 const identifyingFields = {

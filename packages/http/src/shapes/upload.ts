@@ -16,7 +16,7 @@ const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/
 export const NewUploadWire = wire<Upload>('NewUpload')({
   id: Integer,
   alt: computed(v.string(), getAltText),
-  url: computed(Url, createRelativeUrl),
+  url: computed(v.string(), createRelativeUrl),
   full_path: computed(v.string(), (upload: Upload) => `/-/project/${upload.projectId}${createRelativeUrl(upload)}`),
   markdown: computed(
     v.string(),
