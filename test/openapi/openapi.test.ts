@@ -159,7 +159,7 @@ describe('responses', () => {
     Object.keys(listOperations().find((operation) => operation.line === line)?.responses ?? {})
 
   test.each([
-    ['GET /api/v4/projects/{id}/labels', ['200', '400', '401', '403', '404', '503']],
+    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '503']],
     ['DELETE /api/v4/snippets/{id}', ['204', '400', '401', '403', '404', '409', '412', '413', '415', '503', '507']],
     ['GET /api/v4/projects/{id}/repository/archive', ['200', '400', '401', '403', '404', '422', '429', '503']],
   ])('of %s have the statuses that can occur', (line, statuses) => {

@@ -40,6 +40,8 @@ const describeContent = (
 export const describeSuccess = (route: Route, components: Components, createdStatus: number | undefined): Json => {
   const { respond, path } = route
   const { otherStatuses = [], alternative, paged } = respond
+  // All JSON documents have an `ETag`.
+  const isCacheable = route.method === 'GET' && respond.shape !== undefined
   const content = describeContent(route, components)
   return {
     [getSuccessStatus(route, respond.status, createdStatus)]: {
@@ -47,7 +49,9 @@ export const describeSuccess = (route: Route, components: Components, createdSta
       ...(paged && { headers: pagingHeaders }),
       ...(content && { content }),
     },
-    ...Object.fromEntries(otherStatuses.map((other) => [other, { description: 'Not changed' }])),
+    ...Object.fromEntries(
+      [...otherStatuses, ...(isCacheable ? [304] : [])].map((other) => [other, { description: 'Not changed' }]),
+    ),
     ...(alternative &&
       alternative.status !== respond.status && {
         [alternative.status]: {

@@ -77,9 +77,17 @@ export const oneOrElse = <K extends string, S, O>(
     { status: 200, shape, alternative },
   )
 
-/** A file. The reply must have its content type. */
-export const file = <S>(mediaTypes: readonly string[], createReply: (out: S) => Omit<Reply, 'status'>): Responder<S> =>
-  Object.assign((out: S): Reply => ({ status: 200, ...createReply(out) }), { status: 200, mediaTypes })
+/**
+ * A file. The reply must have its content type.
+ *
+ * @param otherStatuses 304 if the reply has an `ETag`
+ */
+export const file = <S>(
+  mediaTypes: readonly string[],
+  createReply: (out: S) => Omit<Reply, 'status'>,
+  otherStatuses: readonly number[] = [],
+): Responder<S> =>
+  Object.assign((out: S): Reply => ({ status: 200, ...createReply(out) }), { status: 200, mediaTypes, otherStatuses })
 
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })

@@ -19,18 +19,22 @@ const { repository } = features
 const sandboxHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'" } as const
 
 /** Always plain text, so that browsers display it without interpreting it. Without a name, because only the id is known. */
-export const rawBlob = file(['text/plain'], ({ sha, size, content }: RawBlob) => ({
-  bytes: content,
-  headers: {
-    'Content-Type': content instanceof Uint8Array && isUtf8(content) ? 'text/plain; charset=utf-8' : 'text/plain',
-    'Content-Disposition': 'inline',
-    ...(!(content instanceof Uint8Array) && { 'Content-Length': String(size) }),
-    // The id is a hash of the content, which never changes.
-    ETag: `"${sha}"`,
-    'Cache-Control': 'max-age=0, private, must-revalidate',
-    ...sandboxHeaders,
-  },
-}))
+export const rawBlob = file(
+  ['text/plain'],
+  ({ sha, size, content }: RawBlob) => ({
+    bytes: content,
+    headers: {
+      'Content-Type': content instanceof Uint8Array && isUtf8(content) ? 'text/plain; charset=utf-8' : 'text/plain',
+      'Content-Disposition': 'inline',
+      ...(!(content instanceof Uint8Array) && { 'Content-Length': String(size) }),
+      // The id is a hash of the content, which never changes.
+      ETag: `"${sha}"`,
+      'Cache-Control': 'max-age=0, private, must-revalidate',
+      ...sandboxHeaders,
+    },
+  }),
+  [304],
+)
 
 const archive = (mediaType: string) =>
   file([mediaType], ({ fileName, format, content }: RepositoryArchive) => ({

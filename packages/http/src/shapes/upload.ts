@@ -1,6 +1,6 @@
 import type { Upload } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, Url } from '../reply/field-types.ts'
+import { DateTime, Integer } from '../reply/field-types.ts'
 import { computed, nullable, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
