@@ -1,6 +1,6 @@
 import { type AddMembersResult, features, type Member } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableDate } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -14,6 +14,7 @@ const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), sa
 const MemberWire = wire<Member>('Member')({
   ...UserSummaryWire.fields,
   access_level: Integer,
+  created_at: DateTime,
   expires_at: NullableDate,
   override: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>

@@ -61,5 +61,5 @@ export const pagesDomainRoutes = [
   route(`GET ${base}/:domain`, pagesDomains.get, one(PagesDomainWire)),
   route(`POST ${base}`, pagesDomains.create, one(PagesDomainWire)),
   route(`PUT ${base}/:domain`, pagesDomains.update, one(PagesDomainWire)),
-  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty()),
+  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty(), { errors: [412] }),
 ]

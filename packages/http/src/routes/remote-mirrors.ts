@@ -31,6 +31,9 @@ export const remoteMirrorRoutes = [
   route(`POST ${base}`, remoteMirrors.create, one(RemoteMirrorWire)),
   route(`PUT ${base}/:mirror_id`, remoteMirrors.update, one(RemoteMirrorWire), mirrorOptions),
   route(`GET ${base}/:mirror_id`, remoteMirrors.get, one(RemoteMirrorWire), mirrorExtensionOptions),
-  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), mirrorExtensionOptions),
+  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), {
+    ...mirrorExtensionOptions,
+    errors: [412],
+  }),
   route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), mirrorExtensionOptions),
 ]

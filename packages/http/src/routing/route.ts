@@ -1,5 +1,6 @@
 import type { Operation } from '@forgelet/core/operations'
 import type { Responder } from '../reply/responders.ts'
+import type { Parameters } from '../request/parameters.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -30,6 +31,8 @@ export interface Route {
   readonly required: readonly string[]
   /** Statuses of errors that not every route has: 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
   readonly errors: readonly (412 | 422)[]
+  /** Converts parameters that newer clients send for the same input. */
+  readonly rewrite: ((parameters: Parameters) => Parameters) | undefined
   /** Whether GitLab replies 201 to this POST. */
   readonly creates: boolean
   /** Not in the specification; clients need it. */
@@ -48,6 +51,7 @@ export interface RouteOptions {
   readonly files?: readonly string[]
   readonly required?: readonly string[]
   readonly errors?: readonly (412 | 422)[]
+  readonly rewrite?: (parameters: Parameters) => Parameters
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
   readonly extension?: true
@@ -79,6 +83,7 @@ export function route<Out>(
     files = [],
     required = [],
     errors = [],
+    rewrite,
     creates,
     extension,
     deprecated,
@@ -107,6 +112,7 @@ export function route<Out>(
     files,
     required,
     errors,
+    rewrite,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
     deprecated: deprecated ?? false,

@@ -21,7 +21,8 @@ const readParameters = async ({ request, query, protocol }: RequestContext, rout
   if (!methodsWithBody.has(request.method)) return parameters
   const contentType = request.header('content-type')
   const body = await parseBody(await request.body(), contentType, protocol.jsonOnly, route.files)
-  return Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
+  Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
+  return route.rewrite ? route.rewrite(parameters) : parameters
 }
 
 const addRateLimitHeaders = (reply: Reply, { limit }: RequestLog): Reply =>

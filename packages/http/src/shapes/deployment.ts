@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentJob } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 

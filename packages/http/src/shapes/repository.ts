@@ -9,8 +9,8 @@ import type {
   TreeEntry,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer } from '../reply/field-types.ts'
-import { list, nullable, wire } from '../reply/wire.ts'
+import { DateTime, Integer, Url } from '../reply/field-types.ts'
+import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 
 /** Specification 2, "Repository tree entry". */
 export const TreeEntryWire = wire<TreeEntry>('TreeEntry')({
@@ -42,6 +42,10 @@ export const CommitWire = wire<RepositoryCommit>('Commit')({
   committer_name: v.string(),
   committer_email: v.string(),
   committed_date: DateTime,
+  web_url: computed(
+    Url,
+    ({ id, projectPath }: RepositoryCommit, { url }: Site) => `${url}/${projectPath}/-/commit/${id}`,
+  ),
 })
 
 export const DiffWire = wire<RepositoryDiff>('FileDiff')({

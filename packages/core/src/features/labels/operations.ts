@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { container, group, project, projectAndGroup } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
@@ -184,7 +185,12 @@ export const labels = {
     rules: [exactlyOneReference],
     async run(ctx, ref, subject) {
       const label = await getOwnLabel(ctx, subject, ref)
-      await ctx.db.deleteFrom('label').where('id', '=', label.id).execute()
+      const { updatedAt } = await ctx.db
+        .deleteFrom('label')
+        .where('id', '=', label.id)
+        .returning('updatedAt')
+        .executeTakeFirstOrThrow()
+      assertUnmodified(ctx, updatedAt)
       await ctx.emit('label.removed', { label })
     },
   }),
