@@ -12,8 +12,6 @@ const examples: Readonly<Record<string, unknown>> = {
   deploy_access_levels: [{ access_level: 40 }],
   discussion_id: '6a9c1750b37d513a43987b574953fceb50b03ce7',
   domain: 'www.example.com',
-  environment_id: 1,
-  epic_id: 1,
   expires_at: '2027-01-31',
   external_url: 'https://www.example.com',
   file_name: 'hello.sh',
@@ -22,24 +20,17 @@ const examples: Readonly<Record<string, unknown>> = {
   fingerprint: 'SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg',
   from: 'main',
   group_path: 'acme',
-  issue_iid: 1,
   key: 'tier',
   label_id: 'bug',
   level: 'watch',
-  link_id: 1,
-  merge_request_iid: 1,
-  mirror_id: 1,
   name: 'production',
   name_regex_delete: 'v.*',
   new_name: 'defect',
-  note_id: 1,
   ref: 'main',
   refs: ['main', 'cache-home'],
-  repository_id: 1,
   resolved: true,
   secret: 'c1f8d0cbb2e2e8c8f4f0c4a3a7a2b1d0',
   sha: '1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e',
-  snippet_id: 1,
   source_branch: 'cache-home',
   tag_name: 'v0.1.0',
   target_branch: 'main',
@@ -49,12 +40,17 @@ const examples: Readonly<Record<string, unknown>> = {
   url: 'https://git.example.com/acme/web.git',
   user_id: 3,
   value: 'gold',
-  version_id: 1,
   visibility: 'private',
 }
 
-/** Examples of `:id`, by the first segment of the path. */
-const ids: Readonly<Record<string, unknown>> = { projects: 'acme/web', groups: 'acme', '-': 1 }
+/** Examples of `:id` by a part of the path; 1 for all other paths. */
+const ids: Readonly<Record<string, unknown>> = {
+  '/Users/:id': 'bob-1',
+  '/ResourceTypes/:id': 'User',
+  '/Schemas/:id': 'urn:ietf:params:scim:schemas:core:2.0:User',
+  '/api/v4/projects/:id': 'acme/web',
+  '/api/v4/groups/:id': 'acme',
+}
 
 /** Examples that differ from those above, by route. */
 const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -89,14 +85,8 @@ const scimPatch = {
 export const findExample = ({ method, path }: Pick<Route, 'method' | 'path'>, name: string): unknown => {
   const ownExamples = routeExamples[`${method} ${path}`] ?? {}
   if (Object.hasOwn(ownExamples, name)) return ownExamples[name]
-  if (name !== 'id') return examples[name]
-  if (path.startsWith('/api/scim/'))
-    return path.includes('/Schemas')
-      ? scimUser.schemas[0]
-      : path.includes('/ResourceTypes')
-        ? 'User'
-        : scimUser.externalId
-  return ids[path.split('/')[path.startsWith('/-/') ? 1 : 3] as string] ?? 1
+  if (name !== 'id') return examples[name] ?? (/_i?id$/.test(name) ? 1 : undefined)
+  return Object.entries(ids).find(([prefix]) => path.includes(prefix))?.[1] ?? 1
 }
 
 /** The example of a body that is one input. */

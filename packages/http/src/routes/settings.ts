@@ -14,12 +14,13 @@ import { toSnakeCase } from '../wire-names.ts'
 const { settings } = features
 
 const getSettingSchema = (name: (typeof visibleSettingNames)[number]): v.GenericSchema => {
-  const { schema, paid } = settingDefinition(
+  const { schema, paid, description } = settingDefinition(
     Object.hasOwn(settingAliases, name)
       ? settingAliases[name as keyof typeof settingAliases]
       : (name as Parameters<typeof settingDefinition>[0]),
   )
-  return paid ? v.optional<v.GenericSchema>(schema) : schema
+  const described = v.pipe(schema, v.description(description))
+  return paid ? v.optional<v.GenericSchema>(described) : described
 }
 
 /** GitLab sends this number as a decimal string, `"1.0"`, and clients written in Go accept nothing else. */
