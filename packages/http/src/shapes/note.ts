@@ -49,6 +49,7 @@ export const NoteWire = wire<Note>('Note')({
   noteable_type: v.string(),
   resolvable: v.boolean(),
   confidential: v.boolean(),
+  internal: v.boolean(),
   noteable_iid: NullableInteger,
   /** Effects of quick actions in the body; only in the reply to a new note. */
   commands_changes: computed(ChangesSchema, ({ commandsChanges }: Note) => toWireChanges(commandsChanges)),
