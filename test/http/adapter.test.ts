@@ -299,7 +299,7 @@ describe('parameters', () => {
     ],
     [
       'a body above the size limit',
-      { raw: 'x'.repeat(11 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
+      { raw: 'x'.repeat(17 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
       413,
     ],
   ]

@@ -32,10 +32,3 @@ export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType:
   const full: Reply = { status: 200, bytes, headers: { ...headers, ...cacheHeaders } }
   return isNotModified(request, full) ? toNotModifiedReply(full) : full
 }
-
-/** Serializes the reply to an error that occurred before or outside of an operation. */
-export const serializeErrorReply = ({ status, body, headers }: Reply, mediaType: string): Reply => ({
-  status,
-  bytes: JSON.stringify(body),
-  headers: { 'Content-Type': mediaType, ...headers },
-})

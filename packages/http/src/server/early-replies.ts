@@ -42,8 +42,9 @@ export const createEarlyReplies = (
     return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
   }
 
+  const operator = { platform, server, metricsToken, baseUrl: site.url }
   const replyToOperator = async ({ request, path, log }: RequestContext): Promise<Reply | undefined> => {
-    const reply = await handleOperatorRequest(platform, server, request, path, metricsToken)
+    const reply = await handleOperatorRequest(operator, request, path)
     if (reply) log.route = path
     return reply
   }
