@@ -13,6 +13,8 @@ export interface Responder<Out> {
   readonly alternative?: Alternative<never>
   /** Whether the body is a list of the shape: a page (`true`) or all items (`'whole'`). */
   readonly list?: true | 'whole'
+  /** Whether reading one item of a page costs little more than its size. */
+  readonly isRereadable?: boolean
   (out: Out, site: Site): Reply
 }
 
@@ -23,15 +25,19 @@ type Shape<S> = Wire<S, any>
 export const one = <S>(shape: Shape<S>, status = 200): Responder<S> =>
   Object.assign((out: S, site: Site): Reply => ({ status, body: shape(out, site) }), { status, shape })
 
-/** A page of a list, with paging headers. */
-export const page = <S>(shape: Shape<S>): Responder<Page<S>> =>
+/**
+ * A page of a list, with paging headers.
+ *
+ * @param isRereadable false for lists that are computed as a whole, such as the changes of a merge request
+ */
+export const page = <S>(shape: Shape<S>, isRereadable = true): Responder<Page<S>> =>
   Object.assign(
     (out: Page<S>, site: Site): Reply => ({
       status: 200,
       body: out.items.map((item) => shape(item, site)),
       page: out,
     }),
-    { status: 200, shape, list: true as const },
+    { status: 200, shape, list: true as const, isRereadable },
   )
 
 /** A list without pages. */

@@ -20,8 +20,8 @@ const issueOptions = { extension: true, names: { issue_iid: 'issue' } } as const
 const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] }
 
 export const mergeRequestChangeRoutes = [
-  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire), mergeRequestOptions),
-  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire), mergeRequestOptions),
+  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire, false), mergeRequestOptions),
   route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
   route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
   route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {

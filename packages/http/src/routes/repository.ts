@@ -63,7 +63,7 @@ const extension = { extension: true } as const
 const branchOptions = { ...extension, multiSegmentParams: ['branch'] } as const
 
 export const repositoryRoutes = [
-  route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire)),
+  route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire, false), { names: { page_token: 'cursor' } }),
   route(`GET ${base}/blobs/:sha`, repository.blob, one(BlobWire)),
   route(`GET ${base}/blobs/:sha/raw`, repository.rawBlob, rawBlob),
   route(`GET ${base}/archive`, repository.archive, archive, { fixedInput: { format: 'tar.gz' } }),
@@ -71,11 +71,11 @@ export const repositoryRoutes = [
   createArchiveRoute('tgz', 'tar.gz', extension),
   createArchiveRoute('gz', 'tar.gz', extension),
   route(`GET ${base}/compare`, repository.compare, one(ComparisonWire)),
-  route(`GET ${base}/contributors`, repository.contributors, page(ContributorWire)),
+  route(`GET ${base}/contributors`, repository.contributors, page(ContributorWire, false)),
   route(`GET ${base}/merge_base`, repository.mergeBase, one(CommitWire)),
 
-  route(`GET ${base}/branches`, repository.branches, page(BranchWire), extension),
+  route(`GET ${base}/branches`, repository.branches, page(BranchWire, false), extension),
   route(`GET ${base}/branches/:branch`, repository.branch, one(BranchWire), branchOptions),
-  route(`GET ${base}/tags`, repository.tags, page(TagWire), extension),
+  route(`GET ${base}/tags`, repository.tags, page(TagWire, false), extension),
   route(`GET ${base}/commits/:sha`, repository.getCommit, one(CommitWire), extension),
 ]

@@ -12,6 +12,7 @@ import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { assertVisible } from '../../policy/visible.ts'
+import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { toPathSegment } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
@@ -94,6 +95,7 @@ export const projects = {
     on: instance,
     can: 'project.list',
     input: { ...projectFilters, membership: v.optional(v.boolean(), false), owned: v.optional(v.boolean(), false) },
+    rules: [cursorInsteadOfPage],
     run(ctx, { membership, owned, ...filters }) {
       const rows = selectReadableProjects(ctx)
       const level = owned ? Access.owner : Access.guest
