@@ -312,6 +312,23 @@ describe('changes by others', () => {
   })
 })
 
+describe('a creation time', () => {
+  test.each([
+    ['2016-03-11T03:45:40', '2016-03-11T03:45:40.000Z'],
+    ['20160311T034540Z', '2016-03-11T03:45:40.000Z'],
+    ['2016-03-11T03:45:40,123+02', '2016-03-11T01:45:40.123Z'],
+  ])('is read from %s', async (created_at, instant) => {
+    const { body } = await send(`POST ${bases.issue}`, { as: 'alice', json: { body: 'Then', created_at } })
+    expect(body.created_at).toBe(instant)
+  })
+
+  test('is refused when the day does not exist', async () => {
+    const json = { body: 'Then', created_at: '2016-02-30T00:00:00Z' }
+    const refused = await send(`POST ${bases.issue}`, { as: 'alice', json })
+    expect(refused).toMatchObject({ status: 400, body: { error: 'created_at is invalid' } })
+  })
+})
+
 describe('a removal with If-Unmodified-Since', () => {
   test('is refused when the note was changed later', async () => {
     const { body } = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Still here' } })

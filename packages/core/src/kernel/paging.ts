@@ -47,7 +47,9 @@ export const cursorInsteadOfPage: InputRule<KeysetInput> = ({ pagination, cursor
   if (pagination !== 'keyset') {
     return cursor === undefined ? undefined : { fields: ['cursor'], message: 'requires keyset pagination' }
   }
-  return page > 1 ? { fields: ['page'], message: 'cannot be used with keyset pagination, follow the next link' } : undefined
+  return page > 1
+    ? { fields: ['page'], message: 'cannot be used with keyset pagination, follow the next link' }
+    : undefined
 }
 
 export const invalidCursor = (): PlatformError => invalidInput([{ fields: ['cursor'], message: 'is invalid' }])
@@ -165,7 +167,13 @@ export const listSortKeys = (
   id: string,
   sort: SortKey['sort'],
   idSort: SortKey['sort'] = sort,
-): readonly SortKey[] => (column === id ? [{ column, sort }] : [{ column, sort }, { column: id, sort: idSort }])
+): readonly SortKey[] =>
+  column === id
+    ? [{ column, sort }]
+    : [
+        { column, sort },
+        { column: id, sort: idSort },
+      ]
 
 type CursorValues = Readonly<Record<string, string | number>>
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Access } from '../access/levels.ts'
 import type { Platform, Session } from '../platform.ts'
+import { parseInstant } from '../shared/instant.ts'
 
 /** An item of the result of a seed. */
 export interface CreatedItem {
@@ -61,7 +62,7 @@ export const createSeeder = (
   onProgress: () => void,
 ): Seeder => {
   const platformAt = (instant: string | undefined) =>
-    instant === undefined ? platform : withClock(Date.parse(instant))
+    instant === undefined ? platform : withClock(parseInstant(instant))
   return {
     reportItem: onProgress,
     asHost: (instant) => platformAt(instant).as({ system: 'seed' }),

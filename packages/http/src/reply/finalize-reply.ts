@@ -21,7 +21,9 @@ export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType:
     const raw = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
     return isNotModified(request, raw) ? toNotModifiedReply(raw) : raw
   }
-  const bytes = reply.readItem ? serializePage(reply.body as readonly unknown[], reply.readItem) : JSON.stringify(reply.body)
+  const bytes = reply.readItem
+    ? serializePage(reply.body as readonly unknown[], reply.readItem)
+    : JSON.stringify(reply.body)
   const headers = { ...cors, 'Content-Type': mediaType, ...reply.headers }
   // A stream has no `ETag`: its content is not known before it is sent.
   if (bytes instanceof Readable || reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -97,13 +97,16 @@ const readName = (pair: string) => {
  * `ids=1,2,3` becomes several times longer there.
  *
  * @param query valid percent-encoding
+ * @param replaced new values of parameters
  */
 export const createSentPageQuery = (
   query: string,
-  cursor?: { readonly name: string; readonly value: string },
+  replaced: Readonly<Record<string, string | undefined>>,
 ): PageQuery => {
   const pairs = query.split('&').filter((pair) => pair !== '' && !omittedParameters.has(readName(pair)))
-  if (cursor) pairs.push(`${cursor.name}=${encodeURIComponent(cursor.value)}`)
+  for (const [name, value] of Object.entries(replaced)) {
+    if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
+  }
   // Characters that end a link or that a header cannot contain.
   const before = [...pairs, 'page='].join('&').replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent)
   return { before, after: '' }

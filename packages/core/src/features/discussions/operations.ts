@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Noteable } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
@@ -223,6 +224,7 @@ export const discussions = {
     async run(ctx, { discussion: id }, { noteable, note }) {
       const { discussion } = await getDiscussion(ctx, noteable, id)
       getDiscussionNote(discussion, note.id)
+      assertUnmodified(ctx, note.updatedAt)
       const removed = await toNote(ctx, noteable, note)
       await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
       await touchNoteable(ctx, noteable)
