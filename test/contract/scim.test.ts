@@ -222,7 +222,7 @@ describe('a body', () => {
   })
 
   test('that is too large is 413 in the form of SCIM', async () => {
-    const huge = newUser('ann', { note: 'x'.repeat(11 * 1024 * 1024) })
+    const huge = newUser('ann', { note: 'x'.repeat(17 * 1024 * 1024) })
     expect(await scim('POST /Users', huge)).toMatchObject({ status: 413, body: scimError(413) })
   })
 
@@ -385,7 +385,7 @@ describe('addresses', () => {
   })
 
   test('with thousands of slashes are looked up', async () => {
-    expect(await provider(forge, 'Users/'.repeat(4_000))('GET /Users/Groups/x')).toMatchObject({ status: 404 })
+    expect(await provider(forge, 'Users/'.repeat(1_000))('GET /Users/Groups/x')).toMatchObject({ status: 404 })
   })
 
   test('a group whose path has only digits is no id', async () => {

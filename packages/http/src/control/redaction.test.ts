@@ -1,4 +1,6 @@
+import { settingDefinition, settingNames } from '@forgelet/core/operations'
 import { describe, expect, test } from 'vitest'
+import { toSnakeCase } from '../wire-names.ts'
 import { redactHeaders, redactText } from './redaction.ts'
 
 test.each([
@@ -37,6 +39,15 @@ test.each([
   expect(redactText(text)).toBe(safe)
 })
 
+test('removes every secret setting', () => {
+  const names = settingNames.filter((name) => settingDefinition(name).secret).map(toSnakeCase)
+  expect(names.length).toBeGreaterThan(5)
+  for (const name of names) {
+    const texts = [`{"${name}":"hush"}`, `{"${name}": 70707}`, `a=1&${name}=hush`, `name="${name}"\r\n\r\nhush\r\n`]
+    for (const text of texts) expect(redactText(text)).not.toMatch(/hush|70707/)
+  }
+})
+
 test('removes the credentials of the request everywhere', () => {
   expect(redactText('{"name":"my glpat-123456"}', ['glpat-123456'])).toBe('{"name":"my [redacted]"}')
 })
@@ -69,7 +80,7 @@ describe('takes linear time for a long text of', () => {
     ['URLs', '://a:'],
     ['percent-encoded URLs', '%3A%2F%2Fa:'],
     ['unterminated keys', '-----BEGIN PRIVATE KEY-----'],
-    ['settings', '"spamfilter_api_key":'],
+       ['settings', '"spamfilter_api_key":'],
     ['backslashes', '"token":"\\\\'],
   ])('%s', (_, part) => {
     const text = part.repeat(Math.ceil(400_000 / part.length))

@@ -1,19 +1,7 @@
-import { settingDefinition, settingNames } from '@forgelet/core/operations'
-import { toSnakeCase } from '../wire-names.ts'
-
 /** Replaces secrets. */
 const placeholder = '[redacted]'
 
-const secretNamePattern = /token|secret|password|passwd|private[-_]?key|credential/i
-
-/** Application settings that responses never contain. */
-const secretSettings = settingNames
-  .filter((name) => settingDefinition(name).secret)
-  .map(toSnakeCase)
-  .join('|')
-
-/** A part of the name of every secret field. */
-const secretWords = `token|secret|password|passwd|private_key|credential|${secretSettings}`
+const secretNamePattern = /token|secret|password|passwd|(?:private|api|access|client)[-_]?key|credential/i
 
 const secretHeaders = new Set([
   'authorization',
@@ -26,22 +14,17 @@ const secretHeaders = new Set([
 ])
 
 /** JSON fields with a secret name, including a value truncated at the end of the text. */
-const jsonFields = new RegExp(
-  String.raw`("[\w.-]{0,60}(?:${secretWords})[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)`,
-  'gi',
-)
-/** Secret settings that are not sent as text. */
-const jsonSettings = new RegExp(String.raw`("(?:${secretSettings})"\s{0,8}:\s{0,8})(?!null)[^\s"][^\s",}]*`, 'gi')
+const jsonFields =
+  /("[\w.-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
+/** JSON fields with a secret name whose value is not a string, such as a number that the API accepts as text. */
+const jsonNumbers =
+  /("[\w.-]{0,60}(?:secret|password|passwd|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8})[0-9][^\s",}]*/gi
 /** Fields of forms and queries, including nested ones such as `user[password]`. */
-const formFields = new RegExp(
-  String.raw`(^|[?&])([\w.%[\]-]{0,60}(?:${secretWords})[\w.%[\]-]{0,60}=)([^&\s"'<>]*)`,
-  'gi',
-)
+const formFields =
+  /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
 /** Fields of multipart bodies. */
-const multipartFields = new RegExp(
-  String.raw`(name="[\w.[\]-]{0,60}(?:${secretWords})[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)`,
-  'gi',
-)
+const multipartFields =
+  /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
 /** Private keys as PEM, plain, escaped or percent-encoded. */
 const privateKeys =
   /(-----BEGIN[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----)[\s\S]*?(-----END[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----|$)/g
@@ -54,7 +37,7 @@ export const redactText = (text: string, credentials: readonly string[] = []): s
   let redacted = text
     .replace(privateKeys, `$1${placeholder}$2`)
     .replace(jsonFields, `$1${placeholder}$3`)
-    .replace(jsonSettings, `$1"${placeholder}"`)
+    .replace(jsonNumbers, `$1"${placeholder}"`)
     .replace(formFields, `$1$2${placeholder}`)
     .replace(multipartFields, `$1${placeholder}`)
     .replace(urlCredentials, `$1${placeholder}$2`)

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { tokenParameters } from './credentials.ts'
 
 const megabyte = 1024 * 1024
 
@@ -27,12 +26,9 @@ export interface BodyLimit {
   extend?(start: Uint8Array): Promise<void>
 }
 
-const tokenNames = tokenParameters.join('|')
-
-/** A token as a field of a form, of a JSON object and of a multipart body. */
-const tokenPattern = new RegExp(
-  `(?:(?:^|&)(?:${tokenNames})=|[{,]\\s*"(?:${tokenNames})"\\s*:\\s*"|name="(?:${tokenNames})"(?:\\r\\n[^\\r\\n]+){0,3}\\r\\n\\r\\n)([^&"\\r\\n]+)`,
-)
+/** A token parameter as a field of a form, of a JSON object and of a multipart body. */
+const tokenPattern =
+  /(?:(?:^|&)(?:private|access|job)_token=|[{,]\s*"(?:private|access|job)_token"\s*:\s*"|name="(?:private|access|job)_token"(?:\r\n[^\r\n]+){0,3}\r\n\r\n)([^&"\r\n]+)/
 
 /** Finds a token at the start of a body of any type. The token is not proven: the complete body can contain another one. */
 export const findToken = (start: Uint8Array): string | undefined =>
