@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { FakeForge } from '@forgelet/fixtures'
 import { handler, serve } from '@forgelet/http'
@@ -87,7 +88,7 @@ describe('a client that sends the whole body receives the reply to', () => {
     const chunks = async function* () {
       for (let count = 0; count < 30; count++) yield new Uint8Array(megabyte)
     }
-    const body = ReadableStream.from(chunks())
+    const body = Readable.toWeb(Readable.from(chunks()))
     const response = await fetch(url, { method: 'POST', body, headers: { ...json, ...token }, duplex: 'half' } as never)
     expect(response.status).toBe(413)
   })
@@ -126,7 +127,10 @@ print(statuses)`
 
 test('a client that disconnects is logged as a request, not as an error', async () => {
   const [lines, errors]: [Record<string, unknown>[], unknown[]] = [[], []]
-  const logger = { info: (entry: object) => void lines.push({ ...entry }), error: (entry: object) => void errors.push(entry) }
+  const logger = {
+    info: (entry: object) => void lines.push({ ...entry }),
+    error: (entry: object) => void errors.push(entry),
+  }
   const server = await serve(forge.platform, { port: 0, jobInterval: 0, logger })
   const { hostname, port } = new URL(server.url)
   for (const headers of [`PRIVATE-TOKEN: alice-token\r\nContent-Length: 40`, 'Transfer-Encoding: chunked']) {
@@ -154,7 +158,7 @@ test('fetch requests of an aborted signal are not logged as errors', async () =>
     controller.abort()
     throw new Error('The request was aborted')
   }
-  const body = ReadableStream.from(chunks())
+  const body = Readable.toWeb(Readable.from(chunks()))
   const init = { method: 'POST', body, headers: { ...json, ...token }, duplex: 'half', signal: controller.signal }
   await other.fetch(`${other.url}${notes}`, init as never).catch(() => undefined)
   expect(errors).toEqual([])

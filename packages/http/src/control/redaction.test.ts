@@ -80,7 +80,7 @@ describe('takes linear time for a long text of', () => {
     ['URLs', '://a:'],
     ['percent-encoded URLs', '%3A%2F%2Fa:'],
     ['unterminated keys', '-----BEGIN PRIVATE KEY-----'],
-       ['settings', '"spamfilter_api_key":'],
+    ['settings', '"spamfilter_api_key":'],
     ['backslashes', '"token":"\\\\'],
   ])('%s', (_, part) => {
     const text = part.repeat(Math.ceil(400_000 / part.length))
