@@ -11,6 +11,7 @@ import { getOperationName } from '../routing/operation-names.ts'
 import type { Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
 import { createListHeaderWriter, isKeyset } from './list-headers.ts'
+import { logUnavailable } from './log-unavailable.ts'
 import type { RequestContext } from './request-context.ts'
 import { createRequestReader, type ParameterSources, type ReadRequest } from './request-reader.ts'
 
@@ -87,8 +88,11 @@ export const createRouteRunner = (
       // The operation rejects the field after the checks that come before invalid input.
       const input = unsupported === undefined ? known : { ...known, [unsupported]: parameters[unsupported] }
       const session = platform.as(identity, call)
-      const run = async (changes?: PageWindow) =>
-        route.respond(await session.run(route.operation, changes ? { ...input, ...changes } : input), replySite)
+      const run = async (changes?: PageWindow) => {
+        const result = await session.run(route.operation, changes ? { ...input, ...changes } : input)
+        const fullReply = route.respond(result, replySite)
+        return protocol.finishReply?.(fullReply, parameters) ?? fullReply
+      }
       const reply = await run()
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
       const readItem =
@@ -98,6 +102,7 @@ export const createRouteRunner = (
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
+      logUnavailable(request, error, options.logger)
       return (sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? addRateLimitHeaders(reply, log)
     }
   }

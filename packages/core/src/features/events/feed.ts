@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
-import { keysetEntries, type Page, paginateByKeys } from '../../kernel/paging.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
 import { type Event, eventActions } from './event.ts'
 import { completeEvents, type EventRow, eventColumns, selectFromEvents } from './queries.ts'
 
@@ -29,7 +29,7 @@ export const feedInput = {
   before: v.optional(Day),
   /** A day in UTC, exclusive. */
   after: v.optional(Day),
-  /** By id, which is the chronological order. */
+  /** By time, then by id: a clock that is set back gives a later event an earlier time. */
   sort: v.optional(Sort, 'desc'),
 }
 
@@ -79,7 +79,7 @@ export async function listFeed(
   input: FeedInput,
 ): Promise<Page<Event>> {
   const rows = applyFilters(query, input).where(readable)
-  const keys = [{ column: 'event.id', sort: input.sort }]
+  const keys = listSortKeys('event.createdAt', 'event.id', input.sort)
   const page = await paginateByKeys(rows, keys, input, (row): EventRow => row)
   return { ...page, items: await completeEvents(ctx, page.items) }
 }

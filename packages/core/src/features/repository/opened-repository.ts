@@ -24,7 +24,10 @@ export async function openRepository(
 }
 
 /** The head of the default branch, or HEAD if that branch does not exist. */
-export const findTip = async ({ repository, defaultBranch }: OpenedRepository): Promise<string | undefined> =>
+export const findTip = async ({
+  repository,
+  defaultBranch,
+}: Pick<OpenedRepository, 'repository' | 'defaultBranch'>): Promise<string | undefined> =>
   (await repository.branch(defaultBranch)) ?? (await repository.head()).commit
 
 /**
