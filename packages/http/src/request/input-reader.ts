@@ -99,7 +99,7 @@ export function createInputReader(route: Route): InputReader {
   const fields = buildFields(route)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.errorNames[wire] ?? wire]))
-  const unsupported = route.respond.list
+  const unsupported = route.respond.paged
     ? ['pagination', 'cursor', 'page_token'].filter((name) => !fields.some(({ wire }) => wire === name))
     : []
   return {

@@ -8,7 +8,7 @@ import { getInputReader, type InputReader } from '../request/input-reader.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import { getOperationName } from '../routing/operation-names.ts'
-import type { Route } from '../routing/route.ts'
+import { getSuccessStatus, type Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
 import { createListHeaderWriter, isKeyset } from './list-headers.ts'
 import { logUnavailable } from './log-unavailable.ts'
@@ -22,9 +22,6 @@ const callOnce = <T>(read: () => T): (() => T) => {
     return result.value
   }
 }
-
-const chooseStatus = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
-  method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
 
 const addRateLimitHeaders = (reply: Reply, { limit }: RequestLog): Reply =>
   limit ? { ...reply, headers: { ...reply.headers, ...createRateLimitHeaders(limit) } } : reply
@@ -97,7 +94,7 @@ export const createRouteRunner = (
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
       const readItem =
         route.respond.isRereadable && reply.page && !isKeyset(input) ? createItemReader(reply.page, run) : undefined
-      const status = chooseStatus(route, reply, options)
+      const status = getSuccessStatus(route, reply.status, options.createdStatus)
       return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }), readItem }, log)
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
