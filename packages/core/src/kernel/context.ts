@@ -24,7 +24,7 @@ export interface Context extends Handle {
 export interface EnqueueOptions {
   /** At most one pending job of a kind has this key; further ones are dropped. */
   readonly key?: string
-  /** The earliest time to run, ISO 8601. */
+  /** The earliest time to run, ISO 8601; at most a day from now. */
   readonly runAfter?: string
 }
 

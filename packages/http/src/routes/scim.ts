@@ -71,6 +71,7 @@ export const scimRoutes = [
   route(`GET ${usersPath}`, scim.list, one(ScimListWire), listOptions),
   route(`POST ${usersPath}`, scim.create, createdUser, { ...groupOptions, body: 'resource' }),
   route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), userOptions),
+  route(`PUT ${usersPath}/:id`, scim.replace, one(ScimUserWire), { ...userOptions, body: 'resource', extension: true }),
   route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
   route(
