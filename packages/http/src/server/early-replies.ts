@@ -39,8 +39,8 @@ export const createEarlyReplies = (
   let openApiDocument: Promise<string> | undefined
   const replyOpenApi = async (): Promise<Reply> => {
     // Imported on first use: serving the API does not need it.
-    openApiDocument ??= import('../openapi.ts').then(({ createOpenApiDocument }) =>
-      JSON.stringify(createOpenApiDocument(routes, site)),
+    openApiDocument ??= import('../openapi/document.ts').then(({ createOpenApiDocument }) =>
+      JSON.stringify(createOpenApiDocument(routes, site, options.createdStatus)),
     )
     return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
   }
