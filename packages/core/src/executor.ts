@@ -78,7 +78,9 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       throw invalidInput(parsed.problems)
     }
     const prepared = { ...request, time, fields: parsed.input }
-    return operation.limit && call.isRateLimited ? runRateLimited(prepared, operation.limit) : runOnce(prepared)
+    const { limit } = operation
+    const isLimited = call.isRateLimited && !(limit?.anonymousOnly && identity !== null)
+    return limit && isLimited ? runRateLimited(prepared, limit) : runOnce(prepared)
   }
 
   /** The checks that need the actor, but no subject. */

@@ -5,7 +5,7 @@ import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise, Store } from '../kernel/store.ts'
 import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
-import { migrate, readSchemaState } from './migrate.ts'
+import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
 import { createRowCache, trackDataVersion } from './row-cache.ts'
 import {
@@ -205,7 +205,6 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     ? createFileReader(file.name, options.durability, connectionOptions)
     : createMemoryReader(connection, lock)
   const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, onCommit: reader.release })
-  let migrated: Promise<void> | undefined
   return {
     dialect: 'sqlite',
     ...(hasFile && { filePath: resolve(file.name) }),
@@ -213,10 +212,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     read: reader.read,
     write,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
-    migrate: () => {
-      migrated ??= migrate(write)
-      return migrated
-    },
+    migrate: runUntilSuccess(() => migrate(write)),
     serialize: () => serializeDatabase(file),
     close() {
       reader.close()

@@ -9,6 +9,8 @@ import type { MaybePromise } from './store.ts'
 export interface RateLimit<Input, Subject> {
   /** The name in headers and in the table: `archive`. */
   readonly name: string
+  /** Whether calls with a credential are not counted. */
+  readonly anonymousOnly?: true
   /** The number of calls allowed in any 60 seconds; 0 for no limit. */
   getLimit(ctx: Context): MaybePromise<number>
   /** Calls with the same name and key share one count. */

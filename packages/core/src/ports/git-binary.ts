@@ -14,7 +14,7 @@ import { createRepositoryHandle } from './git-binary/repository.ts'
 import { cloneRepository, createRepository, isRepository } from './git-binary/repository-lifecycle.ts'
 import { createGitRunner } from './git-binary/runner.ts'
 import type { GitRuntime } from './git-binary/runtime.ts'
-import { createSlotPool } from './git-binary/slot-pool.ts'
+import { createSlotPool } from './slot-pool.ts'
 
 /** Options of `gitBinary`. */
 export interface GitBinaryOptions {
@@ -62,7 +62,7 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
     options.spawnMode === 'direct' || requiresDirectSpawn() ? createDirectLauncher() : createHelperLauncher()
   const runner = createGitRunner(
     launcher,
-    createSlotPool(limits.processes, limits.queuedCalls),
+    createSlotPool(limits.processes, limits.queuedCalls, 'git operations'),
     limits,
     program,
     environment,

@@ -9,6 +9,8 @@ const Note = v.strictObject({
   /** A username. */
   author: v.string(),
   body: v.string(),
+  /** Only reporters and above and the author can read it. */
+  internal: v.optional(v.boolean()),
   createdAt: Timestamp,
 })
 

@@ -29,7 +29,9 @@ const encodeSecret = (secret: string): string[] => [secret, encodeURI(secret), e
 /** Masking a shorter secret in a message would reveal it: the other letters of each word show which ones are masked. */
 const minMaskableLength = 4
 
-const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/** Masks a user before `@`, but not as the end of a longer name. */
+const maskUser = (text: string, user: string): string =>
+  text.replaceAll(`${user}@`, (match, offset: number) => (/[\w.-]/.test(text.charAt(offset - 1)) ? match : `${mask}@`))
 
 export interface KnownCredentials {
   /** Masked before `@` outside of URLs too, as in `git@example.com: Permission denied`. */
@@ -45,5 +47,5 @@ export const maskCredentials = (text: string, { user, secrets = [] }: KnownCrede
   const lines = text.split('\n').filter((line) => !short.some((form) => line.includes(form)))
   const longestFirst = [...new Set(known.flatMap(encodeSecret))].sort((one, other) => other.length - one.length)
   const masked = longestFirst.reduce((rest, form) => rest.replaceAll(form, mask), maskUrls(lines.join('\n')))
-  return user ? masked.replace(new RegExp(`(?<![\\w.-])${escapePattern(user)}@`, 'g'), `${mask}@`) : masked
+  return user ? maskUser(masked, user) : masked
 }

@@ -7,7 +7,8 @@ import {
   listRepositoryStorageKeys,
   verifyCounters,
 } from '@forgelet/core/maintenance'
-import { CliError, messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
+import { CliError } from './cli-error.ts'
 import { dataPathsOf } from './data-paths.ts'
 import { dataSource, openError } from './open-platform.ts'
 import type { DataOptions } from './options.ts'

@@ -9,8 +9,9 @@ import { getInputReader, type InputReader } from '../request/input-reader.ts'
 import { createParameters, type Parameters, parseQuery } from '../request/parameters.ts'
 import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import { getOperationName } from '../routing/operation-names.ts'
-import type { Route } from '../routing/route.ts'
+import { getSuccessStatus, type Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
+import { logUnavailable } from './log-unavailable.ts'
 import type { RequestContext } from './request-context.ts'
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -24,9 +25,6 @@ const readParameters = async ({ request, query, protocol }: RequestContext, rout
   Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
   return route.rewrite ? route.rewrite(parameters) : parameters
 }
-
-const chooseStatus = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
-  method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
 
 const addRateLimitHeaders = (reply: Reply, { limit }: RequestLog): Reply =>
   limit ? { ...reply, headers: { ...reply.headers, ...createRateLimitHeaders(limit) } } : reply
@@ -72,11 +70,12 @@ export const createRouteRunner = (
       const fullReply = route.respond(result, replySite)
       const reply = protocol.finishReply?.(fullReply, parameters) ?? fullReply
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
-      const status = chooseStatus(route, reply, options)
+      const status = getSuccessStatus(route, reply.status, options.createdStatus)
       return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }) }, log)
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
+      logUnavailable(request, error, options.logger)
       return createMissingReply(route, parameters, reply) ?? addRateLimitHeaders(reply, log)
     }
   }

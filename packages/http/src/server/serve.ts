@@ -5,6 +5,7 @@ import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { AppOptions, Logger } from './app-options.ts'
+import { describeError } from './error-text.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
 
@@ -75,7 +76,10 @@ const onClientError = (error: Error & { code?: string }, socket: Socket) => {
 const listen = (server: Server, port: number, host: string) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
   })
 
 /** Runs due jobs periodically; runs do not overlap. */
@@ -87,7 +91,7 @@ const startJobLoop = (platform: Platform, interval: number, logger: Logger | und
     busy = true
     running = platform.jobs
       .drain()
-      .catch((error: unknown) => logger?.error({ error: String(error) }, 'jobs'))
+      .catch((error: unknown) => logger?.error({ error: describeError(error) }, 'jobs'))
       .finally(() => {
         busy = false
       })
@@ -108,6 +112,8 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   server.maxConnections = 2_000
   server.on('clientError', onClientError)
   const address = await listen(server, port, host)
+  // A connection that cannot be accepted must not end the process.
+  server.on('error', (error) => options.logger?.error({ error: describeError(error) }, 'server'))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
   const metrics = createMetrics(platform, {

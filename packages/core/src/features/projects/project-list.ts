@@ -1,16 +1,21 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
 import { groupLevels, visibilities } from '../../access/levels.ts'
-import { isFeatureOpen, projectIdsWithAccess, readableProjects } from '../../access/predicates.ts'
+import {
+  isFeatureOpen,
+  projectIdsWithAccess,
+  projectsWithMergeRequests,
+  readableProjects,
+} from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
-import { matchesPattern } from '../../db/functions.ts'
+import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import type { ProjectRecord } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
 
@@ -61,12 +66,7 @@ const isStarredByViewer = (ctx: Context) => (eb: ProjectExpressionBuilder) =>
     ctx.db.selectFrom('projectStar').where('userId', '=', getUserId(ctx.actor)).select('projectStar.projectId'),
   )
 
-const matchesSearch = (pattern: string) => (eb: ProjectExpressionBuilder) =>
-  eb.or([
-    matchesPattern('project.name', pattern),
-    matchesPattern('project.path', pattern),
-    matchesPattern('project.description', pattern),
-  ])
+const searchedColumns = ['project.name', 'project.path', 'project.description']
 
 /** Projects that the viewer can see; lists add their own conditions. */
 export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('project').where(readableProjects(ctx))
@@ -82,11 +82,9 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   if (minAccessLevel !== undefined)
     filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
   if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
-  if (filters.withMergeRequestsEnabled) {
-    filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel'))
-  }
-  for (const pattern of toSearchPatterns(search)) filtered = filtered.where(matchesSearch(pattern))
-  return filtered
+  if (filters.withMergeRequestsEnabled) filtered = filtered.where(projectsWithMergeRequests(ctx))
+  const matches = matchesSearch(ctx.dialect, searchedColumns, parseSearchText(search))
+  return matches ? filtered.where(matches) : filtered
 }
 
 /** A page of the records in `rows` that match the filters. */
