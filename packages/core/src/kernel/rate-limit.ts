@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../db/complete-row.ts'
-import { type Actor, getUserId } from './actor.ts'
+import { getClientNetwork } from '../shared/client-network.ts'
+import { getUserId } from './actor.ts'
 import type { Context } from './context.ts'
 import { PlatformError } from './errors.ts'
 import type { LimitState } from './limit-state.ts'
@@ -21,8 +22,11 @@ export interface RateLimit<Input, Subject> {
 
 const windowMilliseconds = 60_000
 
-/** One count for each user; anonymous callers share one. */
-export const getCallerKey = (actor: Actor): string => `user:${getUserId(actor)}`
+/** One count for each user, and for each network of anonymous callers. Callers without an IP address share one. */
+export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): string => {
+  if (actor.kind !== 'anonymous') return `user:${getUserId(actor)}`
+  return call.ipAddress === undefined ? 'anonymous' : `address:${getClientNetwork(call.ipAddress)}`
+}
 
 /**
  * Counts a call against a limit with a sliding window of 60 seconds. The hits are stored in the database, so that all

@@ -13,6 +13,8 @@ export interface Responder<Out> {
   readonly alternative?: { readonly status: number; readonly description: string; readonly shape: Shape }
   /** Whether the body is a page of a list, with paging headers. */
   readonly paged?: true
+  /** Whether reading one item of a page costs little more than its size. */
+  readonly isRereadable?: boolean
   /** The media types of a body that is no JSON. */
   readonly mediaTypes?: readonly string[]
   (out: Out, site: Site): Reply
@@ -25,15 +27,19 @@ type AnyWire<S> = Wire<S, any>
 export const one = <S>(shape: AnyWire<S>, status = 200): Responder<S> =>
   Object.assign((out: S, site: Site): Reply => ({ status, body: shape(out, site) }), { status, shape })
 
-/** A page of a list, with paging headers. */
-export const page = <S>(shape: AnyWire<S>): Responder<Page<S>> =>
+/**
+ * A page of a list, with paging headers.
+ *
+ * @param isRereadable false for lists that are computed as a whole, such as the changes of a merge request
+ */
+export const page = <S>(shape: AnyWire<S>, isRereadable = true): Responder<Page<S>> =>
   Object.assign(
     (out: Page<S>, site: Site): Reply => ({
       status: 200,
       body: out.items.map((item) => shape(item, site)),
       page: out,
     }),
-    { status: 200, shape: list(shape), paged: true as const },
+    { status: 200, shape: list(shape), paged: true as const, isRereadable },
   )
 
 /** A list without pages. */

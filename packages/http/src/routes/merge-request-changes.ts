@@ -24,8 +24,8 @@ const issueOptions = { extension: true, errors: [422], names: { issue_iid: 'issu
 const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] } satisfies RouteOptions
 
 export const mergeRequestChangeRoutes = [
-  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire), mergeRequestOptions),
-  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire), mergeRequestOptions),
+  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire, false), mergeRequestOptions),
   route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
   route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
   route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {

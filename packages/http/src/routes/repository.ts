@@ -67,7 +67,10 @@ const extension = { ...repositoryOptions, extension: true } satisfies RouteOptio
 const branchOptions = { ...extension, multiSegmentParams: ['branch'] } satisfies RouteOptions
 
 export const repositoryRoutes = [
-  route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire), repositoryOptions),
+  route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire, false), {
+    ...repositoryOptions,
+    names: { page_token: 'cursor' },
+  }),
   route(`GET ${base}/blobs/:sha`, repository.blob, one(BlobWire), repositoryOptions),
   route(`GET ${base}/blobs/:sha/raw`, repository.rawBlob, rawBlob, repositoryOptions),
   createArchiveRoute('', 'tar.gz'),
@@ -75,11 +78,11 @@ export const repositoryRoutes = [
   createArchiveRoute('.tgz', 'tar.gz', extension),
   createArchiveRoute('.gz', 'tar.gz', extension),
   route(`GET ${base}/compare`, repository.compare, one(ComparisonWire), repositoryOptions),
-  route(`GET ${base}/contributors`, repository.contributors, page(ContributorWire), repositoryOptions),
+  route(`GET ${base}/contributors`, repository.contributors, page(ContributorWire, false), repositoryOptions),
   route(`GET ${base}/merge_base`, repository.mergeBase, one(CommitWire), repositoryOptions),
 
-  route(`GET ${base}/branches`, repository.branches, page(BranchWire), extension),
+  route(`GET ${base}/branches`, repository.branches, page(BranchWire, false), extension),
   route(`GET ${base}/branches/:branch`, repository.branch, one(BranchWire), branchOptions),
-  route(`GET ${base}/tags`, repository.tags, page(TagWire), extension),
+  route(`GET ${base}/tags`, repository.tags, page(TagWire, false), extension),
   route(`GET ${base}/commits/:sha`, repository.getCommit, one(CommitWire), extension),
 ]

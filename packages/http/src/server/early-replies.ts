@@ -45,8 +45,10 @@ export const createEarlyReplies = (
     return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
   }
 
+  const { metricsToken, logger } = options
+  const operator = { platform, server, metricsToken, logger, baseUrl: site.url }
   const replyToOperator = async ({ request, path, log }: RequestContext): Promise<Reply | undefined> => {
-    const reply = await handleOperatorRequest(platform, server, request, path, options)
+    const reply = await handleOperatorRequest(operator, request, path)
     if (reply) log.route = path
     return reply
   }

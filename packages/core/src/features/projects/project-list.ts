@@ -14,7 +14,7 @@ import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import type { ProjectRecord } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
@@ -32,7 +32,7 @@ const orders = Object.keys(orderColumns) as readonly (keyof typeof orderColumns)
 
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {
-  ...pagingEntries,
+  ...keysetEntries,
   archived: v.optional(v.boolean()),
   visibility: v.optional(v.picklist(visibilities)),
   orderBy: v.optional(v.picklist(orders), 'created_at'),
@@ -90,10 +90,12 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
 /** A page of the records in `rows` that match the filters. */
 export async function projectPage(ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<ProjectPage> {
   const { orderBy, sort, simple, withCustomAttributes } = filters
-  const ordered = applyFilters(ctx, rows, filters)
-    .select(projectColumns)
-    .orderBy(orderColumns[orderBy], sort)
-    .orderBy('project.id', sort)
-  const page = await paginate(ordered as SelectQueryBuilder<Database, 'project', Project>, filters, (row) => row)
+  const matching = applyFilters(ctx, rows, filters).select(projectColumns)
+  const page = await paginateByKeys(
+    matching as SelectQueryBuilder<Database, 'project', Project>,
+    listSortKeys(orderColumns[orderBy], 'project.id', sort),
+    filters,
+    (row) => row,
+  )
   return { ...page, simple, items: await readProjectRecords(ctx, page.items, { withCustomAttributes }) }
 }
