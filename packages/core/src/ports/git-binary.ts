@@ -62,7 +62,10 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
     options.spawnMode === 'direct' || requiresDirectSpawn() ? createDirectLauncher() : createHelperLauncher()
   const runner = createGitRunner(
     launcher,
-    createSlotPool(limits.processes, limits.queuedCalls),
+    {
+      local: createSlotPool(limits.processes, limits.queuedCalls),
+      remote: createSlotPool(limits.remoteProcesses, limits.queuedCalls),
+    },
     limits,
     program,
     environment,

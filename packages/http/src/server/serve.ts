@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { AppOptions, Logger } from './app-options.ts'
+import type { AppOptions } from './app-options.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
 
@@ -78,26 +78,6 @@ const listen = (server: Server, port: number, host: string) =>
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
   })
 
-/** Runs due jobs periodically; runs do not overlap. */
-const startJobLoop = (platform: Platform, interval: number, logger: Logger | undefined) => {
-  let running: Promise<unknown> = Promise.resolve()
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = platform.jobs
-      .drain()
-      .catch((error: unknown) => logger?.error({ error: String(error) }, 'jobs'))
-      .finally(() => {
-        busy = false
-      })
-  }, interval)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
 /** Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform. */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0 } = options
@@ -124,7 +104,8 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const gitStart = setTimeout(() => {
     platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   }, gitHelperDelay).unref()
-  const stopJobs = jobInterval > 0 ? startJobLoop(platform, jobInterval, options.logger) : async () => undefined
+  const onError = (error: unknown) => options.logger?.error({ error: String(error) }, 'jobs')
+  const stopJobs = jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, onError }) : async () => undefined
 
   const stop = async () => {
     clearTimeout(gitStart)

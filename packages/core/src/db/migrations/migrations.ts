@@ -34,6 +34,7 @@ import * as memberUsers from './0043_member_users.ts'
 import * as mergeRequestChanges from './0044_merge_request_changes.ts'
 import * as userIdentities from './0046_user_identities.ts'
 import * as wideNumbers from './0047_wide_numbers.ts'
+import * as jobLanes from './0048_job_lanes.ts'
 
 export interface Migration {
   readonly name: string
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   { name: '0044_merge_request_changes', up: mergeRequestChanges.up },
   { name: '0046_user_identities', up: userIdentities.up },
   { name: '0047_wide_numbers', up: wideNumbers.up },
+  { name: '0048_job_lanes', up: jobLanes.up },
 ]

@@ -58,7 +58,7 @@ const runRemoteCommand = async (
       environment: config.environment,
       protocols: [config.protocol],
       timeout: Math.max(1, deadline - performance.now()),
-      isLongRunning: true,
+      isRemote: true,
       signal,
       expectedExitCodes,
     })
