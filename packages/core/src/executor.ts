@@ -78,8 +78,13 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       throw invalidInput(parsed.problems)
     }
     const prepared = { ...request, time, fields: parsed.input }
-    return operation.limit && call.isRateLimited ? runRateLimited(prepared, operation.limit) : runOnce(prepared)
+    return operation.limit && call.isRateLimited && canCount(operation)
+      ? runRateLimited(prepared, operation.limit)
+      : runOnce(prepared)
   }
+
+  /** While writes are rejected, reads continue without being counted. */
+  const canCount = ({ mode }: Operation<unknown, unknown>) => mode === 'command' || !store.getWriteError?.()
 
   /** The checks that need the actor, but no subject. */
   const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {

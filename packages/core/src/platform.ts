@@ -6,6 +6,7 @@ import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
+import type { PlatformError } from './kernel/errors.ts'
 import { type Health, readHealth } from './kernel/health.ts'
 import { findNextDueTime, findNextEffectiveTime, listQueuedJobs, type QueuedJob } from './kernel/job-inspection.ts'
 import { createJobRunner } from './kernel/job-runner.ts'
@@ -109,6 +110,11 @@ export interface Platform extends Session {
   }
   /** The state of the schema and of the job queue. Works before the first migration; fails if the database is unreachable. */
   health(): Promise<Health>
+  /**
+   * The error that writes are rejected with at present: `readonly` for a data file that may only be read, `replaced` for one
+   * that was deleted or replaced since it was opened. Undefined if writes are accepted.
+   */
+  getWriteError(): PlatformError | undefined
   /** The ports in use, including the built-in ones. */
   readonly ports: Ports
   /** Stops running jobs, which are repeated later, and closes the store. Calling it again has no effect. */
@@ -231,6 +237,7 @@ function buildPlatform(parts: PlatformParts): Platform {
       },
     },
     health: () => readHealth(store, now(), jobs),
+    getWriteError: () => store.getWriteError?.(),
     close() {
       closed ??= runner
         .stop()

@@ -26,8 +26,6 @@ export interface JobLane extends JobCounts {
 export interface Health {
   /** Schema version and write conflicts. */
   readonly store: StoreState
-  /** Why writes are rejected at present, for example because the data file is read-only; null if they are accepted. */
-  readonly writeError: string | null
   /** The job queue. All 0 while migrations are pending. */
   readonly jobs: JobCounts
   /** The same by lane, in a fixed order. */
@@ -78,5 +76,5 @@ export async function readHealth(store: Store, now: string, jobs: readonly Job[]
     ? // The job table exists only after the migrations.
       jobs.map(({ kind, concurrency = 1 }) => ({ kind, concurrency, ...noJobs }))
     : await store.read((handle) => readLanes(handle, now, jobs))
-  return { store: state, writeError: store.getWriteError?.()?.message ?? null, jobs: sumLanes(lanes), lanes }
+  return { store: state, jobs: sumLanes(lanes), lanes }
 }

@@ -1,3 +1,4 @@
+import { repositoriesFolderOf } from '../shared/data-paths.ts'
 import type { Git } from './git.ts'
 import { gitBinary } from './git-binary.ts'
 import type { Ports } from './ports.ts'
@@ -21,7 +22,7 @@ export const openRepositoryPorts = (
   overrides: Partial<Ports>,
   { folder, databaseFile }: RepositoryLocation,
 ): { readonly ports: RepositoryPorts; close(): Promise<void> } => {
-  const path = folder ?? (databaseFile === undefined ? undefined : `${databaseFile}.repositories`)
+  const path = folder ?? (databaseFile === undefined ? undefined : repositoriesFolderOf(databaseFile))
   const repositories =
     overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
   const isShared = overrides.git === undefined && path === undefined

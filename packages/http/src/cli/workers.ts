@@ -3,12 +3,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { CliError } from './cli-error.ts'
+import type { DataFileIdentity } from './data-paths.ts'
 import type { Log } from './log.ts'
 
 /** What a worker receives from the supervising process, as JSON in an environment variable. */
 export interface Assignment {
   readonly number: number
   readonly port: number
+  /** The data file that the supervising process has opened; undefined for PostgreSQL. */
+  readonly dataFile: DataFileIdentity | undefined
 }
 
 const assignmentVariable = 'FORGELET_WORKER'
@@ -66,7 +69,12 @@ interface Slot {
  *
  * @param gracePeriod milliseconds in which a worker must stop
  */
-export function startWorkers(count: number, port: number, log: Log, gracePeriod: number): WorkerPool {
+export function startWorkers(
+  count: number,
+  shared: Omit<Assignment, 'number'>,
+  log: Log,
+  gracePeriod: number,
+): WorkerPool {
   const slots = new Map<number, Slot>()
   let exitedTotals: Promise<readonly object[]> = Promise.resolve([])
   let restarts = 0
@@ -122,7 +130,7 @@ export function startWorkers(count: number, port: number, log: Log, gracePeriod:
   }
 
   const spawnWorker = (number: number, failures: number) => {
-    const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, port } satisfies Assignment) })
+    const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, ...shared } satisfies Assignment) })
     const slot: Slot = { worker, startedAt: performance.now(), failures, listening: false, snapshot: undefined }
     slots.set(number, slot)
     worker.on('message', (message) => receive(number, worker, message))

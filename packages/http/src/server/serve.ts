@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
@@ -21,6 +22,12 @@ export interface ServeOptions extends AppOptions {
    * stop sending requests. Default 0.
    */
   readonly drainDelay?: number
+  /**
+   * Milliseconds between the end of listening and the closing of idle connections. Requests that arrive on open connections
+   * meanwhile are answered with `Connection: close`; closing an idle connection resets a client that sends at this moment.
+   * Default 1,000.
+   */
+  readonly idleGrace?: number
   /** The version that `/-/metrics` reports. */
   readonly version?: string
   /** The value of the label `worker` of this process's gauges, where several processes serve together. */
@@ -35,12 +42,18 @@ export interface RunningServer {
   readonly url: string
   /** The metrics of this process, for `gatherMetrics`. */
   metrics(): Promise<MetricsSnapshot>
-  /** Stops listening and waits for running requests, at most 10 seconds after the drain delay. */
+  /**
+   * Stops listening, aborts running jobs, which are repeated later, and waits for requests in progress. Takes at most 8
+   * seconds after the drain delay.
+   */
   close(): Promise<void>
 }
 
-/** Milliseconds. */
-const closeTimeout = 10_000
+/** Milliseconds that requests in progress can take during `close`. */
+const closeTimeout = 7_500
+
+/** Milliseconds between checks whether the database accepts writes. */
+const writeCheckInterval = 1_000
 
 /** Milliseconds until the git helper process is started. */
 const gitHelperDelay = 500
@@ -78,9 +91,39 @@ const listen = (server: Server, port: number, host: string) =>
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
   })
 
+/** Logs when writes begin to be rejected, because the data file is read-only or was replaced, and when that ends. */
+const startWriteChecks = (platform: Platform, logger: AppOptions['logger']) => {
+  let previous: string | undefined
+  const check = () => {
+    const reason = platform.getWriteError()?.message
+    if (reason === previous) return
+    previous = reason
+    if (reason === undefined) logger?.info({}, 'writes are accepted again')
+    else logger?.error({ reason }, 'writes are rejected')
+  }
+  check()
+  const timer = setInterval(check, writeCheckInterval).unref()
+  return () => clearInterval(timer)
+}
+
+/** Ends listening, then idle connections after the grace period, then all others after the timeout. */
+const closeConnections = async (server: Server, idleGrace: number) => {
+  const closed = once(server, 'close')
+  // `close` of an HTTP server also closes idle connections at once.
+  NetServer.prototype.close.call(server)
+  const timers = [
+    setTimeout(() => server.close(), Math.min(idleGrace, closeTimeout)),
+    setTimeout(() => server.closeAllConnections(), closeTimeout),
+  ]
+  await closed
+  for (const timer of timers) clearTimeout(timer)
+  // Ends the periodic check of timeouts.
+  server.close()
+}
+
 /** Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform. */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0 } = options
+  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0, idleGrace = 1_000 } = options
   await platform.ready()
   const server = createServer({ ...serverLimits, ...serverOptions })
   server.maxHeadersCount = 200
@@ -107,15 +150,13 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const onError = (error: unknown) => options.logger?.error({ error: String(error) }, 'jobs')
   const stopJobs = jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, onError }) : async () => undefined
 
+  const stopWriteChecks = startWriteChecks(platform, options.logger)
+
   const stop = async () => {
     clearTimeout(gitStart)
     if (drainDelay > 0) await pause(drainDelay)
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
-    const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
-    await closed
-    clearTimeout(forceClose)
-    await stopJobs()
+    await Promise.all([closeConnections(server, idleGrace), stopJobs()])
+    stopWriteChecks()
     metrics.stop()
   }
   return {
