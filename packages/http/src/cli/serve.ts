@@ -113,7 +113,12 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),
-      ...(worker && workers && { worker: String(worker.number), gatherMetrics: workers.gatherFromAll }),
+      ...(worker &&
+        workers && {
+          worker: String(worker.number),
+          gatherMetrics: workers.gatherFromAll,
+          socketClosed: workers.waitForClosedSocket,
+        }),
       ...controlled?.serveOptions(sourceOf('rateLimits') === 'cli' && options.rateLimits === 'on'),
     }
     if (worker && workers) {

@@ -18,6 +18,10 @@ const assignmentVariable = 'FORGELET_WORKER'
 
 type Message =
   | { readonly kind: 'stop' }
+  /** From a worker: it has ended listening. */
+  | { readonly kind: 'listeningEnded' }
+  /** To a worker: no process accepts connections any more, or only other workers do. */
+  | { readonly kind: 'socketClosed' }
   /** From a worker: requests the metrics of all workers, as text. */
   | { readonly kind: 'gather'; readonly id: number }
   | { readonly kind: 'gathered'; readonly id: number; readonly text: string }
@@ -60,6 +64,8 @@ interface Slot {
   startedAt: number
   failures: number
   listening: boolean
+  /** Whether the worker has ended listening during the shutdown. */
+  listeningEnded: boolean
   /** The latest snapshot. Its totals are kept when the worker exits, because counters must never decrease. */
   snapshot: MetricsSnapshot | undefined
 }
@@ -110,8 +116,21 @@ export function startWorkers(
     return aggregatedText(snapshots, await exited, { workers: slots.size, restarts })
   }
 
+  // This process closes its copy of the shared socket when the last worker has ended listening.
+  const announceClosedSocket = () => {
+    const remaining = [...slots.values()]
+    if (!remaining.every(({ listeningEnded }) => listeningEnded)) return
+    for (const { worker } of remaining) send(worker, { kind: 'socketClosed' })
+  }
+
   const receive = (number: number, worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
+    if (message.kind === 'listeningEnded') {
+      const slot = slots.get(number)
+      if (slot) slot.listeningEnded = true
+      if (stopping) announceClosedSocket()
+      else send(worker, { kind: 'socketClosed' })
+    }
     if (message.kind === 'snapshotTaken') pendingRequests.get(message.id)?.(number, message.snapshot)
     if (message.kind !== 'gather') return
     const { id } = message
@@ -131,7 +150,14 @@ export function startWorkers(
 
   const spawnWorker = (number: number, failures: number) => {
     const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, ...shared } satisfies Assignment) })
-    const slot: Slot = { worker, startedAt: performance.now(), failures, listening: false, snapshot: undefined }
+    const slot: Slot = {
+      worker,
+      startedAt: performance.now(),
+      failures,
+      listening: false,
+      listeningEnded: false,
+      snapshot: undefined,
+    }
     slots.set(number, slot)
     worker.on('message', (message) => receive(number, worker, message))
     worker.on('error', (error) => log.error({ error: String(error), worker: number }, 'worker unreachable'))
@@ -143,7 +169,7 @@ export function startWorkers(
     worker.on('exit', (code, signal) => {
       slots.delete(number)
       keepTotals(slot)
-      if (stopping) return
+      if (stopping) return announceClosedSocket()
       // The cause, which the worker has written to stderr, would prevent replacements from starting as well.
       if (!slot.listening && listening < count) return failed(new CliError(`Worker ${number} did not start`))
       const uptime = performance.now() - slot.startedAt
@@ -192,6 +218,21 @@ export const waitForStop = (): Promise<'stop'> =>
     process.on('message', (message: unknown) => {
       if (isMessage(message) && message.kind === 'stop') resolve('stop')
     })
+  })
+
+/** Milliseconds that a worker waits for the other ones to end listening. */
+const socketTimeout = 2_000
+
+/** In a worker that has ended listening: resolves when no process accepts connections any more, or only other workers do. */
+export const waitForClosedSocket = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timeout = setTimeout(resolve, socketTimeout)
+    process.on('message', (message: unknown) => {
+      if (!isMessage(message) || message.kind !== 'socketClosed') return
+      clearTimeout(timeout)
+      resolve()
+    })
+    sendToPrimary({ kind: 'listeningEnded' })
   })
 
 let lastGather = 0

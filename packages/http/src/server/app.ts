@@ -17,7 +17,7 @@ import type { ServerState } from './operator-endpoints.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
 import { createRouteRunner } from './route-runner.ts'
 
-const defaultServerState: ServerState = { isDraining: () => false }
+const defaultServerState: ServerState = { isDraining: () => false, isClosing: () => false }
 
 /** @param server state of the server around the app, if it is our own */
 export function createApp(platform: Platform, options: AppOptions = {}, server: ServerState = defaultServerState): App {

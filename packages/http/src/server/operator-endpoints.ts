@@ -9,6 +9,8 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 export interface ServerState {
   /** Whether the server is shutting down. */
   isDraining(): boolean
+  /** Whether the server has ended listening: each response closes its connection. */
+  isClosing(): boolean
   readonly metrics?: Metrics
 }
 

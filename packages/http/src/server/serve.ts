@@ -32,6 +32,8 @@ export interface ServeOptions extends AppOptions {
   readonly version?: string
   /** The value of the label `worker` of this process's gauges, where several processes serve together. */
   readonly worker?: string
+  /** Where several processes share a socket: called when this one has ended listening, resolves when all have. */
+  readonly socketClosed?: () => Promise<void>
   /** Collects the metrics of all worker processes, in the Prometheus text format. Default: those of this process. */
   readonly gatherMetrics?: () => Promise<string>
 }
@@ -106,17 +108,27 @@ const startWriteChecks = (platform: Platform, logger: AppOptions['logger']) => {
   return () => clearInterval(timer)
 }
 
+interface CloseOptions {
+  readonly idleGrace: number
+  /** Waits until other processes have closed the same socket. */
+  readonly socketClosed: () => Promise<void>
+  /** From now on, each response must close its connection. */
+  readonly onListeningEnded: () => void
+}
+
 /** Ends listening, then idle connections after the grace period, then all others after the timeout. */
-const closeConnections = async (server: Server, idleGrace: number) => {
+const closeConnections = async (server: Server, { idleGrace, socketClosed, onListeningEnded }: CloseOptions) => {
   const closed = once(server, 'close')
+  const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
   // `close` of an HTTP server also closes idle connections at once.
   NetServer.prototype.close.call(server)
-  const timers = [
-    setTimeout(() => server.close(), Math.min(idleGrace, closeTimeout)),
-    setTimeout(() => server.closeAllConnections(), closeTimeout),
-  ]
+  // A client whose connection closes would reconnect to a socket on which no process accepts connections, and be reset.
+  await socketClosed()
+  onListeningEnded()
+  const closeIdle = setTimeout(() => server.close(), idleGrace)
   await closed
-  for (const timer of timers) clearTimeout(timer)
+  clearTimeout(forceClose)
+  clearTimeout(closeIdle)
   // Ends the periodic check of timeouts.
   server.close()
 }
@@ -133,6 +145,7 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const address = await listen(server, port, host)
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
+  let isClosing = false
   const metrics = createMetrics(platform, {
     version: options.version ?? 'unknown',
     worker: options.worker,
@@ -140,7 +153,7 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   })
   const listener = createListener(platform, options, {
     url,
-    state: { metrics, isDraining: () => stopping !== undefined },
+    state: { metrics, isDraining: () => stopping !== undefined, isClosing: () => isClosing },
   })
   server.on('request', listener)
   // Forking is cheap while the process is small, but must not delay the first replies. An earlier use starts it at once.
@@ -155,7 +168,11 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const stop = async () => {
     clearTimeout(gitStart)
     if (drainDelay > 0) await pause(drainDelay)
-    await Promise.all([closeConnections(server, idleGrace), stopJobs()])
+    const onListeningEnded = () => {
+      isClosing = true
+    }
+    const { socketClosed = async () => undefined } = options
+    await Promise.all([closeConnections(server, { idleGrace, socketClosed, onListeningEnded }), stopJobs()])
     stopWriteChecks()
     metrics.stop()
   }
