@@ -87,7 +87,9 @@ const openReadOnly = (path: string, durability: Durability | undefined): Sqlite.
     if (!missingIndexCodes.has(getErrorCode(error))) throw error
   }
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
-    throw new Error(`The write-ahead log ${path}-wal cannot be read here: open the data once where its folder is writable`)
+    throw new Error(
+      `The write-ahead log ${path}-wal cannot be read here: open the data once where its folder is writable`,
+    )
   }
   return openDatabase(withoutWalMode(readFileSync(path)), durability)
 }

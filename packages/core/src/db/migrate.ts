@@ -53,7 +53,8 @@ const assertNotNewer = (newer: readonly string[]) => {
 export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
   const { pending, newer } = await readSchemaState(handle)
   assertNotNewer(newer)
-  if (pending.length) throw new Error('The data has to be migrated, but it is read-only: make it writable for one start')
+  if (pending.length)
+    throw new Error('The data has to be migrated, but it is read-only: make it writable for one start')
 }
 
 /**

@@ -236,9 +236,13 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   }
   const connection = createConnection(file, connectionOptions)
   const lock = getConnectionLock(file)
-  const reader = hasFile
-    ? createFileReader(() => openDatabase(file.name, options.durability, { readonly: isReadOnly }), connectionOptions)
-    : createMemoryReader(connection, lock)
+  const openReader = () => {
+    // Opening would create a new file, or read another one.
+    const error = guard?.check()
+    if (error) throw error
+    return openDatabase(file.name, options.durability, { readonly: isReadOnly, fileMustExist: true })
+  }
+  const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
   const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, guard, onCommit: reader.release })
   const getWriteError = () => guard?.check() ?? (isReadOnly ? createReadOnlyError() : undefined)
   let migrated: Promise<void> | undefined
