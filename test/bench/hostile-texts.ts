@@ -1,8 +1,8 @@
-import { maskCredentials } from '../../packages/core/src/features/remote-mirrors/mask-credentials.ts'
 import { parseScimFilter } from '../../packages/core/src/features/scim/filter.ts'
 import { createDiffParser } from '../../packages/core/src/ports/git-binary/diff-parser.ts'
 import { embeddedMarkdown } from '../../packages/core/src/ports/markdown.ts'
 import { parseHumanDuration } from '../../packages/core/src/shared/human-duration.ts'
+import { maskCredentials } from '../../packages/core/src/shared/mask-credentials.ts'
 import { redactText } from '../../packages/http/src/control/redaction.ts'
 import { redactPath } from '../../packages/http/src/request/redact-path.ts'
 import { hostileMarkdown, type Make, repeat } from '../hostile-markdown.ts'
@@ -48,7 +48,7 @@ export const hostileTexts: readonly HostileText[] = [
     '%3A%2F%2Fa:',
     '"token":"\\\\',
   ]),
-  ...parts('credentials', (text) => maskCredentials(text, ['secret']), ['://', '@', 'a:']),
+  ...parts('credentials', (text) => maskCredentials(text, { secrets: ['secret'] }), ['://', '@', 'a:']),
   ...parts('paths in logs', (text) => redactPath(`/${text}`), ['%3f&', 'glpat-']),
   ...parts('durations', parseHumanDuration, ['1 ', '9', '1 s ', '1:']),
   ...parts('SCIM filters', (text) => ignoreError(() => parseScimFilter(`id eq ${text}`)), [' ', ' "']),

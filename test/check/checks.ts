@@ -12,13 +12,30 @@ interface Check {
 
 const build = (name: string): Check => ({ name: `build ${name}`, command: ['tsup'], folder: `packages/${name}` })
 
+const types: Check = { name: 'types', command: ['node', 'test/check/types.ts'] }
+
+/** For contributors: types, and the fast tests on SQLite. Domains and mirrors start servers of their own. */
+const quickStages: readonly (readonly Check[])[] = [
+  [
+    types,
+    {
+      name: 'tests',
+      command: [
+        ...(['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'sqlite', '--no-isolate'] as const),
+        ...['features', 'kernel', 'platform'].map((folder) => `packages/core/src/${folder}`),
+        ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors}/**'],
+      ],
+    },
+  ],
+]
+
 /** All static checks, fast ones first. Checks of one stage run in parallel; stages run in sequence. */
-const stages: readonly (readonly Check[])[] = [
+const allStages: readonly (readonly Check[])[] = [
   [
     { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
     { name: 'unused code', command: ['knip'] },
   ],
-  [{ name: 'types', command: ['node', 'test/check/types.ts'] }, build('core')],
+  [types, build('core')],
   [build('http'), build('fixtures')],
   [
     { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'] },
@@ -26,6 +43,7 @@ const stages: readonly (readonly Check[])[] = [
   ],
 ]
 
+const stages = process.argv.includes('--quick') ? quickStages : allStages
 const started = performance.now()
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 

@@ -1,4 +1,5 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -96,6 +97,37 @@ describe(`doctor on ${dialect}`, () => {
     )
     const { wrong } = await examined(args)
     expect(wrong).toMatchObject([{ name: 'repositories', details: [expect.stringMatching(/: \/nowhere\/lost\.git$/)] }])
+  })
+
+  it('reports damaged repositories', async () => {
+    const { args, file } = await fresh()
+    await forgelet(['seed', 'demo', ...args])
+    const [damaged, emptied, intact] = ['damaged', 'emptied', 'intact'].map((name) => path(`${name}-${dialect}.git`))
+    for (const directory of [damaged, emptied, intact] as string[]) {
+      execFileSync('git', ['init', '-q', '--bare', directory])
+      const tree = execFileSync('git', ['-C', directory, 'mktree'], { input: '', encoding: 'utf8' }).trim()
+      const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+      const commit = execFileSync('git', ['-C', directory, ...identity, 'commit-tree', '-m', 'one', tree], {
+        encoding: 'utf8',
+      })
+      execFileSync('git', ['-C', directory, 'update-ref', 'refs/heads/main', commit.trim()])
+      if (directory === damaged) rmSync(join(directory, 'objects', tree.slice(0, 2), tree.slice(2)))
+      if (directory === emptied) rmSync(join(directory, 'refs/heads/main'))
+    }
+    const rows = [damaged, emptied, intact].map(
+      (place, index) => `((select min(id) + ${index} from project), '${place}', '2026')`,
+    )
+    await change(
+      file,
+      `delete from project_repository; update project set empty_repo = ${dialect === 'sqlite' ? 0 : false};
+       insert into project_repository (project_id, place, created_at) values ${rows.join(', ')}`,
+    )
+    const { wrong } = await examined(args)
+    expect(wrong).toMatchObject([{ name: 'contents of repositories', says: 'damaged: restore them from a backup' }])
+    expect(wrong[0]?.details).toEqual([
+      expect.stringMatching(new RegExp(`^project \\d+: ${damaged}: .*missing tree`)),
+      expect.stringMatching(new RegExp(`^project \\d+: ${emptied}: has no commits, although the project had some$`)),
+    ])
   })
 
   it('reports an old and a newer schema without changes to them', async () => {

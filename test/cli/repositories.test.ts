@@ -19,10 +19,13 @@ test('the demo repositories are beside the data file, readable by their owner on
   if (process.platform !== 'win32') expect(statSync(place).mode & 0o777).toBe(0o700)
 })
 
-test('--repositories requires PostgreSQL', async () => {
-  const { code, stderr } = await forgelet(['serve', '--data', './code.db', '--repositories', './elsewhere'])
+test.each([
+  ['--repositories', './elsewhere'],
+  ['--database-lock-timeout', '1'],
+])('%s requires PostgreSQL', async (option, value) => {
+  const { code, stderr } = await forgelet(['serve', '--data', './code.db', option, value])
   expect(code).toBe(2)
-  expect(stderr).toContain('--repositories requires --database')
+  expect(stderr).toContain(`${option} requires --database`)
 })
 
 test('a local repository can be imported into a project once', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { provider, type SendScim, scimSeed } from '../scim-world.ts'
 import { world } from '../world.ts'
 
-/** The requests of Okta and Entra, according to their logs. */
+/** Requests in the form in which Okta, Entra ID, OneLogin and JumpCloud document or log them. */
 
 let forge: FakeForge
 let scim: SendScim
@@ -45,8 +45,15 @@ describe('Okta', () => {
     expect(await scim(`GET /Users/${id}`)).toMatchObject({ status: 200, body: created.body })
     expect(await search(`userName eq "${okta.userName}"`)).toMatchObject({ body: { totalResults: 1 } })
 
-    // Applications created with the Okta wizard update with PUT; Okta displays the error.
-    expect(await scim(`PUT /Users/${id}`, { ...okta, id })).toMatchObject({ status: 501, body: { status: '501' } })
+    // Applications created with the Okta wizard update with PUT: the resource as they read it, with changes.
+    const { externalId: _, displayName: __, ...resource } = okta
+    const name = { givenName: 'Renamed', middleName: '', familyName: 'User' }
+    const emails = [{ primary: true, value: okta.userName, type: 'work', display: okta.userName }]
+    const replacement = { ...resource, id, name, emails, meta: { resourceType: 'User' } }
+    expect(await scim(`PUT /Users/${id}`, replacement)).toMatchObject({
+      status: 200,
+      body: { id, userName: 'test.user', 'name.formatted': 'Renamed User', active: true },
+    })
 
     const profile = { name: { givenName: 'Another', familyName: 'User' }, emails: okta.emails, userName: okta.userName }
     const update = { schemas: [PatchOp], Operations: [{ op: 'replace', value: profile }] }
@@ -112,15 +119,25 @@ describe('Entra', () => {
 
     const response = await patch(
       { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@testuser.com' },
-      { op: 'Add', path: 'name.formatted', value: 'Joy Updated' },
-      { op: 'Replace', path: 'addresses[type eq "work"].country', value: 'Nowhere' },
-      { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', value: 'Sales' },
+      { op: 'Replace', path: 'name.familyName', value: 'Updated' },
     )
     expect(response).toMatchObject({ status: 204, text: '' })
     expect((await scim(`GET /Users/${id}`)).body).toMatchObject({
       'name.formatted': 'Joy Updated',
       emails: [{ type: 'work', value: 'updated@testuser.com' }],
     })
+
+    // The default attribute mapping of Entra has attributes that cannot be stored: the provisioning log names them.
+    const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department'
+    for (const path of [department, 'addresses[type eq "work"].country', 'title']) {
+      const rejected = await patch(
+        { op: 'Add', path: 'name.formatted', value: 'Not Applied' },
+        { op: 'Add', path, value: 'x' },
+      )
+      expect(rejected).toMatchObject({ status: 400, body: { scimType: 'invalidPath' } })
+      expect(rejected.body.detail).toContain(path.toLowerCase().replace(/\[.*\]/, ''))
+    }
+    expect((await scim(`GET /Users/${id}`)).body).toMatchObject({ 'name.formatted': 'Joy Updated' })
 
     expect(await patch({ op: 'Replace', path: 'active', value: 'False' })).toMatchObject({ status: 204 })
     expect(await search(`externalId eq "${id}"`)).toMatchObject({ status: 200, body: { totalResults: 0 } })
@@ -139,5 +156,76 @@ describe('Entra', () => {
     })
     expect(await patch({ op: 'replace', path: 'active', value: false })).toMatchObject({ status: 204 })
     expect(await scim(`GET /Users/${id}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('OneLogin', () => {
+  const onelogin = {
+    schemas: [User],
+    userName: 'lena.berg@example.com',
+    displayName: 'Lena Berg',
+    externalId: '95218733',
+    name: { familyName: 'Berg', givenName: 'Lena', formatted: 'Lena Berg' },
+    emails: [{ value: 'lena.berg@example.com', type: 'work', primary: true }],
+  }
+  const id = onelogin.externalId
+
+  test('searches, creates, replaces, suspends by PUT and deletes', async () => {
+    expect(await search('userName eq "lena.berg@example.com"')).toMatchObject({ body: { totalResults: 0 } })
+    expect(await scim('POST /Users', onelogin)).toMatchObject({ status: 201, body: { id, userName: 'lena.berg' } })
+    const name = { familyName: 'Berg-Lund', givenName: 'Lena', formatted: 'Lena Berg-Lund' }
+    const emails = [{ value: 'lena.lund@example.com', type: 'work', primary: true }]
+    const changed = { ...onelogin, name, displayName: name.formatted, emails }
+    expect(await scim(`PUT /Users/${id}`, changed)).toMatchObject({
+      status: 200,
+      body: { id, active: true, 'name.formatted': 'Lena Berg-Lund', emails },
+    })
+    expect(await scim(`PUT /Users/${id}`, { ...changed, active: false })).toMatchObject({
+      status: 200,
+      body: { active: false },
+    })
+    expect(await scim('POST /Users', { ...changed, active: true })).toMatchObject({ status: 201, body: { id } })
+    expect(await scim(`DELETE /Users/${id}`)).toMatchObject({ status: 204 })
+  })
+
+  test('patches with a value and no path', async () => {
+    await scim('POST /Users', onelogin)
+    const patch = (value: object) =>
+      scim(`PATCH /Users/${id}`, { schemas: [PatchOp], Operations: [{ op: 'replace', value }] })
+    expect(await patch({ name: { familyName: 'Lund', givenName: 'Lena' } })).toMatchObject({ status: 204 })
+    expect((await scim(`GET /Users/${id}`)).body['name.formatted']).toBe('Lena Lund')
+    expect(await patch({ active: false })).toMatchObject({ status: 204 })
+    expect(await scim(`GET /Users/${id}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('JumpCloud', () => {
+  const jumpcloud = {
+    schemas: [User],
+    externalId: '5f1f0a3c9b2e4d0017a1b2c3',
+    userName: 'omar.diaz@example.com',
+    name: { familyName: 'Diaz', givenName: 'Omar' },
+    displayName: 'Omar Diaz',
+    emails: [{ type: 'work', value: 'omar.diaz@example.com', primary: true }],
+    active: true,
+    addresses: [],
+    phoneNumbers: [],
+  }
+  const id = jumpcloud.externalId
+
+  test('searches by e-mail address, creates, replaces and deactivates', async () => {
+    expect(await search('emails.value eq "omar.diaz@example.com"')).toMatchObject({ body: { totalResults: 0 } })
+    expect(await scim('POST /Users', jumpcloud)).toMatchObject({ status: 201, body: { id, userName: 'omar.diaz' } })
+    expect(await search('emails.value eq "omar.diaz@example.com"')).toMatchObject({
+      body: { totalResults: 1, itemsPerPage: 1, Resources: [{ id }] },
+    })
+    const name = { familyName: 'Diaz Ruiz', givenName: 'Omar' }
+    expect(await scim(`PUT /Users/${id}`, { ...jumpcloud, id, name, displayName: 'Omar Diaz Ruiz' })).toMatchObject({
+      status: 200,
+      body: { id, 'name.formatted': 'Omar Diaz Ruiz' },
+    })
+    const deactivate = { schemas: [PatchOp], Operations: [{ op: 'replace', path: 'active', value: false }] }
+    expect(await scim(`PATCH /Users/${id}`, deactivate)).toMatchObject({ status: 204 })
+    expect(await search(`externalId eq "${id}"`)).toMatchObject({ body: { totalResults: 0, itemsPerPage: 0 } })
   })
 })

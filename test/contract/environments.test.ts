@@ -208,8 +208,14 @@ describe('a protected environment', () => {
     [
       { name: 'x', deploy_access_levels: [{ user_id: 99_999 }, {}] },
       422,
+      { message: ['Deploy access levels user 99999 cannot access the project, an entry is empty'] },
+    ],
+    [
+      { name: 'x', deploy_access_levels: [] },
+      422,
       { message: ['Deploy access levels is too short (minimum is 1 character)'] },
     ],
+    [{ name: 'x', deploy_access_levels: 40 }, 400, { error: 'deploy_access_levels is invalid' }],
     [
       { name: 'taken', deploy_access_levels: [{ access_level: 30 }] },
       409,

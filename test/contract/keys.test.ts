@@ -19,6 +19,14 @@ const sha256 = (text: string) => {
   return 'key' in result ? result.key.sha256 : ''
 }
 
+test('the user of a key has linked identities', async () => {
+  await forge.host.identities.link({ user: 'bob', provider: 'openid', externalUid: 'bob@login.example' })
+  const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob@laptop') })
+  const { body } = await send(`GET /keys/${id}`, { as: 'root' })
+  const identity = { provider: 'openid', extern_uid: 'bob@login.example', saml_provider_id: null }
+  expect(body.user.identities).toEqual([identity])
+})
+
 /** Fingerprints whose base64 holds both signs that an address must not. */
 const awkwardKey = (): string => {
   for (;;) {

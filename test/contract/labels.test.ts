@@ -46,6 +46,7 @@ test('a list has counts only when they are asked for', async () => {
 test('a colour may be a name, and text on it is dark where it is light', async () => {
   const made = async (color: string) => (await send(`POST ${base}`, { as: 'carol', json: { name: color, color } })).body
   expect(await made('red')).toMatchObject({ color: '#FF0000', text_color: '#FFFFFF' })
+  expect(await made('#abc')).toMatchObject({ color: '#aabbcc', text_color: '#333333' })
   expect(await made('#FFAABB')).toMatchObject({ color: '#FFAABB', text_color: '#333333' })
 })
 

@@ -42,6 +42,7 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
       avatar_url: expect.stringContaining('gravatar'),
       web_url: `${forge.url}/${member}`,
       access_level: 30,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       expires_at: '2099-12-31',
     })
   })

@@ -44,6 +44,7 @@ const note = {
   noteable_id: expect.any(Number),
   resolvable: false,
   confidential: false,
+  internal: false,
   commands_changes: {},
 }
 
@@ -188,7 +189,6 @@ describe('what the request cannot say', () => {
       updated_at: '2001-01-01',
       noteable_id: 2,
       type: 'DiffNote',
-      confidential: true,
     }
     const { status, body } = await send(`POST ${bases.issue}`, { as: 'bob', json })
     expect(status).toBe(200)
@@ -200,6 +200,42 @@ describe('what the request cannot say', () => {
   test('what else the path names cannot come from the parameters', async () => {
     const merged = await send(`GET ${bases.issue}?issue_iid=2&merge_request_iid=1&epic=1&snippet=1`)
     expect(merged.status).toBe(200)
+  })
+})
+
+describe('an internal note', () => {
+  test.each(['internal', 'confidential'])('is created with %s=true', async (parameter) => {
+    const created = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Internal', [parameter]: true } })
+    expect(created).toMatchObject({ status: 200, body: { internal: true, confidential: true } })
+    const single = `${bases.issue}/${created.body.id}`
+    for (const as of [undefined, 'dave', 'mallory']) {
+      const caller = as === undefined ? {} : { as }
+      expect(await send(`GET ${bases.issue}`, caller)).toMatchObject({ body: [] })
+      expect((await send(`GET ${bases.issue}`, caller)).headers.get('x-total')).toBe('0')
+      expect((await send(`GET ${single}`, caller)).text).toBe((await send(`GET ${bases.issue}/999`, caller)).text)
+      expect((await send('GET /projects/acme%2Fweb/events?action=commented', caller)).body).toEqual([])
+      expect((await send('GET /projects/acme%2Fweb/issues/1', caller)).body).toMatchObject({ user_notes_count: 0 })
+    }
+    expect((await send(`GET ${single}`, { as: 'carol' })).body).toEqual(created.body)
+    expect((await send('GET /projects/acme%2Fweb/issues/1', { as: 'carol' })).body).toMatchObject({
+      user_notes_count: 1,
+    })
+  })
+
+  test('is forbidden for callers below reporter', async () => {
+    const response = await send(`POST ${bases.issue}`, { as: 'dave', json: { body: 'x', internal: true } })
+    expect(response).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
+    expect((await send(`GET ${bases.issue}`, { as: 'root' })).body).toEqual([])
+  })
+
+  test('cannot become public, nor a public note internal', async () => {
+    const { body } = await send(`POST ${bases.issue}`, { as: 'bob', json: { body: 'Public' } })
+    for (const parameter of ['internal', 'confidential']) {
+      const json = { body: 'Changed', [parameter]: true }
+      const response = await send(`PUT ${bases.issue}/${body.id}`, { as: 'bob', json })
+      expect(response).toMatchObject({ status: 400, body: { message: { internal: [expect.any(String)] } } })
+    }
+    expect((await send(`GET ${bases.issue}/${body.id}`)).body.body).toBe('Public')
   })
 })
 
@@ -309,6 +345,23 @@ describe('changes by others', () => {
       expect(await send(`PUT ${bases.issue}/${record.id}`, { as, json: { body: 'x' } })).toMatchObject(forbidden)
       expect(await send(`DELETE ${bases.issue}/${record.id}`, { as })).toMatchObject(forbidden)
     }
+  })
+})
+
+describe('a creation time', () => {
+  test.each([
+    ['2016-03-11T03:45:40', '2016-03-11T03:45:40.000Z'],
+    ['20160311T034540Z', '2016-03-11T03:45:40.000Z'],
+    ['2016-03-11T03:45:40,123+02', '2016-03-11T01:45:40.123Z'],
+  ])('is read from %s', async (created_at, instant) => {
+    const { body } = await send(`POST ${bases.issue}`, { as: 'alice', json: { body: 'Then', created_at } })
+    expect(body.created_at).toBe(instant)
+  })
+
+  test('is refused when the day does not exist', async () => {
+    const json = { body: 'Then', created_at: '2016-02-30T00:00:00Z' }
+    const refused = await send(`POST ${bases.issue}`, { as: 'alice', json })
+    expect(refused).toMatchObject({ status: 400, body: { error: 'created_at is invalid' } })
   })
 })
 

@@ -39,7 +39,7 @@ test('a new mirror is disabled, masked and untouched', async () => {
 test.each([
   [url, 'https://*****:*****@example.com/x.git'],
   ['https://robot@example.com/x.git', 'https://*****@example.com/x.git'],
-  ['ssh://git@example.com/x.git', 'ssh://git@example.com/x.git'],
+  ['ssh://git@example.com/x.git', 'ssh://*****@example.com/x.git'],
   ['git://example.com/x.git', 'git://example.com/x.git'],
 ])('%s is shown as %s', async (given, shown) => {
   expect((await send(`POST ${base}`, { as, form: { url: given } })).body).toMatchObject({ url: shown })

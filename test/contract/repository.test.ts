@@ -31,6 +31,7 @@ const commit = {
   committer_name: expect.any(String),
   committer_email: expect.any(String),
   committed_date: expect.stringMatching(instant),
+  web_url: expect.stringMatching(/\/-\/commit\/[0-9a-f]{40}$/),
 }
 
 const idOf = async (ref: string) => (await send(`GET ${base}/commits/${ref}`)).body.id as string

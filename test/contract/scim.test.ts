@@ -69,27 +69,27 @@ describe('a list', () => {
     expect(body).toMatchObject({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: 2,
-      itemsPerPage: 20,
+      itemsPerPage: 2,
       startIndex: 1,
       Resources: [{ id: 'OLGA-1' }, { id: 'linked-a' }],
     })
   })
 
   test.each([
-    ['count=0', 20, 1, 2],
-    ['count=-3', 20, 1, 2],
-    ['count=1', 1, 1, 1],
-    ['count=1000', 100, 1, 2],
-    ['startIndex=0', 20, 1, 2],
-    ['startIndex=-7&count=1', 1, 1, 1],
-    ['startIndex=2&count=1', 1, 2, 1],
-    ['startIndex=3', 20, 3, 0],
-    ['startIndex=999999999999999', 20, 999_999_999_999_999, 0],
-    ['attributes=userName&excludedAttributes=emails&sortBy=id', 20, 1, 2],
-  ])('%s', async (query, itemsPerPage, startIndex, found) => {
+    ['count=0', 1, 0],
+    ['count=-3', 1, 0],
+    ['count=1', 1, 1],
+    ['count=1000', 1, 2],
+    ['startIndex=0', 1, 2],
+    ['startIndex=-7&count=1', 1, 1],
+    ['startIndex=2&count=1', 2, 1],
+    ['startIndex=3', 3, 0],
+    ['startIndex=999999999999999', 999_999_999_999_999, 0],
+    ['attributes=userName&excludedAttributes=emails&sortBy=id', 1, 2],
+  ])('%s', async (query, startIndex, found) => {
     const { status, body } = await scim(`GET /Users?${query}`)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ itemsPerPage, startIndex, totalResults: 2 })
+    expect(body).toMatchObject({ itemsPerPage: found, startIndex, totalResults: 2 })
     expect(body.Resources).toHaveLength(found)
   })
 
@@ -99,6 +99,7 @@ describe('a list', () => {
     'EXTERNALID EQ "olga-1"',
     'userName eq "Olga"',
     'userName eq "olga@example.com"',
+    'emails.value eq "OLGA@example.com"',
     'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "olga"',
   ])('finds exactly the one of %s', async (filter) => {
     const { status, body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)
@@ -120,7 +121,7 @@ describe('a list', () => {
     'active eq true',
     'id eq "a',
     'id eq "a" or id eq "b"',
-    'emails.value eq "a"',
+    'emails.type eq "work"',
     '__proto__ eq 1',
   ])('refuses the filter %j', async (filter) => {
     const { status, body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)
@@ -175,6 +176,9 @@ describe('a creation', () => {
     ['emails', { emails: [{ type: 'home', value: 'a@example.com' }] }],
     ['emails', { emails: [{ type: 'work', value: 7 }] }],
     ['name', { name: undefined }],
+    ['name', { name: undefined, displayName: 'Ann' }],
+    ['name', { name: null, displayName: 'Ann' }],
+    ['name', { name: {} }],
     ['name', { name: 'Ann' }],
     ['name', { name: { formatted: ['Ann'] } }],
     ['name', { name: { formatted: 'x'.repeat(300) } }],
@@ -256,9 +260,49 @@ describe('a change', () => {
   })
 
   test('of nothing is 204', async () => {
-    for (const body of [patchOf(), replace('title', 'Dr'), patchOf({ op: 'remove', path: 'emails' })]) {
+    for (const body of [patchOf(), replace('userName', 'ann@example.com'), replace('active', true)]) {
       expect(await scim('PATCH /Users/uid-ann', body)).toMatchObject({ status: 204 })
     }
+  })
+
+  test('of several attributes in one request applies all of them', async () => {
+    const request = patchOf(
+      { op: 'replace', path: 'externalId', value: 'uid-lee' },
+      { op: 'replace', path: 'name.formatted', value: 'Ann Lee' },
+      { op: 'add', path: 'emails[type eq "work"].value', value: 'lee@example.com' },
+      { op: 'replace', value: { userName: 'lee@example.com' } },
+    )
+    expect(await scim('PATCH /Users/uid-ann', request)).toMatchObject({ status: 204 })
+    expect((await scim('GET /Users/uid-lee')).body).toMatchObject({
+      id: 'uid-lee',
+      'name.formatted': 'Ann Lee',
+      userName: 'lee',
+      emails: [{ value: 'lee@example.com' }],
+    })
+  })
+
+  test.each([
+    ['invalidSyntax', { op: 'move', path: 'userName', value: 'lee' }],
+    ['mutability', { op: 'remove', path: 'userName' }],
+    ['mutability', { op: 'replace', path: 'meta.resourceType', value: 'Group' }],
+    ['noTarget', { op: 'replace', path: 'emails[type eq "home"].value', value: 'lee@example.com' }],
+    ['noTarget', { op: 'remove' }],
+    ['invalidFilter', { op: 'replace', path: 'emails[type sw "w"].value', value: 'lee@example.com' }],
+    ['invalidPath', { op: 'replace', path: '..', value: 'lee' }],
+    ['invalidPath', { op: 'replace', path: 'title', value: 'Dr' }],
+    ['invalidValue', { op: 'replace', value: { title: 'Dr' } }],
+    ['invalidValue', { op: 'replace', path: 'emails', value: [{ type: 'home', value: 'lee@example.com' }] }],
+  ])('that cannot be applied is %s and leaves nothing half done: %j', async (scimType, operation) => {
+    const before = (await scim('GET /Users/uid-ann')).body
+    const request = patchOf({ op: 'replace', path: 'displayName', value: 'Changed' }, operation)
+    const { status, body } = await scim('PATCH /Users/uid-ann', request)
+    expect({ status, body }).toEqual({ status: 400, body: scimError(400, scimType) })
+    expect((await scim('GET /Users/uid-ann')).body).toEqual(before)
+  })
+
+  test('of a user whom the group did not provision is mutability', async () => {
+    const { status, body } = await scim('PATCH /Users/linked-a', replace('displayName', 'Changed'))
+    expect({ status, body }).toEqual({ status: 400, body: scimError(400, 'mutability') })
   })
 
   test.each([
@@ -285,8 +329,99 @@ describe('a change', () => {
   })
 })
 
+describe('a replacement', () => {
+  beforeEach(async () => void (await scim('POST /Users', newUser('ann'))))
+
+  test('answers 200 with the replaced user', async () => {
+    const { status, body, headers } = await scim('PUT /Users/uid-ann', newUser('lee', { title: 'ignored' }))
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(scimType)
+    expect(body).toEqual({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      id: 'uid-lee',
+      active: true,
+      emails: [{ type: 'work', value: 'lee@example.com', primary: true }],
+      'name.formatted': 'lee Person',
+      meta: { resourceType: 'User' },
+      userName: 'lee',
+    })
+    expect(await scim('GET /Users/uid-lee')).toMatchObject({ status: 200, body })
+    expect(await scim('GET /Users/uid-ann')).toMatchObject({ status: 404 })
+  })
+
+  test.each(['userName', 'name', 'emails'])('without %s is 400', async (name) => {
+    const { status, body } = await scim('PUT /Users/uid-ann', newUser('ann', { [name]: undefined }))
+    expect({ status, body }).toEqual({ status: 400, body: scimError(400, 'invalidValue') })
+  })
+
+  test('with a taken value is 409, of an unknown user 404', async () => {
+    const taken = newUser('ann', { emails: 'stranger@example.com' })
+    expect(await scim('PUT /Users/uid-ann', taken)).toMatchObject({ status: 409, body: scimError(409, 'uniqueness') })
+    expect(await scim('PUT /Users/nobody', newUser('ann'))).toMatchObject({ status: 404, body: scimError(404) })
+  })
+
+  test('with active: false ends the identity', async () => {
+    const response = await scim('PUT /Users/uid-ann', newUser('ann', { active: false }))
+    expect(response).toMatchObject({ status: 200, body: { id: 'uid-ann', active: false } })
+    expect(await scim('GET /Users/uid-ann')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('partial representations', () => {
+  const always = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: 'OLGA-1' }
+  const emails = [{ type: 'work', value: 'olga@example.com', primary: true }]
+  const name = { 'name.formatted': 'Olga Owner' }
+  const meta = { meta: { resourceType: 'User' } }
+
+  test.each([
+    ['attributes=userName', { userName: 'olga' }],
+    ['attributes=USERNAME,%20name', { userName: 'olga', ...name }],
+    ['attributes=userName&attributes=active', { userName: 'olga', active: true }],
+    ['attributes=name.formatted', name],
+    ['attributes=emails.value', { emails: [{ value: 'olga@example.com' }] }],
+    ['attributes=emails,meta.resourceType', { emails, ...meta }],
+    ['attributes=urn:ietf:params:scim:schemas:core:2.0:User:userName', { userName: 'olga' }],
+    ['attributes=title', {}],
+    ['excludedAttributes=emails,active,id,schemas', { userName: 'olga', ...name, ...meta }],
+    ['excludedAttributes=emails.type,emails.primary,name,meta', {
+      userName: 'olga',
+      active: true,
+      emails: [{ value: 'olga@example.com' }],
+    }],
+    ['attributes=userName,emails&excludedAttributes=emails.type', {
+      userName: 'olga',
+      emails: [{ value: 'olga@example.com', primary: true }],
+    }],
+    ['attributes=', { userName: 'olga', active: true, emails, ...name, ...meta }],
+  ])('%s', async (query, expected) => {
+    expect((await scim(`GET /Users/OLGA-1?${query}`)).body).toEqual({ ...always, ...expected })
+    const list = await scim(`GET /Users?count=1&${query}`)
+    expect(list.body).toMatchObject({ totalResults: 2, Resources: [{ ...always, ...expected }] })
+    expect(list.body.Resources[0]).toEqual({ ...always, ...expected })
+  })
+
+  test('of created and replaced users', async () => {
+    const user = { schemas: always.schemas, id: 'uid-ann', userName: 'ann' }
+    expect((await scim('POST /Users?attributes=userName', newUser('ann'))).body).toEqual(user)
+    expect((await scim('PUT /Users/uid-ann?attributes=userName', newUser('ann'))).body).toEqual(user)
+  })
+
+  test('do not concern discovery documents and errors', async () => {
+    const schemas = (await scim('GET /Schemas')).body
+    expect((await scim('GET /Schemas?attributes=id')).body).toEqual(schemas)
+    expect(await scim('GET /Users/nobody?attributes=id')).toMatchObject({ status: 404, body: scimError(404) })
+  })
+})
+
 describe('who may come', () => {
-  const calls = ['GET /Users', 'GET /Users/OLGA-1', 'POST /Users', 'PATCH /Users/OLGA-1', 'DELETE /Users/OLGA-1']
+  const calls = [
+    'GET /Users',
+    'GET /Users/OLGA-1',
+    'POST /Users',
+    'PUT /Users/OLGA-1',
+    'PATCH /Users/OLGA-1',
+    'DELETE /Users/OLGA-1',
+  ]
   const people = ['root', 'olga', 'linked', 'guest', 'stranger']
 
   test.each(calls)('%s is closed to everybody without a SCIM token', async (call) => {
@@ -393,14 +528,14 @@ describe('addresses', () => {
     expect(await provider(forge, String(id))('GET /Users')).toMatchObject({ status: 404 })
   })
 
-  test('PUT is not implemented, other methods and addresses do not exist, all in the form of SCIM', async () => {
-    const put = await scim('PUT /Users/OLGA-1', newUser('olga'))
-    expect(put).toMatchObject({ status: 501, body: scimError(501) })
-    expect(put.headers.get('allow')).toBe('OPTIONS, GET, HEAD, PATCH, DELETE')
-    expect(await scim('POST /Users/OLGA-1', {})).toMatchObject({ status: 405, body: scimError(405) })
+  test('other methods and addresses do not exist, all in the form of SCIM', async () => {
+    const post = await scim('POST /Users/OLGA-1', {})
+    expect(post).toMatchObject({ status: 405, body: scimError(405) })
+    expect(post.headers.get('allow')).toBe('OPTIONS, GET, HEAD, PUT, PATCH, DELETE')
+    expect(await scim('PUT /Users', newUser('ann'))).toMatchObject({ status: 405, body: scimError(405) })
     expect(await scim('GET /Groups')).toMatchObject({ status: 404, body: scimError(404) })
     expect(await scim('GET /Users/%E0%A4%A')).toMatchObject({ status: 400, body: scimError(400, 'invalidSyntax') })
-    for (const { headers } of [put, await scim('GET /Groups')]) expect(headers.get('content-type')).toBe(scimType)
+    for (const { headers } of [post, await scim('GET /Groups')]) expect(headers.get('content-type')).toBe(scimType)
     expect(await scim('PUT /Users/OLGA-1', {}, { authorization: '' })).toMatchObject({ status: 401 })
   })
 
@@ -423,7 +558,14 @@ describe('addresses', () => {
     const { body } = await scim('GET /Schemas')
     expect(body.Resources[0].id).toBe('urn:ietf:params:scim:schemas:core:2.0:User')
     const names = body.Resources[0].attributes.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(['externalId', 'userName', 'name', 'emails', 'active'])
+    expect(names).toEqual(['userName', 'name', 'emails', 'active'])
+    // Responses contain every declared attribute.
+    const { body: olga } = await scim('GET /Users/OLGA-1')
+    for (const { name, subAttributes = [] } of body.Resources[0].attributes) {
+      if (name !== 'name') expect(olga).toHaveProperty([name])
+      for (const { name: part } of subAttributes)
+        expect(name === 'name' ? olga : olga[name][0]).toHaveProperty([name === 'name' ? `name.${part}` : part])
+    }
     expect(await scim('GET /Schemas', undefined, { authorization: '' })).toMatchObject({ status: 401 })
     // What a list holds is there by itself as well, and nothing else is.
     expect((await scim('GET /Schemas/urn:ietf:params:scim:schemas:core:2.0:User')).body).toEqual(body.Resources[0])
@@ -485,6 +627,8 @@ describe('whatever is sent', () => {
             await scim('POST /Users', newUser('ann', { [text]: body })),
             await scim('PATCH /Users/linked-a', patchOf(...operations)),
             await scim('PATCH /Users/uid-ann', patchOf(...operations)),
+            await scim('PUT /Users/uid-ann', newUser('ann', { [text]: body })),
+            await scim('PUT /Users/linked-a', newUser('ann', { [text]: body })),
           ]
           for (const { status, body: answered, headers } of answers) {
             expect(expected).toContain(status)

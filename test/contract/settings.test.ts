@@ -64,6 +64,18 @@ describe('the answer', () => {
     expect((await send(`GET ${path}`, { as })).body).toEqual(body)
   })
 
+  test('sends the polling interval as a decimal string', async () => {
+    expect((await send(`GET ${path}`, { as })).body.polling_interval_multiplier).toBe('1.0')
+    for (const [sent, answered] of [
+      [2, '2.0'],
+      ['1.25', '1.25'],
+      ['3.0', '3.0'],
+    ] as const) {
+      const { status, body } = await put({ polling_interval_multiplier: sent })
+      expect([status, body.polling_interval_multiplier]).toEqual([200, answered])
+    }
+  })
+
   test('may be sent back as it is', async () => {
     const { body } = await send(`GET ${path}`, { as })
     const { status, body: again } = await put(body)

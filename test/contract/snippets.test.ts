@@ -164,6 +164,40 @@ describe('creating', () => {
   })
 })
 
+describe('one file in a list of files', () => {
+  const files = [{ file_path: 'trick.sh', content: 'echo 1\n' }]
+
+  test('is the same as a file name and a content', async () => {
+    const created = await send('POST /snippets', { as: 'carol', json: { title: 'A trick', files } })
+    expect(created).toMatchObject({ status: 200, body: { file_name: 'trick.sh' } })
+    const path = `/snippets/${created.body.id}`
+    expect((await send(`GET ${path}/raw`, { as: 'carol' })).text).toBe('echo 1\n')
+    const change = [{ action: 'update', file_path: 'trick.sh', content: 'echo 2\n' }]
+    expect(await send(`PUT ${path}`, { as: 'carol', json: { files: change } })).toMatchObject({ status: 200 })
+    expect((await send(`GET ${path}/raw`, { as: 'carol' })).text).toBe('echo 2\n')
+    const moved = [{ action: 'move', previous_path: 'trick.sh', file_path: 'better.sh' }]
+    const { body } = await send(`PUT ${path}`, { as: 'carol', json: { files: moved } })
+    expect(body).toMatchObject({ file_name: 'better.sh' })
+    const form = new URLSearchParams({ title: 'x', 'files[][file_path]': 'a', 'files[][content]': 'b' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = await send('POST /snippets', { as: 'carol', headers, raw: String(form) })
+    expect(sent).toMatchObject({ status: 200, body: { file_name: 'a' } })
+  })
+
+  const single = 'files must contain exactly one file'
+  test.each([
+    [{ files: [] }, single],
+    [{ files: [...files, ...files] }, single],
+    [{ files: 'trick.sh' }, single],
+    [{ files: [{ file_path: { a: 1 }, content: 'x' }] }, single],
+    [{ files, content: 'x' }, 'files, file_name, content are mutually exclusive'],
+    [{ files: [{ content: 'x' }] }, 'file_name is missing'],
+  ])('is refused: %j', async (json, error) => {
+    const refused = await send('POST /snippets', { as: 'carol', json: { title: 'x', ...json } })
+    expect(refused).toMatchObject({ status: 400, body: { error } })
+  })
+})
+
 describe('changing', () => {
   test('is for the author; to everybody else, administrators included, there is nothing', async () => {
     const { id } = await add({ visibility: 'public' })

@@ -76,7 +76,7 @@ describe('health', () => {
     const ready = await fetch(`${server.url}/-/readiness`)
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({
-      database_check: [{ status: 'failed', message: 'The database does not answer' }],
+      database_check: [{ status: 'failed', message: 'The database does not respond' }],
     })
     expect((await fetch(`${server.url}/-/liveness`)).status).toBe(200)
     expect(await (await fetch(`${server.url}/-/metrics`)).text()).toContain('\nforgelet_database_up 0\n')

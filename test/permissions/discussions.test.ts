@@ -87,6 +87,19 @@ describe('discussions of a merge request', () => {
   )
 })
 
+describe('resolving a single note of a merge request', () => {
+  const base = '/projects/:id/merge_requests/:merge_request_iid'
+  const call = `PUT ${base}/discussions/:discussion_id/notes/:note_id`
+  const options = optionsOf(base, 'merge_request_iid', (visibility) => ({
+    project: `${visibility}/code`,
+    mergeRequest: 1,
+  }))
+  permissionTable(`${call} 401 403·403·404 - 403 200 200 200 200`, {
+    ...options,
+    bodies: { [call]: { resolved: true } },
+  })
+})
+
 describe('discussions of an epic', () => {
   const base = '/groups/:id/epics/:epic_id'
   permissionTable(

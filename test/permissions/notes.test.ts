@@ -294,7 +294,8 @@ describe('merge requests of a repository restricted to members', () => {
   permissionTable(
     `
     call                                                         anonymous non-member guest       reporter developer maintainer owner admin
-    GET    /projects/:id/merge_requests/:merge_request_iid/notes 404       404        -           200      200       200        200   200
+    GET    /projects/:id/merge_requests/:merge_request_iid/notes 404       404        404         200      200       200        200   200
+    POST   /projects/:id/merge_requests/:merge_request_iid/notes 401       404        404         200      200       200        200   200
     `,
     parts({ repositoryAccessLevel: 'private' }),
   )

@@ -18,6 +18,16 @@ describe('dependencies and error tracking', () => {
   )
 })
 
+describe('dependencies of a repository restricted to members', () => {
+  permissionTable(
+    `
+    call                                       anonymous non-member  guest       reporter developer maintainer owner admin
+    GET   /projects/:id/dependencies           401       403·403·404 403         200      200       200        200   200
+    `,
+    { project: () => ({ repositoryAccessLevel: 'private' }) },
+  )
+})
+
 describe('error tracking without configuration', () => {
   permissionTable(`
     call                                       anonymous non-member  guest reporter developer maintainer owner admin

@@ -32,7 +32,7 @@ describe('repositories', () => {
 })
 
 describe('repositories restricted to members', () => {
-  permissionTable(rows('401·404·404 403·403·404 200·200·403 200 200 200 200 200'), {
+  permissionTable(rows('401·404·404 403·403·404 403 200 200 200 200 200'), {
     ...options,
     project: () => ({ repositoryAccessLevel: 'private' }),
   })

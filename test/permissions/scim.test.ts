@@ -11,6 +11,7 @@ describe('SCIM provisioning by users', () => {
     GET    ${users}           401       401        401   401      401       401        401   401
     GET    ${users}/:user     401       401        401   401      401       401        401   401
     POST   ${users}           401       401        401   401      401       401        401   401
+    PUT    ${users}/:user     401       401        401   401      401       401        401   401
     PATCH  ${users}/:user     401       401        401   401      401       401        401   401
     DELETE ${users}/:user     401       401        401   401      401       401        401   401
     GET    ${group}/ServiceProviderConfig 401 401  401   401      401       401        401   401
@@ -23,6 +24,7 @@ describe('SCIM provisioning by users', () => {
       path: { group_path: ({ visibility }) => visibility, user: () => 'unknown' },
       bodies: {
         [`POST ${users}`]: { externalId: 'x', userName: 'x', emails: [], name: {} },
+        [`PUT ${users}/:user`]: { userName: 'x', emails: [], name: {} },
         [`PATCH ${users}/:user`]: { Operations: [] },
       },
     },

@@ -9,6 +9,7 @@ import {
   readableGroups,
   readableIssues,
   readableMergeRequests,
+  readableNotes,
   readableProjects,
   readableSnippets,
 } from '../../packages/core/src/access/predicates.ts'
@@ -17,11 +18,12 @@ import { epic } from '../../packages/core/src/features/epics/subject.ts'
 import { readableProjectEvents } from '../../packages/core/src/features/events/readable-project-events.ts'
 import { issue } from '../../packages/core/src/features/issues/subject.ts'
 import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
+import { note } from '../../packages/core/src/features/notes/noteable.ts'
 import { snippet } from '../../packages/core/src/features/snippets/subject.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
 import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
 import type { MaybePromise } from '../../packages/core/src/kernel/store.ts'
-import { eventsOf } from './derived-rows.ts'
+import { eventsOf, notesOf, toNoteableRef } from './derived-rows.ts'
 import type { RandomWorld } from './random-world.ts'
 
 type Rows = Promise<readonly { readonly id: number }[]>
@@ -32,7 +34,7 @@ export interface AccessRule {
   /** All objects of the kind, regardless of the caller. */
   all(world: RandomWorld): readonly { readonly id: number }[]
   /** The objects that the SQL condition admits. */
-  admitted(ctx: Context): Rows
+  admitted(ctx: Context, world: RandomWorld): Rows
   /** Whether the check of a single object admits it. */
   isAllowed(ctx: Context, id: number, world: RandomWorld): Promise<boolean>
 }
@@ -56,6 +58,11 @@ const isPermitted = async <K extends keyof Subjects>(
 
 const projectOf = (rows: readonly { readonly id: number; readonly projectId: number | null }[], id: number) =>
   rows.find((row) => row.id === id)?.projectId as number
+
+const loadNote = (ctx: Context, world: RandomWorld, id: number) => {
+  const item = notesOf(world).find((one) => one.id === id) as ReturnType<typeof notesOf>[number]
+  return note.load(ctx, { ...toNoteableRef(item), note: id })
+}
 
 /** The conditions of `access/predicates.ts`, by name. */
 export const readable: Readonly<Record<string, AccessRule>> = {
@@ -132,6 +139,21 @@ export const readable: Readonly<Record<string, AccessRule>> = {
         .execute(),
     isAllowed: (ctx, id) => isPermitted(ctx, 'snippet.read', () => snippet.load(ctx, { snippet: id })),
   },
+  readableNotes: {
+    name: 'notes',
+    all: notesOf,
+    // The condition is for notes of readable items: it admits the internal ones among them.
+    async admitted(ctx, world) {
+      const notes = await ctx.db.selectFrom('note').where(readableNotes(ctx)).select('note.id').execute()
+      const admitted: { readonly id: number }[] = []
+      for (const { id } of notes) {
+        const isItemVisible = await isPermitted(ctx, 'note.list', async () => (await loadNote(ctx, world, id)).noteable)
+        if (isItemVisible) admitted.push({ id })
+      }
+      return admitted
+    },
+    isAllowed: (ctx, id, world) => isPermitted(ctx, 'note.read', () => loadNote(ctx, world, id)),
+  },
   readableEvents: {
     name: 'events',
     all: eventsOf,
@@ -145,7 +167,8 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     isAllowed: (ctx, id, world) => {
       const event = eventsOf(world).find((one) => one.id === id)
       if (!event) return Promise.resolve(false)
-      const { projectId, issueId, mergeRequestId, snippetId, action } = event
+      const { projectId, issueId, mergeRequestId, snippetId, noteId, action } = event
+      if (noteId !== null) return isPermitted(ctx, 'note.read', () => loadNote(ctx, world, noteId))
       if (issueId !== null)
         return isPermitted(ctx, 'issue.read', () => issue.load(ctx, { project: projectId, issue: issueId }))
       if (mergeRequestId !== null) {

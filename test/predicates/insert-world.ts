@@ -1,5 +1,5 @@
 import type { Handle } from '../../packages/core/src/kernel/store.ts'
-import { eventsOf } from './derived-rows.ts'
+import { eventsOf, notesOf } from './derived-rows.ts'
 import { now, type RandomWorld } from './random-world.ts'
 
 const stamps = { createdAt: now, updatedAt: now }
@@ -181,6 +181,20 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           fileName: '',
           description: null,
           content: 'text',
+          ...stamps,
+        })),
+      )
+      .execute()
+  }
+  const notes = notesOf(world)
+  if (notes.length) {
+    await db
+      .insertInto('note')
+      .values(
+        notes.map(({ projectId: _projectId, groupId: _groupId, ...note }) => ({
+          ...note,
+          body: 'text',
+          system: false,
           ...stamps,
         })),
       )

@@ -5,7 +5,7 @@ import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
 import type { Handle, Store } from '../../packages/core/src/kernel/store.ts'
 import { propertyRuns } from '../property-runs.ts'
 import { dialect, emptyStore } from '../world.ts'
-import { eventsOf } from './derived-rows.ts'
+import { eventsOf, notesOf, toNoteableRef } from './derived-rows.ts'
 import { insertWorld } from './insert-world.ts'
 import { now, type RandomWorld, randomWorld } from './random-world.ts'
 
@@ -32,7 +32,7 @@ const tables = [
   ...['share', 'member', 'project', 'namespaceLineage', 'namespace', 'user'],
 ] as const
 
-/** Inserts a to-do for every user and target, a note for every issue, and a container repository for every project. */
+/** Inserts a to-do for every user and target, and a container repository for every project. */
 const insertMoreRows = async ({ db }: Handle, { users, projects, issues, mergeRequests, epics }: RandomWorld) => {
   const stamps = { createdAt: now, updatedAt: now }
   const noTarget = { projectId: null, groupId: null, issueId: null, mergeRequestId: null, epicId: null, noteId: null }
@@ -53,13 +53,6 @@ const insertMoreRows = async ({ db }: Handle, { users, projects, issues, mergeRe
     })),
   )
   if (todos.length) await db.insertInto('todo').values(todos).execute()
-  const notes = issues.map(({ id }) => ({ issueId: id, mergeRequestId: null, snippetId: null, epicId: null }))
-  if (notes.length) {
-    await db
-      .insertInto('note')
-      .values(notes.map((note) => ({ ...note, authorId: 1, body: 'text', system: false, ...stamps })))
-      .execute()
-  }
   const images = projects.map(({ id }) => ({ projectId: id, name: '', cleanupAskedAt: null, createdAt: now }))
   await db.insertInto('containerRepository').values(images).execute()
   // The last user becomes an administrator.
@@ -143,7 +136,10 @@ const readVisible = async (session: Session, world: RandomWorld) => {
   const code = await filterAsync(projects, ({ id }) =>
     isPermitted(() => session.repository.tree({ project: id, ...all })),
   )
-  return { projects, groups, issues, mergeRequests, epics, snippets, code }
+  const notes = await filterAsync(notesOf(world), ({ id, internal: _internal, authorId: _authorId, ...item }) =>
+    succeeds(() => session.notes.get({ ...toNoteableRef(item), note: id })),
+  )
+  return { projects, groups, issues, mergeRequests, epics, snippets, code, notes }
 }
 
 type Visible = Awaited<ReturnType<typeof readVisible>>
@@ -157,7 +153,8 @@ const lineage = (world: RandomWorld, start: number | null): number[] => {
 }
 
 const visibleEvents = (world: RandomWorld, visible: Visible) =>
-  eventsOf(world).filter(({ action, projectId, issueId, mergeRequestId, snippetId }) => {
+  eventsOf(world).filter(({ action, projectId, issueId, mergeRequestId, snippetId, noteId }) => {
+    if (noteId !== null) return has(visible.notes, noteId)
     if (issueId !== null) return has(visible.issues, issueId)
     if (mergeRequestId !== null) return has(visible.mergeRequests, mergeRequestId)
     if (snippetId !== null) return has(visible.snippets, snippetId)
@@ -239,6 +236,12 @@ const compareIssuables = async (session: Session, world: RandomWorld, visible: V
   for (const { id, projectId } of world.issues) {
     const open = await succeeds(() => session.notes.list({ project: projectId, issue: id, ...all }))
     expect(open, `notes of issue ${id} of ${caller}`).toBe(has(visible.issues, id))
+    if (!open) continue
+    const here = visible.notes.filter(({ issueId }) => issueId === id)
+    const listed = await session.notes.list({ project: projectId, issue: id, ...all })
+    expectIds(listedIds(listed), here, `notes of issue ${id} of ${caller}`)
+    const { userNotesCount } = await session.issues.get({ project: projectId, issue: id })
+    expect(userNotesCount, `number of notes of issue ${id} of ${caller}`).toBe(here.length)
   }
   const publicOnes = world.snippets.filter(({ projectId, visibility }) => projectId === null && visibility === 'public')
   expectIds(listedIds(await session.snippets.listPublic(all)), publicOnes, `public snippets for ${caller}`)

@@ -66,7 +66,7 @@ const counts = { worlds: 0, admitted: 0, rejected: 0 }
 
 const compare = async (world: RandomWorld, handle: Handle, actor: Actor, rule: AccessRule) => {
   const ctx = { ...handle, actor, now, tier: 'paid' } as Context
-  const admitted = sorted(await rule.admitted(ctx))
+  const admitted = sorted(await rule.admitted(ctx, world))
   expect(admitted, `${rule.name}, for ${nameOf(actor)}`).toEqual(sorted(await allowedIn(world, ctx, rule)))
   counts.admitted += admitted.length
   counts.rejected += rule.all(world).length - admitted.length

@@ -128,6 +128,7 @@ export const note: NoteRecord = {
   authorId: otherUserId,
   body: 'Same here',
   system: false,
+  internal: false,
   type: null,
   createdAt: instant,
   updatedAt: instant,

@@ -231,6 +231,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'note', noteable: anIssue(visibility, access), access, note }),
     special: {
       'the current user is the author': (usual) => ({ ...usual, note: { ...note, authorId: currentUserId } }),
+      internal: (usual) => ({ ...usual, note: { ...note, internal: true } }),
+      'internal, the current user is the author': (usual) => ({
+        ...usual,
+        note: { ...note, internal: true, authorId: currentUserId },
+      }),
       'system note': (usual) => ({ ...usual, note: { ...note, system: true, authorId: currentUserId } }),
       'the current user is the author, the project is archived': (usual) => ({
         ...usual,

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `git http-backend` behind Basic authentication on a loopback port. */
+/** `git http-backend` behind Basic authentication on a loopback address. */
 export interface GitHttpServer {
   readonly port: number
   readonly user: string
@@ -18,7 +18,8 @@ export interface GitHttpServer {
   close(): void
 }
 
-export const startGitHttpServer = async (): Promise<GitHttpServer> => {
+/** `address`: of the loopback interface, IPv4 or IPv6. */
+export const startGitHttpServer = async (address = '127.0.0.1'): Promise<GitHttpServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'forgelet-remote-'))
   let count = 0
 
@@ -62,9 +63,9 @@ export const startGitHttpServer = async (): Promise<GitHttpServer> => {
   }
 
   const httpServer = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => httpServer.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => httpServer.listen(0, address, resolve))
   const { port } = httpServer.address() as AddressInfo
-  const base = `http://127.0.0.1:${port}`
+  const base = `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
   const server: GitHttpServer = {
     port,
     user: 'robot',

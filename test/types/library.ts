@@ -132,7 +132,7 @@ export const stores = () => {
     identity: { user: 1 },
     tier: 'free',
   })
-  createPlatform(postgres('postgres://localhost/forge', { schema: 'forge', connections: 20 }))
+  createPlatform(postgres('postgres://localhost/forge', { schema: 'forge', connections: 20, lockTimeout: 1_000 }))
   // @ts-expect-error: a path is not a store
   createPlatform('forge.db')
   // @ts-expect-error: SQLite has prefixes, PostgreSQL schemas

@@ -154,27 +154,47 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
   }
 
   const finish = <Out>(
-    { call, time }: Prepared<Out>,
+    request: Prepared<Out>,
     { actor, signals }: Admission,
     result: Out | Deferred<Out>,
   ): Out | Promise<Out> => {
     publish(signals)
-    return complete<Out>(result, () => transactions(actor, call, time))
+    return complete<Out>(result, () => ({
+      read: transactions(actor, request.call, request.time).read,
+      // Deferred work may have waited long for an external service: the caller may have lost the permission.
+      write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work),
+    }))
   }
 
-  const transactions = (actor: Actor, call: Call, time = now()): TransactionRunner => ({
-    read: (work) => store.read((handle) => work(createContext({ handle, actor, call, now: time, signals: [] }))),
-    async write(work) {
-      let signals: EmittedSignal[] = []
-      const result = await store.write((handle) => {
+  const writeAndPublish = async <T>(
+    enter: (
+      handle: Handle,
+      run: (entered: Pick<Admission, 'context' | 'signals'>) => MaybePromise<T>,
+    ) => MaybePromise<T>,
+    work: (context: Context) => MaybePromise<T>,
+  ): Promise<T> => {
+    let emitted: readonly EmittedSignal[] = []
+    const result = await store.write((handle) =>
+      enter(handle, ({ context, signals }) => {
         // A retried transaction emits its signals again.
-        signals = []
-        return work(createContext({ handle, actor, call, now: time, signals }))
-      })
-      publish(signals)
-      return result
-    },
-  })
+        emitted = signals
+        return work(context)
+      }),
+    )
+    publish(emitted)
+    return result
+  }
+
+  const transactions = (actor: Actor, call: Call, time = now()): TransactionRunner => {
+    const enter = (handle: Handle) => {
+      const signals: EmittedSignal[] = []
+      return { signals, context: createContext({ handle, actor, call, now: time, signals }) }
+    }
+    return {
+      read: (work) => store.read((handle) => work(enter(handle).context)),
+      write: (work) => writeAndPublish((handle, run) => run(enter(handle)), work),
+    }
+  }
 
   return { run, transactions }
 }

@@ -78,6 +78,8 @@ export type {
   Tag,
 } from './features/repository/repository.ts'
 export type { RepositoryFile } from './features/repository-files/file.ts'
+export { normalizeAttributeName } from './features/scim/attribute-name.ts'
+export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
 export {
   type ApplicationSettings,

@@ -137,11 +137,7 @@ export const readableGroups =
     return eb.or([open, ...internal, member, hasVisibleProject])
   }
 
-type FeatureColumn =
-  | 'project.issuesAccessLevel'
-  | 'project.mergeRequestsAccessLevel'
-  | 'project.snippetsAccessLevel'
-  | 'project.repositoryAccessLevel'
+type FeatureColumn = 'project.issuesAccessLevel' | 'project.mergeRequestsAccessLevel' | 'project.snippetsAccessLevel'
 
 /** The actor can use the feature, on rows of a readable `project`. */
 export const isFeatureOpen = (
@@ -158,14 +154,17 @@ export const isFeatureOpen = (
   ])
 }
 
-/** `code.read`, on rows of `project`: guests of a private project cannot read its code. */
+/** `code.read`, on rows of `project`: only reporters and above read code that is restricted to members. */
 const readableCode =
   (ctx: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> => {
-    const enabled = eb.and([readableProjects(ctx)(eb), isFeatureOpen(ctx, eb, 'project.repositoryAccessLevel')])
+    const enabled = eb.and([readableProjects(ctx)(eb), eb('project.repositoryAccessLevel', '!=', 'disabled')])
     if (isAdministrator(ctx.actor)) return enabled
-    const notPrivate = eb('project.visibility', '!=', 'private')
-    return eb.and([enabled, eb.or([notPrivate, eb('project.id', 'in', projectIdsFor(ctx, Access.reporter))])])
+    const openToEveryone = eb.and([
+      eb('project.repositoryAccessLevel', '=', 'enabled'),
+      eb('project.visibility', '!=', 'private'),
+    ])
+    return eb.and([enabled, eb.or([openToEveryone, eb('project.id', 'in', projectIdsFor(ctx, Access.reporter))])])
   }
 
 /** `issue.read`, on rows of `issue` joined with their `project`. */
@@ -187,13 +186,17 @@ export const readableIssues =
     return eb.and([enabled, readable])
   }
 
-/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: guests of a private project cannot read them. */
+/** `mergeRequest.list`, on rows of `project`: requires `code.read`. */
+export const projectsWithMergeRequests =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> =>
+    eb.and([readableCode(ctx)(eb), isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel')])
+
+/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`. */
 export const readableMergeRequests =
   (ctx: PredicateContext) =>
-  (eb: MergeRequestExpressions): Expression<SqlBool> => {
-    const projects = eb as unknown as ProjectExpressions
-    return eb.and([readableCode(ctx)(projects), isFeatureOpen(ctx, projects, 'project.mergeRequestsAccessLevel')])
-  }
+  (eb: MergeRequestExpressions): Expression<SqlBool> =>
+    projectsWithMergeRequests(ctx)(eb as unknown as ProjectExpressions)
 
 /** `snippet.read`, on rows of `snippet` left joined with their `project`. */
 export const readableSnippets =
@@ -236,7 +239,42 @@ export const readableEpics =
     return eb.and([visible, eb.or([notConfidential, eb('epic.authorId', '=', actor.id), reporter])])
   }
 
-/** On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push. */
+type NoteExpressions = ExpressionBuilder<Database, 'note'>
+
+/** `note.read`, on rows of `note` whose items are readable: internal notes only for their authors and for reporters and above. */
+export const readableNotes =
+  (ctx: PredicateContext) =>
+  (eb: NoteExpressions): Expression<SqlBool> => {
+    if (isAdministrator(ctx.actor)) return eb('note.id', 'is not', null)
+    const isReporter = (table: 'issue' | 'mergeRequest' | 'snippet') =>
+      eb.exists(
+        eb
+          .selectFrom(table)
+          .whereRef(`${table}.id`, '=', `note.${table}Id`)
+          .where(`${table}.projectId`, 'in', projectIdsFor(ctx, Access.reporter))
+          .select(`${table}.id`),
+      )
+    const isGroupReporter = eb.exists(
+      eb
+        .selectFrom('epic')
+        .whereRef('epic.id', '=', 'note.epicId')
+        .where('epic.groupId', 'in', groupIdsWithAccess(ctx, Access.reporter))
+        .select('epic.id'),
+    )
+    return eb.or([
+      eb('note.internal', '=', false),
+      eb('note.authorId', '=', getUserId(ctx.actor)),
+      isReporter('issue'),
+      isReporter('mergeRequest'),
+      isReporter('snippet'),
+      isGroupReporter,
+    ])
+  }
+
+/**
+ * On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push, and the
+ * note.
+ */
 export const readableEvents =
   (ctx: PredicateContext) =>
   (eb: EventExpressions): Expression<SqlBool> => {
@@ -258,7 +296,7 @@ export const readableEvents =
       eb('event.mergeRequestId', 'is', null),
       eb('event.snippetId', 'is', null),
     ])
-    return eb.or([
+    const targets = eb.or([
       eb.and([ofProject, readableProjects(ctx)(projects)]),
       eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
       eb.and([eb('event.issueId', 'is not', null), eb.exists(issue)]),
@@ -268,4 +306,12 @@ export const readableEvents =
       ]),
       eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]),
     ])
+    if (isAdministrator(ctx.actor)) return targets
+    // The author of the event of a note is that of the note.
+    const notes = eb.or([
+      eb('event.internal', '=', false),
+      eb('event.authorId', '=', getUserId(ctx.actor)),
+      eb('event.projectId', 'in', projectIdsFor(ctx, Access.reporter)),
+    ])
+    return eb.and([targets, notes])
   }

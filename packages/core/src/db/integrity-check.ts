@@ -72,10 +72,21 @@ export const listFailedJobs = (store: Store): Promise<readonly FailedJob[]> =>
       .execute(),
   )
 
-/** The storage keys of all repositories: names below the repository folder, or absolute paths. */
-export const listRepositoryStorageKeys = (
-  store: Store,
-): Promise<readonly { readonly projectId: number; readonly place: string }[]> =>
+interface RepositoryStorageKey {
+  readonly projectId: number
+  /** A name below the repository folder, or an absolute path. */
+  readonly place: string
+  /** Whether the repository had no commits after its last recorded change. */
+  readonly emptyRepo: boolean
+}
+
+/** The storage keys of all repositories. */
+export const listRepositoryStorageKeys = (store: Store): Promise<readonly RepositoryStorageKey[]> =>
   store.read(({ db }) =>
-    db.selectFrom('projectRepository').orderBy('projectId').select(['projectId', 'place']).execute(),
+    db
+      .selectFrom('projectRepository as repository')
+      .innerJoin('project', 'project.id', 'repository.projectId')
+      .orderBy('repository.projectId')
+      .select(['repository.projectId', 'repository.place', 'project.emptyRepo'])
+      .execute(),
   )

@@ -18,6 +18,18 @@ const readAppliedMigrations = async (handle: Handle): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name))
 }
 
+/** Runs `work` once for all callers. After a failure the next call runs it again. */
+export const runUntilSuccess = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work().catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}
+
 /** Compares the applied migrations with those of this version, without changing anything. */
 export async function readSchemaState(handle: Handle): Promise<Pick<StoreState, 'applied' | 'pending' | 'newer'>> {
   const applied = await readAppliedMigrations(handle).catch((error: unknown) => {

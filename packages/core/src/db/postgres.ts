@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Pool, PoolClient, QueryArrayResult } from 'pg'
-import { PlatformError } from '../kernel/errors.ts'
-import type { Handle, MaybePromise, Row, Store } from '../kernel/store.ts'
-import { toConflictError } from './conflict.ts'
+import type { Pool, QueryArrayResult } from 'pg'
+import type { Handle, Row, Store } from '../kernel/store.ts'
 import { createKysely } from './kysely.ts'
-import { migrate, readSchemaState } from './migrate.ts'
+import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
+import { type Connection, type ConnectionOptions, openConnections } from './postgres-connections.ts'
+import { isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
 import { type CachedTables, createRowCache, type RowCache, settingTables, trackDataVersion } from './row-cache.ts'
 import { createRowReader, type Decoder } from './row-reader.ts'
 
-/** Options of `postgres()`. */
-export interface PostgresOptions {
-  /** Maximum connections of the pool that `postgres()` opens for a URL. Default 10. */
-  readonly connections?: number
+/** Options of `postgres()`. Timeouts are in milliseconds; 0 sets none, so that the settings of the server apply. */
+export interface PostgresOptions extends ConnectionOptions {
   /**
    * The schema of the tables, created if it does not exist. Up to 30 lowercase letters, digits and `_`. Default: the first
    * schema of the connection's search path, usually `public`.
@@ -36,15 +33,6 @@ const decoders: Readonly<Record<number, Decoder>> = {
 
 const encodeParameter = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Buffer.isBuffer(value) ? JSON.stringify(value) : (value ?? null)
-
-interface Queryable {
-  query(config: {
-    name?: string
-    text: string
-    values: unknown[]
-    rowMode: 'array'
-  }): Promise<QueryArrayResult<unknown[]>>
-}
 
 type ReadRow = (values: readonly unknown[]) => Row
 
@@ -73,7 +61,7 @@ const createStatementCache = () => {
 }
 
 interface HandleOptions {
-  readonly client: Queryable
+  readonly query: Connection['query']
   readonly statements: ReturnType<typeof createStatementCache>
   readonly schema: string | undefined
   readonly cache: RowCache
@@ -90,15 +78,10 @@ interface ConnectionHandle {
   readonly changed: ReadonlySet<CachedTables>
 }
 
-const createHandle = ({ client, statements, schema, cache, getVersion }: HandleOptions): ConnectionHandle => {
+const createHandle = ({ query, statements, schema, cache, getVersion }: HandleOptions): ConnectionHandle => {
   const changed = new Set<CachedTables>()
   const send = async (sql: string, parameters: readonly unknown[]) => {
-    const result = await client.query({
-      ...statements.named(sql),
-      text: sql,
-      values: parameters.map(encodeParameter),
-      rowMode: 'array',
-    })
+    const result = await query({ ...statements.named(sql), text: sql, values: parameters.map(encodeParameter) })
     if (writeCommands.has(result.command)) for (const group of cache.groupsChangedBy(sql)) changed.add(group)
     const read = result.fields.length ? statements.reader(sql, result) : undefined
     return { rows: read ? result.rows.map((row) => read(row)) : [], count: result.rowCount ?? 0 }
@@ -126,21 +109,6 @@ const createHandle = ({ client, statements, schema, cache, getVersion }: HandleO
   return { handle, changed }
 }
 
-const getErrorCode = (error: unknown) => String((error as { code?: unknown }).code ?? '')
-const isSerializationFailure = (error: unknown) => getErrorCode(error) === '40001' || getErrorCode(error) === '40P01'
-const isDiskFull = (error: unknown) => getErrorCode(error) === '53100'
-
-const translateError = (error: unknown): unknown => {
-  if (isSerializationFailure(error))
-    return new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
-  if (isDiskFull(error)) {
-    return new PlatformError('unavailable', 'The disk is full: nothing was changed', { cause: error, reason: 'full' })
-  }
-  return toConflictError(error, getErrorCode(error) === '23505')
-}
-
-const isPool = (source: Pool | string): source is Pool => typeof source !== 'string'
-
 /**
  * A store over PostgreSQL.
  *
@@ -149,100 +117,90 @@ const isPool = (source: Pool | string): source is Pool => typeof source !== 'str
  * because a query builder does not return the column types.
  *
  * @param source a `postgres://` URL, or a `pg` pool, which the host closes
- * @throws TypeError if `source` is neither, or the schema name is invalid
+ * @throws TypeError if `source` is neither, or an option is invalid
  */
 export function postgres(source: Pool | string, options: PostgresOptions = {}): Store {
-  const owned = !isPool(source)
-  if (!owned && typeof source.connect !== 'function') throw new TypeError('postgres() takes a URL or a pg pool')
-  const pool = isPool(source) ? source : openPool(source, options)
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
+  const connections = openConnections(source, options)
   // Other processes change permissions without notice, so only settings are cached, for one second.
   const cache = createRowCache('', [settingTables])
   const getDataVersion = trackDataVersion(() => Math.floor(performance.now() / 1_000))
   const getVersion = () => cache.syncVersion(getDataVersion())
   const shared = { statements: createStatementCache(), schema, cache }
-  const { handle: read } = createHandle({ ...shared, client: pool as unknown as Queryable, getVersion })
+  const { handle: read } = createHandle({
+    ...shared,
+    query: (statement) => connections.use((connection) => connection.query(statement)),
+    getVersion,
+  })
 
-  const once = async <T>(client: PoolClient, work: (handle: Handle) => Promise<T>): Promise<T> => {
+  const once = async <T>(connection: Connection, work: (handle: Handle) => Promise<T>): Promise<T> => {
     // Serializable, so that commands have the effect of running one after another, as on SQLite.
-    await client.query('begin isolation level serializable')
+    await connection.begin()
     try {
       // Read before the first statement takes the snapshot, so that the version is never newer than the cached rows.
       const version = getVersion()
-      const { handle, changed } = createHandle({
-        ...shared,
-        client: client as unknown as Queryable,
-        getVersion: () => version,
-      })
+      const { handle, changed } = createHandle({ ...shared, query: connection.query, getVersion: () => version })
       const result = await work(handle)
-      await client.query('commit')
+      await commit(connection)
       if (changed.size) cache.invalidate(changed)
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => undefined)
+      // PostgreSQL rolls back when the connection ends.
+      if (!connection.isBroken) await connection.execute('rollback').catch(connection.discard)
       throw error
     }
   }
 
   let busyRetries = 0
-  const transaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
-    try {
+  const transaction = <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+    connections.use(async (connection) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(client, work)
+          return await once(connection, work)
         } catch (error) {
-          if (!isSerializationFailure(error) || attempt === maxAttempts) throw translateError(error)
+          if (!isSerializationFailure(error) || connection.isBroken || attempt === maxAttempts) throw error
           busyRetries += 1
           await pause(Math.random() * 2 ** attempt)
         }
       }
-    } finally {
-      client.release()
-    }
-  }
+    })
 
-  let migrated: Promise<void> | undefined
-  const close = (): MaybePromise<void> => (owned ? pool.end() : undefined)
+  /** Processes that start at the same moment migrate one after another. */
+  const migrateWithLock = () =>
+    connections.use(async (connection) => {
+      // Migrations of a large database, and the wait for those of another process, can take minutes.
+      await connection.removeTimeouts()
+      // The lock ends with the session.
+      await connection.execute(`select pg_advisory_lock(${migrationLock})`)
+      if (schema) await createSchemaIfMissing(connection, schema)
+      await migrate((work) => once(connection, work))
+    })
+
   return {
     dialect: 'postgres',
     read: async (work) => work(read),
     write: transaction,
     readState: async () => ({ ...(await readSchemaState(read)), busyRetries }),
-    migrate: () => {
-      migrated ??= migrateWithLock(pool, async (client) => {
-        if (schema) await createSchemaIfMissing(client, schema)
-        await migrate((work) => once(client, work))
-      })
-      return migrated
-    },
-    close,
+    migrate: runUntilSuccess(async () => {
+      const { pending, newer } = await readSchemaState(read)
+      if (pending.length || newer.length) await migrateWithLock()
+    }),
+    close: connections.close,
   }
 }
 
-/** Processes that start at the same moment migrate one after another. */
-const migrateWithLock = async (pool: Pool, work: (client: PoolClient) => Promise<void>) => {
-  const client = await pool.connect()
+/** @throws PlatformError `unavailable` with the reason `outcome_unknown` if the connection ends after the commit was sent */
+const commit = async (connection: Connection) => {
+  const wasBroken = connection.isBroken
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await work(client)
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock])
-    client.release()
+    await connection.execute('commit')
+  } catch (error) {
+    throw connection.isBroken && !wasBroken ? unknownOutcomeError(error) : error
   }
 }
 
 /** `create schema if not exists` requires the privilege to create schemas even if the schema exists. */
-const createSchemaIfMissing = async (client: PoolClient, schema: string) => {
-  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
-  if (!rowCount) await client.query(`create schema "${schema}"`)
-}
-
-const openPool = (url: string, { connections = 10 }: PostgresOptions): Pool => {
-  // Loaded on first use: `pg` is an optional dependency.
-  const { Pool } = createRequire(import.meta.url)('pg') as typeof import('pg')
-  const pool = new Pool({ connectionString: url, max: connections })
-  // The pool replaces an idle connection that the server closed; without a listener, the error would end the process.
-  pool.on('error', () => undefined)
-  return pool
+const createSchemaIfMissing = async (connection: Connection, schema: string) => {
+  const { rowCount } = await connection.query({ text: 'select from pg_namespace where nspname = $1', values: [schema] })
+  if (!rowCount) await connection.execute(`create schema "${schema}"`)
 }

@@ -6,7 +6,7 @@ import type { Handle, MaybePromise, Store } from '../kernel/store.ts'
 import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
 import { createFileGuard, type FileGuard, type OpenedFile, openDataFile } from './data-file.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
-import { assertSchemaCurrent, migrate, readSchemaState } from './migrate.ts'
+import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
 import { createRowCache, trackDataVersion } from './row-cache.ts'
 import {
@@ -245,7 +245,6 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
   const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, guard, onCommit: reader.release })
   const getWriteError = () => guard?.check() ?? (isReadOnly ? createReadOnlyError() : undefined)
-  let migrated: Promise<void> | undefined
   return {
     dialect: 'sqlite',
     ...(path !== undefined && { filePath: path }),
@@ -254,10 +253,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     write: isReadOnly ? () => Promise.reject(getWriteError()) : write,
     getWriteError,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
-    migrate: () => {
-      migrated ??= isReadOnly ? reader.read(assertSchemaCurrent) : migrate(write)
-      return migrated
-    },
+    migrate: runUntilSuccess(() => (isReadOnly ? reader.read(assertSchemaCurrent) : migrate(write))),
     serialize: () => serializeDatabase(file),
     close() {
       reader.close()

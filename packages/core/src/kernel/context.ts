@@ -26,7 +26,7 @@ export interface EnqueueOptions {
   readonly key?: string
   /** The host that the job connects to. A lane can limit the concurrent jobs of one destination. */
   readonly destination?: string
-  /** The earliest time to run, ISO 8601. */
+  /** The earliest time to run, ISO 8601; at most a day from now. */
   readonly runAfter?: string
 }
 

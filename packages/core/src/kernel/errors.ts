@@ -13,7 +13,7 @@
  * | `conflict` | the resource already exists, or was modified since it was read |
  * | `unprocessable` | well-formed and allowed, but nothing useful is left to do |
  * | `limited` | over the rate limit; try again later |
- * | `unavailable` | the database is busy, full or read-only, or an external service does not respond; nothing was changed, try again later |
+ * | `unavailable` | the database is not available, busy, full or read-only, or an external service does not respond; unless `reason` is `outcome_unknown`, nothing was changed, try again later |
  */
 export type ErrorCode =
   | 'unauthenticated'
@@ -45,7 +45,7 @@ interface PlatformErrorDetails {
   readonly scopes?: readonly string[]
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number
-  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. */
+  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`, `outcome_unknown`. */
   readonly reason?: string
 }
 
@@ -62,7 +62,10 @@ export class PlatformError extends Error {
   readonly scopes: readonly string[] | undefined
   /** For `limited` and `unavailable`: seconds to wait before a retry. */
   readonly retryAfter: number | undefined
-  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. */
+  /**
+   * More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. `outcome_unknown`: the database became unavailable
+   * during the commit, so the change may have been made.
+   */
   readonly reason: string | undefined
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {

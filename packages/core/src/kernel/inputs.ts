@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseInstant } from '../shared/instant.ts'
 import type { InputRule } from './operation.ts'
 
 /** A row id. */
@@ -19,13 +20,15 @@ export const DateOnly = v.pipe(
   }, 'is invalid'),
 )
 
-const isInstant = (text: string) => !Number.isNaN(Date.parse(text)) && /^[0-9]{4}-/.test(text)
-
-/** An instant in any ISO 8601 notation; a date is midnight UTC. Normalize it with `normalizeInstant` to store or compare it. */
-export const Instant = v.pipe(v.string(), v.maxLength(40), v.check(isInstant, 'is invalid'))
+/** An instant in ISO 8601 notation, UTC without an offset. Normalize it with `normalizeInstant` to store or compare it. */
+export const Instant = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.check((text) => !Number.isNaN(parseInstant(text)), 'is invalid'),
+)
 
 /** Formats an instant so that it sorts as text: UTC, three fractional digits. */
-export const normalizeInstant = (text: string): string => new Date(text).toISOString()
+export const normalizeInstant = (text: string): string => new Date(parseInstant(text)).toISOString()
 
 /** The number of the named fields that are present. */
 const countPresent = (input: object, names: readonly string[]): number => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
 import { enqueue } from './job-queue.ts'
@@ -112,6 +112,65 @@ test('runs a daily job once a day', async () => {
   now = Date.parse('2026-11-22T00:00:00Z')
   expect(await go()).toBe(1)
   expect(runs).toBe(2)
+})
+
+describe('after the clock was set back by a month', () => {
+  const setBack = () => {
+    now -= 30 * 86_400_000
+  }
+
+  test('runs pending jobs at once', async () => {
+    const { drain } = createCountingJob()
+    await add()
+    setBack()
+    expect(await drain()).toBe(1)
+  })
+
+  test('retries a failed job at once and then with its regular delay', async () => {
+    const { calls, drain } = createCountingJob(async () => {
+      throw new Error('no luck')
+    })
+    await add()
+    await drain()
+    setBack()
+    expect(await drain()).toBe(1)
+    expect(await drain()).toBe(0)
+    now += 4_000
+    expect(await drain()).toBe(1)
+    expect(calls).toHaveLength(3)
+  })
+
+  test('runs a daily job at once and then every day', async () => {
+    let runs = 0
+    const daily = defineJob(kind, { every: 'day', run: async () => void runs++ })
+    const go = () => drain([daily])
+    await go()
+    setBack()
+    expect(await go()).toBe(1)
+    expect(await go()).toBe(0)
+    now += 86_400_000
+    expect(await go()).toBe(1)
+  })
+
+  test('claims the job of a dead process after a whole lease', async () => {
+    const { drain } = createCountingJob()
+    await add()
+    const leaseUntil = new Date(now + 60_000).toISOString()
+    await store.write(({ db }) => db.updateTable('job').set({ state: 'running', leaseUntil }).execute())
+    setBack()
+    expect(await drain()).toBe(0)
+    now += 59_999
+    expect(await drain()).toBe(0)
+    now += 1
+    expect(await drain()).toBe(1)
+  })
+
+  test('keeps the delay of jobs that were stored since', async () => {
+    const { drain } = createCountingJob()
+    setBack()
+    await add({ runAfter: new Date(now + 86_400_000).toISOString() })
+    expect(await drain()).toBe(0)
+  })
 })
 
 test('rolls back a job that was enqueued in a failed transaction', async () => {

@@ -1,19 +1,18 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import type { EnqueueOptions } from './context.ts'
 import type { Job } from './job.ts'
+import { addSeconds, leaseSeconds, maxBackoffSeconds } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
 
-const leaseSeconds = 60
 /** Milliseconds between renewals of the lease of a running job. */
 const leaseRenewalInterval = 20_000
 export const maxAttempts = 10
 const recurringKey = 'every day'
 
-const addSeconds = (now: string, seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString()
 const startOfNextDay = (now: string) => `${addSeconds(now, 86_400).slice(0, 10)}T00:00:00.000Z`
 
 /** 2, 4, 8 … seconds; at most an hour. */
-const backoffSeconds = (attempts: number) => Math.min(2 ** attempts, 3_600)
+const backoffSeconds = (attempts: number) => Math.min(2 ** attempts, maxBackoffSeconds)
 
 /** Adds a job in the caller's transaction. Does nothing when a pending job of the kind has the same key. */
 export async function enqueue(

@@ -13,6 +13,7 @@ import {
   renewLease,
   returnToQueue,
 } from './job-queue.ts'
+import { correctFutureTimes } from './job-times.ts'
 import type { Store } from './store.ts'
 
 /** Milliseconds that `stop` waits for running jobs. */
@@ -113,6 +114,7 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
     // A job must not have external effects that cannot be recorded.
     if (store.getWriteError?.()) return
     const { signal } = controller
+    await correctFutureTimes(store, now())
     await enqueueRecurring(store, now(), recurring)
     const free = lanes.filter(hasCapacity)
     const due = await findDueKinds(

@@ -12,7 +12,7 @@ const formatIssuePath = (issue: v.BaseIssue<unknown>): string => {
 
 const getIssueMessage = (issue: v.BaseIssue<unknown>): string => {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is missing'
-  if (issue.type === 'strict_object') return 'is not known'
+  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not known'
   if (issue.type === 'picklist' || issue.type === 'literal') return 'does not have a valid value'
   if (issue.type === 'not_value') return 'has a value not allowed'
   if (issue.type === 'non_empty') return 'is empty'

@@ -36,10 +36,11 @@ export async function consumeRateLimit(
   const rowKey = `${name} ${key}`
   await db.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
   const row = await db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst()
-  // After the clock was set back, stored hits can be in the future: they count as now.
-  const hits = (row?.hits ?? [])
-    .map((hit) => Math.min(hit, instant))
-    .filter((hit) => hit > instant - windowMilliseconds)
+  const stored = row?.hits ?? []
+  // After the clock was set back, stored hits can be in the future. They are stored again with the current time: otherwise
+  // they would count until the clock reaches them.
+  const wasClockSetBack = (stored.at(-1) ?? 0) > instant
+  const hits = stored.map((hit) => Math.min(hit, instant)).filter((hit) => hit > instant - windowMilliseconds)
   const isOverLimit = hits.length >= limit
   const newHits = isOverLimit ? hits : [...hits, instant]
   const last = newHits.at(-1) as number
@@ -49,17 +50,17 @@ export async function consumeRateLimit(
     remaining: Math.max(0, limit - newHits.length),
     resetAt: last + windowMilliseconds,
   }
-  if (isOverLimit) {
-    // The hit that has to leave the window before the next call is allowed.
-    const blocking = hits[hits.length - limit] as number
-    const retryAfter = Math.max(1, Math.ceil((blocking + windowMilliseconds - instant) / 1_000))
-    return { state, error: new PlatformError('limited', message, { retryAfter }) }
+  if (!isOverLimit || wasClockSetBack) {
+    const values = { hits: newHits, expiresAt: new Date(state.resetAt).toISOString() }
+    await db
+      .insertInto('rateLimit')
+      .values({ key: rowKey, ...values } satisfies CompleteRow<'rateLimit'>)
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+      .execute()
   }
-  const values = { hits: newHits, expiresAt: new Date(state.resetAt).toISOString() }
-  await db
-    .insertInto('rateLimit')
-    .values({ key: rowKey, ...values } satisfies CompleteRow<'rateLimit'>)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
-    .execute()
-  return { state }
+  if (!isOverLimit) return { state }
+  // The hit that has to leave the window before the next call is allowed.
+  const blocking = hits[hits.length - limit] as number
+  const retryAfter = Math.max(1, Math.ceil((blocking + windowMilliseconds - instant) / 1_000))
+  return { state, error: new PlatformError('limited', message, { retryAfter }) }
 }

@@ -10,7 +10,7 @@ import { assertVisible } from './visible.ts'
 const getRule = (kind: keyof Subjects, ability: string): Rule<unknown> =>
   (policy[kind] as unknown as Record<string, Rule<unknown>>)[ability] as Rule<unknown>
 
-/** Whether the actor has an ability. For operations that require a further ability for some inputs. */
+/** Whether the actor has an ability, for operations whose result depends on it. */
 export const hasAbility = <K extends keyof Subjects>(
   actor: Actor,
   subject: Subjects[K] & { readonly kind: K },
@@ -39,12 +39,21 @@ export const assertTokenScope = (actor: Actor, operation: Operation): void => {
 }
 
 /**
- * Rejects callers who cannot see the subject (`not_found`) or lack the ability of the operation on it (`unauthenticated`
- * for anonymous callers, `forbidden` for all others).
+ * Rejects callers without an ability on a visible subject (`unauthenticated` for anonymous callers, `forbidden` for all
+ * others). For operations that require a further ability for some inputs.
  */
-export const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof Subjects]): void => {
-  assertVisible(actor, subject)
-  const rule = getRule(subject.kind, operation.can)
+export const assertAbility = <K extends keyof Subjects>(
+  actor: Actor,
+  subject: Subjects[K] & { readonly kind: K },
+  ability: keyof (typeof policy)[K] & string,
+): void => {
+  const rule = getRule(subject.kind, ability)
   if (rule.allows(actor, subject)) return
   throw actor.kind === 'anonymous' ? authenticationRequired() : forbidden(`Only for ${rule.description}`)
+}
+
+/** Rejects callers who cannot see the subject (`not_found`) or lack the ability of the operation on it. */
+export const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof Subjects]): void => {
+  assertVisible(actor, subject)
+  assertAbility(actor, subject, operation.can as never)
 }

@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import { exactlyOne } from '../kernel/inputs.ts'
 import type { EntriesInput, EntriesOutput, SubjectLoader } from '../kernel/operation.ts'
 import type { MaybePromise } from '../kernel/store.ts'
-import { assertVisible } from './visible.ts'
+import { loadVisible } from './visible.ts'
 
 type ParentKind = 'project' | 'group'
 
@@ -38,8 +38,7 @@ export const within = <
   parent: parent.kinds[0] as P,
   field: Object.keys(entries)[0] as string,
   async load(ctx, reference) {
-    const parentSubject = await parent.load(ctx, reference as EntriesOutput<PE>)
-    assertVisible(ctx.actor, parentSubject)
+    const parentSubject = await loadVisible(ctx, parent, reference as EntriesOutput<PE>)
     const subject = await load(ctx, parentSubject, reference as EntriesOutput<E>)
     if (!subject) throw notFound()
     return subject

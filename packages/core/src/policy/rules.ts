@@ -3,7 +3,7 @@ import type { Group } from '../contract/namespace.ts'
 import type { Project } from '../contract/project.ts'
 import type { Noteable, SnippetSubject, Subjects } from '../contract/subjects.ts'
 import { type Actor, isAdministrator } from '../kernel/actor.ts'
-import { both, type Rule, rule } from './rule.ts'
+import { both, either, type Rule, rule } from './rule.ts'
 
 type ProjectSubject = { readonly project: Project; readonly access: number }
 
@@ -19,6 +19,8 @@ export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
     name === 'owner' ? 'owners' : `${name}s and above`,
     (actor, { access }) => access >= Access[name] || isAdministrator(actor),
   )
+
+const isReporter = (access: number, actor: Actor) => access >= Access.reporter || isAdministrator(actor)
 
 const isVisible = (visibility: 'private' | 'internal' | 'public', access: number, actor: Actor) =>
   visibility === 'public' ||
@@ -76,23 +78,24 @@ export const issuesEnabled = rule<ProjectSubject>(
   true,
 )
 
-/** Guests of a private project cannot see its code. */
+/**
+ * Whether the actor can read the code of a project that they can see. Only reporters and above read code that is restricted
+ * to members, by its own level or by the visibility of the project.
+ */
+const isCodeEnabled = ({ project, access }: ProjectSubject, actor: Actor) => {
+  const openToEveryone = project.repositoryAccessLevel === 'enabled' && project.visibility !== 'private'
+  return openToEveryone || (project.repositoryAccessLevel !== 'disabled' && isReporter(access, actor))
+}
+
 export const codeReaders = rule<ProjectSubject>(
   'users who can see the code',
-  (actor, { project, access }) =>
-    isVisible(project.visibility, access, actor) &&
-    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  (actor, on) => isVisible(on.project.visibility, on.access, actor) && isCodeEnabled(on, actor),
   true,
 )
 
-/** Merge requests require access to the code, which guests of a private project do not have. */
 export const mergeRequestsEnabled = rule<ProjectSubject>(
   'where they have access to merge requests and code',
-  (actor, { project, access }) =>
-    isFeatureEnabled(project.mergeRequestsAccessLevel, access, actor) &&
-    isFeatureEnabled(project.repositoryAccessLevel, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+  (actor, on) => isFeatureEnabled(on.project.mergeRequestsAccessLevel, on.access, actor) && isCodeEnabled(on, actor),
   true,
 )
 
@@ -121,8 +124,7 @@ export const issueReaders = rule<Subjects['issue']>(
     projectReaders.allows(actor, on) &&
     issuesEnabled.allows(actor, on) &&
     (!on.issue.confidential ||
-      isAdministrator(actor) ||
-      on.access >= Access.reporter ||
+      isReporter(on.access, actor) ||
       (actor.kind === 'user' && (on.isAssignee || on.issue.authorId === actor.id))),
   true,
 )
@@ -168,8 +170,7 @@ export const noArchivedProject = rule<{ readonly project: Project | null }>(
 export const snippetWriters = rule<Subjects['project']>(
   'reporters and above, where they have access to snippets',
   (actor, { project, access }) =>
-    (access >= Access.reporter || isAdministrator(actor)) &&
-    isFeatureEnabled(project.snippetsAccessLevel, access, actor),
+    isReporter(access, actor) && isFeatureEnabled(project.snippetsAccessLevel, access, actor),
 )
 
 export const nonExternalUsers = rule<unknown>(
@@ -187,10 +188,7 @@ export const epicReaders = rule<Subjects['epic']>(
   'users who can see the epic',
   (actor, on) =>
     directGroupReaders.allows(actor, on) &&
-    (!on.epic.confidential ||
-      isAdministrator(actor) ||
-      on.access >= Access.reporter ||
-      (actor.kind === 'user' && on.epic.authorId === actor.id)),
+    (!on.epic.confidential || isReporter(on.access, actor) || (actor.kind === 'user' && on.epic.authorId === actor.id)),
   true,
 )
 
@@ -209,8 +207,7 @@ export const whenSsoEnabled = rule<Subjects['scimGroup']>(
 export const registryReaders = rule<ProjectSubject>(
   'users who can see the project, reporters and above where it is private',
   (actor, { project, access }) =>
-    isVisible(project.visibility, access, actor) &&
-    (project.visibility !== 'private' || access >= Access.reporter || isAdministrator(actor)),
+    isVisible(project.visibility, access, actor) && (project.visibility !== 'private' || isReporter(access, actor)),
   true,
 )
 
@@ -235,24 +232,39 @@ const noteableReaders = {
   epic: epicReaders,
 } satisfies { readonly [K in Noteable['kind']]: Rule<Subjects[K]> }
 
-export const noteReaders = rule<Subjects['note']>(
-  'users who can see the item that the note belongs to',
-  (actor, { noteable }) => (noteableReaders[noteable.kind] as Rule<Noteable>).allows(actor, noteable),
-  true,
-)
-
-export const noteAuthor = rule<Subjects['note']>(
+const noteAuthor = rule<Subjects['note']>(
   'its author',
   (actor, { note }) => actor.kind === 'user' && note.authorId === actor.id,
 )
 
+export const noteReaders = rule<Subjects['note']>(
+  'users who can see the item that the note belongs to; internal notes: its author, or reporters and above',
+  (actor, on) =>
+    (noteableReaders[on.noteable.kind] as Rule<Noteable>).allows(actor, on.noteable) &&
+    (!on.note.internal || isReporter(on.access, actor) || noteAuthor.allows(actor, on)),
+  true,
+)
+
 /** System notes cannot be changed; comments only where the caller could write a new one. */
-export const editableNote = rule<Subjects['note']>(
+const editableNote = rule<Subjects['note']>(
   'where the note is a comment and they could write a new one',
   (actor, { note, noteable }) =>
     !note.system &&
     discussionUnlocked.allows(actor, noteable) &&
     (noteable.kind === 'epic' || noArchivedProject.allows(actor, noteable)),
+)
+
+export const noteEditors = both(either<Subjects['note']>(noteAuthor, role('maintainer')), editableNote)
+
+export const discussionResolvers = both(
+  either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor),
+  notArchived,
+)
+
+/** Authors may change their notes, but not resolve them. */
+export const noteResolvers = rule<Subjects['note']>(
+  `on a merge request ${discussionResolvers.description}`,
+  (actor, { noteable }) => noteable.kind === 'mergeRequest' && discussionResolvers.allows(actor, noteable),
 )
 
 export const whenSignedIn = <S>(base: Rule<S>): Rule<S> =>

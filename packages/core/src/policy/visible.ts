@@ -1,6 +1,9 @@
+import type { ObjectEntries } from 'valibot'
 import type { Subjects } from '../contract/subjects.ts'
 import type { Actor } from '../kernel/actor.ts'
+import type { Context } from '../kernel/context.ts'
 import { isPlatformError, notFound } from '../kernel/errors.ts'
+import type { EntriesOutput, SubjectLoader } from '../kernel/operation.ts'
 import type { MaybePromise } from '../kernel/store.ts'
 import { both, type Rule } from './rule.ts'
 import {
@@ -51,6 +54,21 @@ export const isVisibleTo = (actor: Actor, subject: Subjects[keyof Subjects]): bo
 /** @throws PlatformError `not_found` if the actor may not know that the subject exists */
 export const assertVisible = (actor: Actor, subject: Subjects[keyof Subjects]): void => {
   if (!isVisibleTo(actor, subject)) throw notFound(subjectNames[subject.kind])
+}
+
+/**
+ * Loads a subject that an operation names in its input, in addition to its own.
+ *
+ * @throws PlatformError `not_found` if it is missing or the actor may not know that it exists
+ */
+export const loadVisible = async <K extends keyof Subjects, E extends ObjectEntries, G>(
+  ctx: Context,
+  loader: SubjectLoader<K, E, G>,
+  reference: EntriesOutput<E>,
+): Promise<Subjects[K]> => {
+  const subject = await loader.load(ctx, reference)
+  assertVisible(ctx.actor, subject)
+  return subject
 }
 
 /** Loads a subject; undefined if it is missing or the actor may not know that it exists. */

@@ -114,9 +114,13 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
       await createRepository(runner, limits, repository.directory, defaultBranch)
       return repository
     },
-    clone: async (source, directory) => {
+    clone: async (source, directory, { signal } = {}) => {
       const repository = open(directory)
-      await cloneRepository(runner, limits, open(source).directory, repository.directory)
+      await cloneRepository(runner, limits, {
+        source: open(source).directory,
+        directory: repository.directory,
+        signal,
+      })
       return repository
     },
     remove: async (path) => {

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
  *
  * An object id is 40 lower-case hexadecimal characters. For unknown and malformed ids, a method returns `undefined` if its
  * type allows it and throws `not_found` otherwise. Every method can also throw `limited` (too many git calls at once, retry),
- * `unavailable` (timeout, or git is not installed) or `unprocessable` (the result is too large), and `not_found` of kind
- * `Repository` for a directory without a repository.
+ * `unavailable` (timeout, or git is not installed) or `unprocessable` (the result is too large). When the repository is missing
+ * or damaged, methods throw another error than `PlatformError`, never an empty result.
  */
 export interface Git {
   /** Starts the helper process early, while the host process is small and forking is cheap. Optional. */
@@ -15,8 +15,11 @@ export interface Git {
   open(directory: string): Repository
   /** Creates an empty bare repository. Throws `conflict` when the directory is not empty. */
   create(directory: string, options?: CreateOptions): Promise<Repository>
-  /** Copies the branches and tags of a local repository, without shared object files and unreachable objects. */
-  clone(source: string, directory: string): Promise<Repository>
+  /**
+   * Copies the branches and tags of a local repository, without shared object files and unreachable objects. HEAD of the copy
+   * is the branch of HEAD in the source, or detached as in the source.
+   */
+  clone(source: string, directory: string, options?: Abortable): Promise<Repository>
   /** Deletes the repository. Throws `not_found` when the directory contains no repository, and deletes nothing then. */
   remove(directory: string): Promise<void>
   /** Stops every process. Running calls fail. */
@@ -31,7 +34,10 @@ export interface CreateOptions {
 /** One bare repository. Text is decoded as UTF-8, or as Latin-1 when the bytes are not valid UTF-8. */
 export interface Repository {
   readonly directory: string
+  /** Whether the directory contains a repository, intact or damaged. */
   exists(): Promise<boolean>
+  /** The algorithm of object ids. All other methods support `sha1` only. */
+  objectFormat(): Promise<string>
 
   /** The branch of HEAD and its tip; the tip is absent in an empty repository. */
   head(): Promise<Head>
@@ -87,8 +93,16 @@ export interface Repository {
   /** Streams an archive of a commit. Destroying the stream stops its processes. */
   archive(request: ArchiveRequest): Promise<Readable>
 
-  /** Mirrors branches and tags to a remote repository. Throws `unprocessable`, with the message of git, when the remote fails. */
+  /**
+   * Mirrors branches and tags to a remote repository. Throws `unprocessable` when the remote fails: with the reason `credentials`
+   * when it rejects the credentials, otherwise with the message of git, without secrets.
+   */
   push(request: PushRequest): Promise<PushReport>
+  /**
+   * Reads every object and describes each damage: missing and unreadable objects and references. Takes minutes for large
+   * repositories. Ignores unusual formats that git can read.
+   */
+  findDamage(options?: Abortable): Promise<readonly string[]>
   /** Size of the objects on disk, in bytes. */
   size(): Promise<number>
   /** Packs objects and references and writes the commit graph. Results stay the same; run it at times of low load. */
@@ -307,4 +321,6 @@ export interface PushReport {
   readonly removed: readonly string[]
   /** Not pushed because of `keepDivergentReferences`. */
   readonly divergent: readonly string[]
+  /** Not pushed, because git could change another reference of the remote instead, now or in a later push. */
+  readonly ambiguous: readonly string[]
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { DeploymentJob } from '../features/environments/deployment-operations.ts'
+import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
@@ -10,7 +12,7 @@ const Deployment = v.strictObject({
   sha: v.string(),
   status: v.optional(v.picklist(['created', 'running', 'success', 'failed', 'canceled'])),
   /** The CI job of the deployment. */
-  job: v.optional(v.strictObject({ id: v.number(), name: v.optional(v.string()), stage: v.optional(v.string()) })),
+  job: v.optional(DeploymentJob),
   createdAt: Timestamp,
 })
 
@@ -29,9 +31,9 @@ export const environmentsSection = defineSection(
   async (seeder: Seeder, { state, createdAt, deployments, ...fields }, parent: SectionParent) => {
     const { project } = parent as { project: number }
     const { id, slug } = await seeder.asHost(createdAt).environments.create({ project, ...fields })
-    for (const { createdAt: deployedAt, ...deployment } of deployments) {
-      await seeder.asHost(deployedAt).deployments.create({ project, environment: id, ...deployment })
-    }
+    await forEachItem('deployments', deployments, ({ createdAt: deployedAt, ...deployment }) =>
+      seeder.asHost(deployedAt).deployments.create({ project, environment: id, ...deployment }),
+    )
     if (state === 'stopped') await seeder.asHost().environments.stop({ project, environment: id })
     seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },

@@ -40,9 +40,7 @@ export const groupsSection = defineSection(
       name,
       description,
       visibility,
-      requestAccessEnabled,
       avatarUrl,
-      shareWithGroupLock,
       projectCreationLevel,
       subgroupCreationLevel,
       ...(settings && { settings: settings as object }),
@@ -50,5 +48,9 @@ export const groupsSection = defineSection(
     seeder.record('groups', fullPath, { id: group.id, path: group.fullPath })
     if (fields.sso) await seedSingleSignOn(seeder, group.id, fields.sso)
     await seedSections(seeder, groupSections, fields, { group: group.id, path: fullPath })
+    // Applied after access requests and shares, which they could prevent.
+    if (requestAccessEnabled !== undefined || shareWithGroupLock !== undefined) {
+      await seeder.asHost(createdAt).groups.update({ group: group.id, requestAccessEnabled, shareWithGroupLock })
+    }
   },
 )

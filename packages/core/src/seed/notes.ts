@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { NoteableRef } from '../features/notes/noteable.ts'
+import { forEachItem } from './seed-path.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
 const Note = v.strictObject({
@@ -8,6 +9,8 @@ const Note = v.strictObject({
   /** A username. */
   author: v.string(),
   body: v.string(),
+  /** Only reporters and above and the author can read it. */
+  internal: v.optional(v.boolean()),
   createdAt: Timestamp,
 })
 
@@ -20,8 +23,8 @@ export async function seedNotes(
   noteable: NoteableRef,
   parentName: string,
 ): Promise<void> {
-  for (const [index, { as: name, createdAt, ...fields }] of items.entries()) {
+  await forEachItem('notes', items, async ({ as: name, createdAt, ...fields }, index) => {
     const { id } = await seeder.asHost(createdAt).notes.create({ ...noteable, ...fields })
     seeder.record('notes', name ?? `${parentName} ${index + 1}`, { id })
-  }
+  })
 }

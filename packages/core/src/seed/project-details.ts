@@ -87,6 +87,8 @@ export const pagesDomainsSection = defineSection(
 )
 
 const RemoteMirror = v.strictObject({
+  /** Name in the result. Default: the project path and the id. */
+  as: v.optional(v.string()),
   /** May contain a username and password. */
   url: v.string(),
   enabled: v.optional(v.boolean()),
@@ -99,8 +101,8 @@ const RemoteMirror = v.strictObject({
 export const remoteMirrorsSection = defineSection(
   'remoteMirrors',
   RemoteMirror,
-  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+  async (seeder: Seeder, { as: name, createdAt, ...fields }, parent: SectionParent) => {
     const { id } = await seeder.asHost(createdAt).remoteMirrors.create({ project: projectOf(parent), ...fields })
-    seeder.record('remoteMirrors', `${parent.path} ${id}`, { id })
+    seeder.record('remoteMirrors', name ?? `${parent.path} ${id}`, { id })
   },
 )

@@ -15,6 +15,7 @@ import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
 import { RepositorySeed, seedRepository } from './repository.ts'
 import { sectionFields, seedSections } from './sections.ts'
+import { atSeedPath, forEachItem } from './seed-path.ts'
 import { defineSection, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { projectSnippetsSection } from './snippets.ts'
@@ -75,23 +76,37 @@ const Project = v.strictObject({
   ...sectionFields(projectSections),
 })
 
+/** Applied after the content, which they could prevent. */
+const restrictionNames: readonly string[] = [
+  'requestAccessEnabled',
+  'issuesAccessLevel',
+  'mergeRequestsAccessLevel',
+  'repositoryAccessLevel',
+  'snippetsAccessLevel',
+]
+
 const sectionNames = Object.keys(sectionFields(projectSections))
 
 export const projectsSection = defineSection('projects', Project, async (seeder, item) => {
   const { path: fullPath, archived, createdAt, stars, size, repository, ...fields } = item
   const lastSlash = fullPath.lastIndexOf('/')
   const path = fullPath.slice(lastSlash + 1)
-  const details = Object.fromEntries(Object.entries(fields).filter(([name]) => !sectionNames.includes(name)))
+  const select = (includes: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && includes(name)))
+  const restrictions = select((name) => restrictionNames.includes(name))
   const project = await seeder.asHost(createdAt).projects.create({
-    ...details,
+    ...select((name) => !sectionNames.includes(name) && !restrictionNames.includes(name)),
     namespace: fullPath.slice(0, Math.max(lastSlash, 0)),
     path,
     name: fields.name ?? path,
   })
-  seeder.record('projects', fullPath, { id: project.id, path: project.fullPath })
-  for (const user of stars) await seeder.asHost().projects.star({ project: project.id, user })
-  if (repository) await seedRepository(seeder, repository, project.id)
+  await forEachItem('stars', stars, (user) => seeder.asHost().projects.star({ project: project.id, user }))
+  const written = repository && (await atSeedPath('.repository', () => seedRepository(seeder, repository, project.id)))
+  seeder.record('projects', fullPath, { id: project.id, path: project.fullPath, ...written })
   if (size) await seeder.asHost().projects.measure({ project: project.id, ...size })
   await seedSections(seeder, projectSections, fields, { project: project.id, path: fullPath })
+  if (Object.keys(restrictions).length) {
+    await seeder.asHost(createdAt).projects.update({ project: project.id, ...restrictions })
+  }
   if (archived) await seeder.asHost().projects.archive({ project: project.id })
 })

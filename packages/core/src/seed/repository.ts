@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isPlatformError } from '../kernel/errors.ts'
+import { forEachItem } from './seed-path.ts'
 import type { Seeder } from './seeder.ts'
 
 const CommitAuthor = v.union([v.string(), v.strictObject({ name: v.string(), email: v.string() })])
@@ -55,7 +57,34 @@ const resolveAuthor = async (seeder: Seeder, author: v.InferOutput<typeof Commit
   return { name, email }
 }
 
-const writeRepository = async (seeder: Seeder, project: number, { commits, tags, pushedBy }: RepositorySeedData) => {
+/** The written commits and files. Empty for an imported repository. */
+export interface SeededRepository {
+  /** Commit ids, in the order of the seed. */
+  readonly commits: readonly string[]
+  /** Blob ids by path; a later commit replaces the id of an earlier one. */
+  readonly blobs: Readonly<Record<string, string>>
+}
+
+const nothing: SeededRepository = { commits: [], blobs: {} }
+
+/** The id that git gives to a file with this content. */
+const computeBlobId = (content: string) => {
+  const bytes = Buffer.from(content)
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+const computeBlobIds = (commits: RepositorySeedData['commits']) =>
+  Object.fromEntries(
+    commits.flatMap(({ files }) =>
+      Object.entries(files).flatMap(([path, content]) => (content === null ? [] : [[path, computeBlobId(content)]])),
+    ),
+  )
+
+const writeRepository = async (
+  seeder: Seeder,
+  project: number,
+  { commits, tags, pushedBy }: RepositorySeedData,
+): Promise<SeededRepository> => {
   const pusher = pushedBy === undefined ? {} : { pushedBy }
   const newCommits = []
   for (const { author, date, files, branch, parents, message } of commits) {
@@ -71,20 +100,26 @@ const writeRepository = async (seeder: Seeder, project: number, { commits, tags,
   const { repository } = seeder.asHost()
   if (newCommits.length === 0) {
     await repository.create({ project })
-    return
+    return nothing
   }
   const { ids } = await repository.commit({ project, commits: newCommits, ...pusher })
-  for (const { at: target, ...tag } of tags) {
+  await forEachItem('tags', tags, ({ at: target, ...tag }) => {
     const ref = typeof target === 'number' ? ids[target] : target
-    await repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
-  }
+    return repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
+  })
+  return { commits: ids, blobs: computeBlobIds(commits) }
 }
 
-export async function seedRepository(seeder: Seeder, item: RepositorySeedData, project: number): Promise<void> {
+export async function seedRepository(
+  seeder: Seeder,
+  item: RepositorySeedData,
+  project: number,
+): Promise<SeededRepository> {
   try {
-    if (item.import === undefined) await writeRepository(seeder, project, item)
-    else await seeder.asHost().repository.import({ project, path: item.import, inPlace: item.inPlace })
+    if (item.import === undefined) return await writeRepository(seeder, project, item)
+    await seeder.asHost().repository.import({ project, path: item.import, inPlace: item.inPlace })
   } catch (error) {
     if (!item.ifPossible || !isPlatformError(error) || error.code !== 'unavailable') throw error
   }
+  return nothing
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEachItem } from './seed-path.ts'
 import type { Section, Seeder } from './seeder.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: sections with any items and parents
@@ -21,9 +22,9 @@ export async function seedSections(
 ): Promise<void> {
   const lists = values as Readonly<Record<string, readonly unknown[] | undefined>>
   for (const { name, seed } of sections) {
-    for (const item of lists[name] ?? []) {
+    await forEachItem(name, lists[name] ?? [], async (item) => {
       await seed(seeder, item, parent)
       seeder.reportItem()
-    }
+    })
   }
 }

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { isPlatformError, PlatformError } from '../kernel/errors.ts'
+import { PlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform.ts'
 import { groupsSection } from './groups.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
 import { sectionFields, seedSections } from './sections.ts'
-import { type CreatedByName, createSeeder, type Section, Settings } from './seeder.ts'
+import { atSeedPath, SeedItemError } from './seed-path.ts'
+import { type CreatedByName, createSeeder, Settings } from './seeder.ts'
 import { seedSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
@@ -43,28 +44,20 @@ export function parseSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
   throw new PlatformError('invalid_input', problems.map(({ message }) => message).join('\n'), { problems })
 }
 
-/** Adds the section and the name of the item to error messages. */
-const withItemLocation = <S extends Section<string, v.GenericSchema, never>>(section: S): S => ({
-  ...section,
-  seed: async (seeder: never, item: never, parent: never) => {
-    try {
-      await (section.seed as (...all: never[]) => Promise<void>)(seeder, item, parent)
-    } catch (error) {
-      if (!isPlatformError(error)) throw error
-      const { path, username, title } = item as { path?: string; username?: string; title?: string }
-      throw new PlatformError(error.code, `seed.${section.name} "${path ?? username ?? title}": ${error.message}`, {
-        problems: error.problems,
-        cause: error,
+/** Names the item in the message of an error. */
+const toSeedError = (error: unknown): unknown =>
+  error instanceof SeedItemError
+    ? new PlatformError(error.cause.code, `seed${error.path}: ${error.message}`, {
+        problems: error.cause.problems,
+        cause: error.cause,
       })
-    }
-  },
-})
+    : error
 
 /**
  * Creates the seed data in one transaction.
  *
  * @param onProgress receives the number of created items after each item
- * @throws PlatformError when the seed is invalid or an operation fails; nothing is created then
+ * @throws PlatformError when the seed is invalid or an operation fails, with the path of the item; nothing is created then
  */
 export async function seed(platform: Platform, seed: Seed, onProgress?: (items: number) => void): Promise<SeedResult> {
   const data = parseSeed(seed)
@@ -72,8 +65,12 @@ export async function seed(platform: Platform, seed: Seed, onProgress?: (items: 
     const created: Record<string, CreatedByName> = {}
     let items = 0
     const seeder = createSeeder(transaction, withClock, created, () => onProgress?.(++items))
-    await seedSettings(seeder, data.settings ?? {})
-    await seedSections(seeder, sections.map(withItemLocation as never), data, undefined)
+    try {
+      await atSeedPath('.settings', () => seedSettings(seeder, data.settings ?? {}))
+      await seedSections(seeder, sections, data, undefined)
+    } catch (error) {
+      throw toSeedError(error)
+    }
     return created
   })
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { Access } from '../access/levels.ts'
+import type { Call } from '../kernel/call.ts'
 import type { Platform, Session } from '../platform.ts'
+import { parseInstant } from '../shared/instant.ts'
 
 /** An item of the result of a seed. */
 export interface CreatedItem {
@@ -12,8 +14,8 @@ export type CreatedByName = Record<string, CreatedItem>
 
 /** Creates the items of a seed in one transaction. */
 export interface Seeder {
-  /** The session of the host. `instant` sets the clock. */
-  asHost(instant?: string | undefined): Session
+  /** The session of the host. `instant` sets the clock, `call` the details of the request. */
+  asHost(instant?: string | undefined, call?: Call): Session
   /** The session of a user. `instant` sets the clock. */
   asUser(user: number | string, instant?: string | undefined): Session
   /** Adds an item to the result: `record('projects', 'acme/web', { id: 7 })`. */
@@ -61,10 +63,10 @@ export const createSeeder = (
   onProgress: () => void,
 ): Seeder => {
   const platformAt = (instant: string | undefined) =>
-    instant === undefined ? platform : withClock(Date.parse(instant))
+    instant === undefined ? platform : withClock(parseInstant(instant))
   return {
     reportItem: onProgress,
-    asHost: (instant) => platformAt(instant).as({ system: 'seed' }),
+    asHost: (instant, call) => platformAt(instant).as({ system: 'seed' }, call),
     asUser: (user, instant) => platformAt(instant).as({ user }),
     record(section, name, item) {
       created[section] ??= {}

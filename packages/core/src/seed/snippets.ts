@@ -13,13 +13,16 @@ const snippetFields = {
   visibility: Visibility,
   /** A username. */
   author: v.string(),
+  /** The request that created the snippet, for administrators. */
+  userAgent: v.optional(v.string()),
+  ipAddress: v.optional(v.string()),
   createdAt: Timestamp,
 }
 
 /** Personal snippets. */
 export const snippetsSection = defineSection('snippets', v.strictObject(snippetFields), async (seeder, item) => {
-  const { as: name, createdAt, ...fields } = item
-  const { id } = await seeder.asHost(createdAt).snippets.create(fields)
+  const { as: name, createdAt, userAgent, ipAddress, ...fields } = item
+  const { id } = await seeder.asHost(createdAt, { userAgent, ipAddress }).snippets.create(fields)
   seeder.record('snippets', name ?? `${fields.author}$${fields.title}`, { id })
 })
 
@@ -30,8 +33,9 @@ export const projectSnippetsSection = defineSection(
   'snippets',
   ProjectSnippet,
   async (seeder: Seeder, item, parent: { readonly project: number; readonly path: string }) => {
-    const { as: name, createdAt, notes, ...fields } = item
-    const { id } = await seeder.asHost(createdAt).snippets.create({ project: parent.project, ...fields })
+    const { as: name, createdAt, userAgent, ipAddress, notes, ...fields } = item
+    const host = seeder.asHost(createdAt, { userAgent, ipAddress })
+    const { id } = await host.snippets.create({ project: parent.project, ...fields })
     const resultName = name ?? `${parent.path}$${fields.title}`
     await seedNotes(seeder, notes, { project: parent.project, snippet: id }, resultName)
     seeder.record('snippets', resultName, { id })

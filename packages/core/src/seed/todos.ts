@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { TodoAction } from '../features/todos/todo.ts'
 import type { TodoTargetInput } from '../features/todos/todo-target.ts'
+import { forEachItem } from './seed-path.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
 const actions = [
@@ -34,9 +35,9 @@ export async function seedTodos(
   target: TodoTargetInput,
   targetName: string,
 ): Promise<void> {
-  for (const [index, { as: name, done, createdAt, ...fields }] of items.entries()) {
+  await forEachItem('todos', items, async ({ as: name, done, createdAt, ...fields }, index) => {
     const { id } = await seeder.asHost(createdAt).todos.open({ ...target, ...fields })
     if (done) await seeder.asUser(fields.user, createdAt).todos.finish({ todo: id })
     seeder.record('todos', name ?? `${targetName} ${index + 1}`, { id })
-  }
+  })
 }

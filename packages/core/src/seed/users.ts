@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
 import { KeyList, Profile, seedKeys } from './keys.ts'
+import { atSeedPath, forEachItem } from './seed-path.ts'
 import { CustomAttribute, defineSection, Timestamp } from './seeder.ts'
 
 const Token = v.strictObject({
@@ -35,13 +36,15 @@ export const usersSection = defineSection('users', User, async (seeder, item) =>
   const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = item
   const host = seeder.asHost(createdAt)
   const { id, username } = await host.users.create(user)
-  for (const { revoked, ...token } of tokens) {
+  await forEachItem('tokens', tokens, async ({ revoked, ...token }) => {
     const { id: tokenId } = await host.tokens.create({ user: id, ...token })
     if (revoked) await host.tokens.revoke({ token: tokenId })
-  }
-  for (const identity of identities) await host.identities.link({ user: id, ...identity })
-  for (const attribute of customAttributes) await host.customAttributes.set({ user: id, ...attribute })
-  if (profile) await host.profiles.update({ user: id, ...profile })
+  })
+  await forEachItem('identities', identities, (identity) => host.identities.link({ user: id, ...identity }))
+  await forEachItem('customAttributes', customAttributes, (attribute) =>
+    host.customAttributes.set({ user: id, ...attribute }),
+  )
+  if (profile) await atSeedPath('.profile', () => host.profiles.update({ user: id, ...profile }))
   await seedKeys(seeder, keys, { user: id, username })
   if (blocked) await host.users.block({ user: id })
   seeder.record('users', username, { id, username })

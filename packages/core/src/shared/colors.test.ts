@@ -6,7 +6,7 @@ describe('parseLabelColor', () => {
   test.each([
     ['#428BCA', '#428BCA'],
     ['#ffAAbb', '#ffAAbb'],
-    ['  #fab\n', '#fab'],
+    ['  #fab\n', '#ffaabb'],
     ['red', '#FF0000'],
     [' ReBeccaPurple ', '#663399'],
     ['gray', '#808080'],

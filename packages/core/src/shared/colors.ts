@@ -4,16 +4,19 @@ import namedColors from 'color-name'
 
 const hexColor = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
+/** `#abc` is short for `#aabbcc`. */
+const expandHex = (color: string) => (color.length === 4 ? color.replace(/[^#]/g, '$&$&') : color)
+
 const toHex = (channels: readonly number[]) =>
   `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 
 /**
- * Normalizes a color: removes surrounding whitespace, keeps `#` with 3 or 6 hexadecimal digits unchanged, and converts a CSS color
- * name in any case to upper-case hexadecimal. `undefined` for other text.
+ * Normalizes a color: removes surrounding whitespace, expands `#abc` to six digits, and converts a CSS color name in any case
+ * to upper-case hexadecimal. `undefined` for other text.
  */
 export const parseLabelColor = (text: string): string | undefined => {
   const color = text.trim()
-  if (color.startsWith('#')) return hexColor.test(color) ? color : undefined
+  if (color.startsWith('#')) return hexColor.test(color) ? expandHex(color) : undefined
   const name = color.toLowerCase()
   const channels = Object.hasOwn(namedColors, name) ? namedColors[name] : undefined
   return channels && toHex(channels)

@@ -20,10 +20,3 @@ export class UsageError extends CliError {
     super(message, exitCodes.usage)
   }
 }
-
-/** The message of an error; for an `AggregateError` without one, such as of several connection attempts, that of the first. */
-export const messageOf = (error: unknown): string => {
-  if (error instanceof AggregateError && error.message === '' && error.errors.length) return messageOf(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  return error.message || String((error as { code?: unknown }).code ?? error.name)
-}

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { createPlatform, type JobLane, type Platform, type Store } from '@forgelet/core'
+import { createPlatform, isPlatformError, type JobLane, type Platform, type Store } from '@forgelet/core'
 import {
   checkDatabase,
   checkSqliteFile,
@@ -7,6 +7,7 @@ import {
   listRepositoryStorageKeys,
   verifyCounters,
 } from '@forgelet/core/maintenance'
+import { messageOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { dataPathsOf } from './data-paths.ts'
 import { dataSource, openError } from './open-platform.ts'
@@ -109,13 +110,47 @@ const jobs = async (store: Store, platform: Platform): Promise<readonly Check[]>
   ]
 }
 
-const repositories = async (store: Store, platform: Platform): Promise<Check> => {
-  const places = await listRepositoryStorageKeys(store)
-  const missing = places
-    .map(({ projectId, place }) => ({ projectId, directory: platform.ports.repositories.directoryOf(place) }))
-    .filter(({ directory }) => !existsSync(directory))
-    .map(({ projectId, directory }) => `project ${projectId}: ${directory}`)
-  return check('repositories', missing, `${places.length} on disk`, 'missing on disk: restore them from a backup')
+type OpenedRepository = ReturnType<Platform['ports']['git']['open']>
+
+/** Messages of errors contain the output of git. */
+const findDamage = async (repository: OpenedRepository, isExpectedEmpty: boolean): Promise<readonly string[]> => {
+  try {
+    const format = await repository.objectFormat()
+    if (format !== 'sha1') return [`object ids are ${format}; only sha1 is supported`]
+    const damage = await repository.findDamage()
+    if (damage.length || isExpectedEmpty) return damage
+    const hasCommits = (await repository.head()).commit !== undefined || (await repository.branches()).length > 0
+    return hasCommits ? [] : ['has no commits, although the project had some']
+  } catch (error) {
+    if (isPlatformError(error)) throw error
+    return [messageOf(error)]
+  }
+}
+
+const repositories = async (store: Store, platform: Platform): Promise<readonly Check[]> => {
+  const places = (await listRepositoryStorageKeys(store)).map(({ place, ...row }) => ({
+    ...row,
+    directory: platform.ports.repositories.directoryOf(place),
+  }))
+  const present = places.filter(({ directory }) => existsSync(directory))
+  const missing = places.filter((place) => !present.includes(place))
+  const missingCheck = check(
+    'repositories',
+    missing.map(({ projectId, directory }) => `project ${projectId}: ${directory}`),
+    `${places.length} on disk`,
+    'missing on disk: restore them from a backup',
+  )
+  const name = 'contents of repositories'
+  const damage: string[] = []
+  try {
+    for (const { projectId, directory, emptyRepo } of present) {
+      const found = await findDamage(platform.ports.git.open(directory), emptyRepo)
+      if (found.length) damage.push(`project ${projectId}: ${directory}: ${found.slice(0, maxDetails).join('; ')}`)
+    }
+  } catch (error) {
+    return [missingCheck, skipped(name, `not checked: ${messageOf(error)}`)]
+  }
+  return [missingCheck, check(name, damage, 'intact', 'damaged: restore them from a backup')]
 }
 
 /** Files with secrets must be readable by their owner only. */
@@ -154,7 +189,11 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
   try {
     const checks = [writes(store), await schema(store)]
     if (checks.at(-1)?.verdict === 'ok') {
-      checks.push(...(await contents(store)), ...(await jobs(store, platform)), await repositories(store, platform))
+      checks.push(
+        ...(await contents(store)),
+        ...(await jobs(store, platform)),
+        ...(await repositories(store, platform)),
+      )
     } else checks.push(skipped('other checks', 'require an up-to-date schema'))
     if (file !== undefined) checks.push(permissions(file))
     return { location, checks }

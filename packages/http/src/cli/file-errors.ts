@@ -1,4 +1,4 @@
-import { messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
 
 /** Messages for errors of SQLite and of the file system. */
 const messages: Readonly<Record<string, string>> = {

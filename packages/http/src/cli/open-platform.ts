@@ -2,14 +2,17 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
   createPlatform,
+  isPlatformError,
   NewerSchemaError,
   type Platform,
   type PlatformOptions,
+  type PostgresOptions,
   postgres,
   type Store,
   sqlite,
 } from '@forgelet/core'
-import { CliError, exitCodes, messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
+import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { dataPathsOf } from './data-paths.ts'
 import { codeOf, fileErrorMessage } from './file-errors.ts'
@@ -40,7 +43,8 @@ export const openError = (location: string, error: unknown): CliError => {
   if (codeOf(error) === 'MODULE_NOT_FOUND') {
     return new CliError('PostgreSQL requires the package pg beside @forgelet/core: npm install pg')
   }
-  return new CliError(`${location} cannot be used: ${fileErrorMessage(error)}`)
+  const reason = isPlatformError(error) && error.cause !== undefined ? error.cause : error
+  return new CliError(`${location} cannot be used: ${fileErrorMessage(reason)}`)
 }
 
 const openFile = (file: string): Store => {
@@ -50,6 +54,13 @@ const openFile = (file: string): Store => {
   if (existsSync(file) && !statSync(file).isFile()) throw new CliError(`${file} cannot be used: it is not a file`)
   return sqlite(file)
 }
+
+const toTimeouts = (options: DataOptions): PostgresOptions => ({
+  connectTimeout: options.databaseConnectTimeout * 1_000,
+  statementTimeout: options.databaseStatementTimeout * 1_000,
+  lockTimeout: options.databaseLockTimeout * 1_000,
+  idleTransactionTimeout: options.databaseIdleTransactionTimeout * 1_000,
+})
 
 interface Source {
   readonly location: string
@@ -62,7 +73,8 @@ interface Source {
 }
 
 /** The data that the options select; not opened yet. */
-export function dataSource({ data, database, secretKeyFile, repositories }: DataOptions): Source {
+export function dataSource(options: DataOptions): Source {
+  const { data, database, secretKeyFile, repositories } = options
   const inMemory = data === ':memory:'
   const path = inMemory ? data : resolve(data)
   const location = database === undefined ? path : databaseName(database)
@@ -75,7 +87,7 @@ export function dataSource({ data, database, secretKeyFile, repositories }: Data
     open() {
       try {
         const key = secretKeyFile === undefined ? undefined : readKeyFile(secretKeyFile)
-        const store = database === undefined ? openFile(path) : postgres(database)
+        const store = database === undefined ? openFile(path) : postgres(database, toTimeouts(options))
         return key ? { ...store, keyStore: key } : store
       } catch (error) {
         throw openError(location, error)

@@ -9,6 +9,25 @@ import {
   urlOption,
 } from './option-types.ts'
 
+const timeoutOption = (name: string, description: string, fallback: number) =>
+  integerOption(`--database-${name}-timeout <seconds>`, `${description}; 0 for no limit`, {
+    min: 0,
+    max: 86_400,
+    fallback,
+  })
+
+/** Time limits with PostgreSQL, in seconds. */
+const databaseTimeouts = {
+  databaseConnectTimeout: timeoutOption('connect', 'time limit for a connection to PostgreSQL', 5),
+  databaseStatementTimeout: timeoutOption('statement', 'time limit of PostgreSQL for one statement', 30),
+  databaseLockTimeout: timeoutOption('lock', 'time limit of PostgreSQL for the wait for one lock', 5),
+  databaseIdleTransactionTimeout: timeoutOption(
+    'idle-transaction',
+    'time limit of PostgreSQL between two statements of a transaction',
+    60,
+  ),
+}
+
 /** Where the data is: for every command that opens it. */
 export const dataOptions = {
   data: pathOption('--data <file>', 'SQLite file that contains all data; created if missing', './forgelet.db'),
@@ -16,6 +35,7 @@ export const dataOptions = {
     'postgres',
     'postgresql',
   ]),
+  ...databaseTimeouts,
   secretKeyFile: pathOption(
     '--secret-key-file <file>',
     'file with the key that encrypts stored secrets; required for them with PostgreSQL, created beside a SQLite file',

@@ -1,4 +1,5 @@
 import { isPlatformError } from '@forgelet/core'
+import { describeError } from '../server/error-text.ts'
 import { CliError, UsageError } from './cli-error.ts'
 
 /** `expiresAt[0]` → `--expires-at`. */
@@ -9,7 +10,8 @@ const optionOf = (field: string) =>
 export const toCliError = (error: unknown): unknown => {
   if (!isPlatformError(error)) return error
   const { code, message, problems } = error
-  if (code !== 'invalid_input' && code !== 'invalid') return new CliError(message)
+  if (code !== 'invalid_input' && code !== 'invalid')
+    return new CliError(code === 'unavailable' ? describeError(error) : message)
   const sentences = problems.map((problem) => [...problem.fields.map(optionOf), problem.message].join(' '))
   return new UsageError([...new Set(sentences)].join(', ') || message)
 }

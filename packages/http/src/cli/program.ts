@@ -50,9 +50,11 @@ const addGroup = (program: Command, name: string, description: string) =>
 const assertDataOptions = (command: Command) => {
   const isOnCommandLine = (name: string) => command.getOptionValueSource(name) === 'cli'
   if (isOnCommandLine('data') && isOnCommandLine('database')) throw new UsageError('Use either --data or --database')
-  if (isOnCommandLine('repositories') && command.opts().database === undefined) {
-    throw new UsageError('--repositories requires --database')
-  }
+  if (command.opts().database !== undefined) return
+  const dependent = command.options.find(
+    (option) => /^--(?:repositories|database-.*)$/.test(option.long ?? '') && isOnCommandLine(option.attributeName()),
+  )
+  if (dependent) throw new UsageError(`${dependent.long} requires --database`)
 }
 
 /** The commands of the program. Switches and values that are missing on the command line come from `environment`. */

@@ -1,4 +1,5 @@
-import { CliError, messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
+import { CliError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
 import type { repositoryImportOptions } from './options.ts'
 import { openProgress } from './progress.ts'

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isPlatformError } from '@forgelet/core'
 import { demoWithCode, parseSeed, type Seed } from '@forgelet/core/seed'
 import type { parseDocument } from 'yaml'
-import { CliError, messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
+import { CliError } from './cli-error.ts'
 
 const readText = (file: string): string => {
   try {

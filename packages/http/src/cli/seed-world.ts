@@ -1,6 +1,7 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
-import { CliError, messageOf } from './cli-error.ts'
+import { messageOf } from '../server/error-text.ts'
+import { CliError } from './cli-error.ts'
 import { openProgress } from './progress.ts'
 
 const actor = { system: 'command line' }

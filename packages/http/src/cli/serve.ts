@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
 import { parseNetworks } from '../request/forwarding.ts'
+import { describeError, messageOf } from '../server/error-text.ts'
 import type { ServeOptions } from '../server/serve.ts'
-import { CliError, messageOf, UsageError } from './cli-error.ts'
+import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
@@ -93,7 +94,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   try {
     if (registry && (!workers || worker?.number === 1)) {
       stopDiscovery = await discoverHourly(platform, (error) =>
-        log.error({ error: messageOf(error) }, 'discovery of container repositories failed'),
+        log.error({ error: describeError(error) }, 'discovery of container repositories failed'),
       )
     }
     const seeded = controlled

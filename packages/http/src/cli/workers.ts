@@ -210,7 +210,8 @@ const send = (worker: Worker, message: Message) => {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }
 
-const sendToPrimary = (message: Message) => process.send?.(message)
+/** The callback ignores the error of a closed channel: without its primary, the worker exits. */
+const sendToPrimary = (message: Message) => process.send?.(message, undefined, undefined, () => undefined)
 
 /** In a worker: resolves when the supervising process requests a stop. */
 export const waitForStop = (): Promise<'stop'> =>

@@ -25,8 +25,10 @@ export interface Protocol {
   ): Identity
   /** The reply for a platform error; undefined for any other error. */
   createErrorReply(error: unknown, toWireName: (field: string) => string): Reply | undefined
+  /** Applies parameters of the protocol, which no operation has, to a successful reply. */
+  finishReply?(reply: Reply, parameters: Parameters): Reply
   /** Converts an error reply of the main API to the format of this protocol. */
   convertErrorReply(reply: Reply): Reply
   /** The reply for a path that exists, but not for this method. */
-  createMethodNotAllowedReply(method: string): Reply
+  createMethodNotAllowedReply(): Reply
 }

@@ -68,28 +68,22 @@ const describeAttribute = (name: string, type: string, description: string, deta
 
 const emailSubAttributes = [
   describeAttribute('value', 'string', 'The e-mail address', { required: true }),
-  describeAttribute('type', 'string', 'The purpose of the address', { canonicalValues: ['work'] }),
-  describeAttribute('primary', 'boolean', 'True for the primary address'),
-]
-
-const nameSubAttributes = [
-  describeAttribute('formatted', 'string', 'The display name'),
-  describeAttribute('givenName', 'string', 'Combined with the family name', { returned: 'never' }),
-  describeAttribute('familyName', 'string', 'Combined with the given name', { returned: 'never' }),
-]
-
-const userAttributes = [
-  describeAttribute('externalId', 'string', 'The id of the user at the identity provider; the id of the resource', {
-    required: true,
-    uniqueness: 'server',
+  describeAttribute('type', 'string', 'The purpose of the address; always work', {
+    canonicalValues: ['work'],
+    mutability: 'readOnly',
   }),
+  describeAttribute('primary', 'boolean', 'True, since there is only one address', { mutability: 'readOnly' }),
+]
+
+/** The attributes of responses, without the common attributes `id` and `meta` (RFC 7643, section 3.1). */
+const userAttributes = [
   describeAttribute('userName', 'string', 'The username; of an e-mail address, only the part before the @ is used', {
     required: true,
     uniqueness: 'server',
   }),
   describeAttribute('name', 'complex', 'Returned as name.formatted', {
     required: true,
-    subAttributes: nameSubAttributes,
+    subAttributes: [describeAttribute('formatted', 'string', 'The display name')],
   }),
   describeAttribute('emails', 'complex', 'The work e-mail address', {
     required: true,

@@ -1,8 +1,10 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
+import { scimTypes } from '@forgelet/core/operations'
 import { createErrorReply } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { readScimIdentity } from '../request/credentials.ts'
 import type { Protocol } from './protocol.ts'
+import { selectAttributes } from './scim-attributes.ts'
 
 const errorSchemaUrn = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
@@ -14,12 +16,12 @@ const createScimError = (status: number, detail: string, scimType?: string, head
 })
 
 /** Values of `PlatformError.reason` that are SCIM error types. */
-const scimTypes = new Set(['invalidFilter', 'invalidPath', 'invalidSyntax', 'invalidValue'])
+const invalidRequestTypes: ReadonlySet<string> = new Set(scimTypes)
 
 const getScimType = ({ code, reason }: PlatformError): string | undefined => {
   if (code === 'conflict') return 'uniqueness'
   if (code !== 'invalid_input' && code !== 'invalid') return undefined
-  return reason !== undefined && scimTypes.has(reason) ? reason : 'invalidValue'
+  return reason !== undefined && invalidRequestTypes.has(reason) ? reason : 'invalidValue'
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="SCIM"' }
@@ -51,9 +53,6 @@ export const scimProtocol: Protocol = {
   },
   convertErrorReply: ({ status, body, headers }) =>
     createScimError(status, readErrorText(body), status === 400 ? 'invalidSyntax' : undefined, headers),
-  createMethodNotAllowedReply: (method) =>
-    // RFC 7644, section 3.12: 501 for operations that the service provider does not support.
-    method === 'PUT'
-      ? createScimError(501, 'PUT is not supported; use PATCH')
-      : createScimError(405, '405 Not Allowed'),
+  finishReply: selectAttributes,
+  createMethodNotAllowedReply: () => createScimError(405, '405 Not Allowed'),
 }

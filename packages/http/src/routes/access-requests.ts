@@ -2,7 +2,7 @@ import { type AccessRequest, type ApprovedRequest, features } from '@forgelet/co
 import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { accessRequests } = features
@@ -22,7 +22,7 @@ const ApprovedRequestWire = wire<ApprovedRequest>()({
   expires_at: v.nullable(v.string()),
 })
 
-const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 
 export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/access_requests`, accessRequests.list, page(AccessRequestWire)),

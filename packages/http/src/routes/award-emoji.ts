@@ -2,7 +2,7 @@ import { type Award, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { awardEmoji } = features
@@ -18,8 +18,8 @@ const AwardWire = wire<Award>()({
   awardable_type: v.string(),
 })
 
-const onIssue = { extension: true, names: { issue_iid: 'issue' } } as const
-const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } as const
+const onIssue = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
+const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
 
 const issuePath = '/projects/:id/issues/:issue_iid/award_emoji'
 const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid/award_emoji'

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import { empty, one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { DiscussionNoteWire, DiscussionWire } from '../shapes/discussion.ts'
 
 const { discussions } = features
@@ -53,8 +53,11 @@ export const discussionRoutes = [
       errorNames: { [parameter]: 'noteable_id' },
       hidden,
     } as const
-    const discussionOptions = { ...options, names: { ...options.names, discussion_id: 'discussion' } }
-    const noteOptions = { ...options, names: { ...discussionOptions.names, note_id: 'note' } }
+    const discussionOptions = {
+      ...options,
+      names: { ...options.names, discussion_id: 'discussion' },
+    } satisfies RouteOptions
+    const noteOptions = { ...options, names: { ...discussionOptions.names, note_id: 'note' } } satisfies RouteOptions
     const path = `${base}/discussions` as const
     return [
       route(`GET ${path}`, discussions.list, page(DiscussionWire), options),

@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { list, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { DeploymentWire } from '../shapes/deployment.ts'
 
 const { environments, protectedEnvironments } = features
@@ -39,7 +39,7 @@ const ProtectedEnvironmentWire = wire<ProtectedEnvironment>()({
 
 const base = '/projects/:id/environments'
 const protectedBase = '/projects/:id/protected_environments'
-const environmentOptions = { names: { environment_id: 'environment' } }
+const environmentOptions = { names: { environment_id: 'environment' } } satisfies RouteOptions
 
 export const environmentRoutes = [
   route(`GET ${base}`, environments.list, page(EnvironmentWire)),

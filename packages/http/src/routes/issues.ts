@@ -1,11 +1,11 @@
 import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 
 const { issues } = features
 
-const extension = { extension: true } as const
+const extension = { extension: true } satisfies RouteOptions
 /** The API names users and milestones by id. */
 const writeNames = { assignee_ids: 'assignees', milestone_id: 'milestone' } as const
 const names = { issue_iid: 'issue' } as const

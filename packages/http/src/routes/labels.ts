@@ -2,7 +2,7 @@ import { features, type Label } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { empty, one, oneIfChanged, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 
 const { labels } = features
 
@@ -29,9 +29,9 @@ const LabelWire = wire<Label>()({
 })
 
 /** The path contains the label's id or title. */
-const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } as const
+const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } satisfies RouteOptions
 /** Deprecated routes have the label as a parameter. */
-const deprecatedOptions = { names: { label_id: 'label' }, deprecated: true } as const
+const deprecatedOptions = { names: { label_id: 'label' }, deprecated: true } satisfies RouteOptions
 
 export const labelRoutes = [
   route('GET /projects/:id/labels', labels.list, page(LabelWire)),

@@ -2,7 +2,7 @@ import { type AddMembersResult, features, type Member } from '@forgelet/core/ope
 import * as v from 'valibot'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members } = features
@@ -13,6 +13,7 @@ const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), sa
 const MemberWire = wire<Member>()({
   ...UserSummaryWire.fields,
   access_level: v.number(),
+  created_at: v.string(),
   expires_at: v.nullable(v.string()),
   override: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
@@ -26,7 +27,7 @@ const MemberWire = wire<Member>()({
   ),
 })
 
-const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } as const
+const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 
 type BulkAddResult = Extract<AddMembersResult, { member: null }>
 

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import {
@@ -15,9 +15,9 @@ const { mergeRequestChanges, mergeRequestApprovals } = features
 
 const basePath = '/projects/:id/merge_requests/:merge_request_iid'
 /** Not in the specification; code review tools need them. */
-const mergeRequestOptions = { extension: true, names: { merge_request_iid: 'mergeRequest' } } as const
-const issueOptions = { extension: true, names: { issue_iid: 'issue' } } as const
-const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] }
+const mergeRequestOptions = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
+const issueOptions = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
+const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] } satisfies RouteOptions
 
 export const mergeRequestChangeRoutes = [
   route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire), mergeRequestOptions),

@@ -1,12 +1,12 @@
 import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import { MergeRequestDetailsWire } from '../shapes/merge-request-changes.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
 
-const extension = { extension: true } as const
+const extension = { extension: true } satisfies RouteOptions
 /** The API names users and milestones by id. */
 const writeNames = { assignee_ids: 'assignees', milestone_id: 'milestone' } as const
 const names = { merge_request_iid: 'mergeRequest' } as const

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { NoteWire, QuickActionsWire } from '../shapes/note.ts'
 
 const { notes } = features
@@ -40,8 +40,12 @@ const noteOrQuickActions = oneOrElse('note', NoteWire, {
 export const noteRoutes = noteables.flatMap(({ base, parameter, input, hiddenOnCreate }) => {
   const hidden = inputs.filter((other) => other !== input)
   // Errors call the number of every resource `noteable_id`.
-  const options = { names: { [parameter]: input }, errorNames: { [parameter]: 'noteable_id' }, hidden }
-  const noteOptions = { ...options, names: { ...options.names, note_id: 'note' } }
+  const options = {
+    names: { [parameter]: input },
+    errorNames: { [parameter]: 'noteable_id' },
+    hidden,
+  } satisfies RouteOptions
+  const noteOptions = { ...options, names: { ...options.names, note_id: 'note' } } satisfies RouteOptions
   return [
     route(`GET ${base}/notes`, notes.list, page(NoteWire), options),
     route(`POST ${base}/notes`, notes.write, noteOrQuickActions, {

@@ -7,7 +7,7 @@ import {
 import * as v from 'valibot'
 import { accepted, empty, one, page } from '../reply/responders.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 
 const { containerRepositories, containerTags } = features
 
@@ -43,8 +43,8 @@ const TagDetailWire = wire<ContainerTagDetail>()({
 })
 
 const base = '/projects/:id/registry/repositories'
-const repositoryOptions = { names: { repository_id: 'repository' } }
-const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } }
+const repositoryOptions = { names: { repository_id: 'repository' } } satisfies RouteOptions
+const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } } satisfies RouteOptions
 
 export const registryRoutes = [
   route(`GET ${base}`, containerRepositories.list, page(RepositoryWire)),

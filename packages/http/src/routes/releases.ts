@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { ReleaseLinkWire, ReleaseWire } from '../shapes/release.ts'
 import { RepositoryFileWire } from '../shapes/repository-file.ts'
 import { rawBlob } from './repository.ts'
@@ -8,8 +8,8 @@ import { rawBlob } from './repository.ts'
 const { releases, releaseLinks, repositoryFiles } = features
 
 /** Not in the specification; release tools need them. */
-const extension = { extension: true } as const
-const linkOptions = { ...extension, names: { link_id: 'link' } } as const
+const extension = { extension: true } satisfies RouteOptions
+const linkOptions = { ...extension, names: { link_id: 'link' } } satisfies RouteOptions
 
 const releasesPath = '/projects/:id/releases'
 const releasePath = `${releasesPath}/:tag_name` as const

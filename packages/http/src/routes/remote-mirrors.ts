@@ -2,7 +2,7 @@ import { features, type RemoteMirror } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 
 const { remoteMirrors } = features
 
@@ -21,9 +21,9 @@ const RemoteMirrorWire = wire<RemoteMirror>()({
 })
 
 const base = '/projects/:id/remote_mirrors'
-const mirrorOptions = { names: { mirror_id: 'mirror' } } as const
+const mirrorOptions = { names: { mirror_id: 'mirror' } } satisfies RouteOptions
 /** Not in the specification; clients offer these operations. */
-const mirrorExtensionOptions = { ...mirrorOptions, extension: true } as const
+const mirrorExtensionOptions = { ...mirrorOptions, extension: true } satisfies RouteOptions
 
 export const remoteMirrorRoutes = [
   route(`GET ${base}`, remoteMirrors.list, page(RemoteMirrorWire)),

@@ -1,11 +1,11 @@
 import { features } from '@forgelet/core/operations'
 import { empty, one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { ReplicaNodeWire, ReplicaStatusWire } from '../shapes/replica-node.ts'
 
 const { replicaNodes } = features
 
-const nodeOptions = { names: { id: 'node' } }
+const nodeOptions = { names: { id: 'node' } } satisfies RouteOptions
 
 export const replicaNodeRoutes = [
   route('POST /geo_nodes', replicaNodes.create, one(ReplicaNodeWire)),

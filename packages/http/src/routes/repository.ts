@@ -3,7 +3,7 @@ import { archiveSuffixes, features, type RawBlob, type RepositoryArchive } from 
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { one, page, type Responder } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import {
   BlobWire,
   BranchWire,
@@ -58,9 +58,9 @@ const createArchiveRoute = (suffix: string, format: string, options: { readonly 
   route(`GET ${base}/archive.${suffix}`, repository.archive, archive, { fixedInput: { format }, ...options })
 
 /** Not in the specification; clients read branches and tags here. */
-const extension = { extension: true } as const
+const extension = { extension: true } satisfies RouteOptions
 /** Branch names can contain slashes, which some clients do not encode. */
-const branchOptions = { ...extension, multiSegmentParams: ['branch'] } as const
+const branchOptions = { ...extension, multiSegmentParams: ['branch'] } satisfies RouteOptions
 
 export const repositoryRoutes = [
   route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire)),

@@ -9,7 +9,7 @@ import {
 } from '../protocols/scim-discovery.ts'
 import { empty, one, type Responder } from '../reply/responders.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
 
@@ -57,17 +57,21 @@ const respondWithDocument = (createDocument: (settings: ScimSettings, site: Site
 
 const groupBasePath = '/api/scim/v2/groups/:group_path'
 const usersPath = `${groupBasePath}/Users` as const
-const groupOptions = { names: { group_path: 'group' }, multiSegmentParams: ['group_path'] }
-const listOptions = { ...groupOptions, names: { ...groupOptions.names, startIndex: 'startIndex' } }
-const userOptions = { ...groupOptions, names: { ...groupOptions.names, id: 'user' } }
+const groupOptions = { names: { group_path: 'group' }, multiSegmentParams: ['group_path'] } satisfies RouteOptions
+const listOptions = {
+  ...groupOptions,
+  names: { ...groupOptions.names, startIndex: 'startIndex' },
+} satisfies RouteOptions
+const userOptions = { ...groupOptions, names: { ...groupOptions.names, id: 'user' } } satisfies RouteOptions
 
 /** Identity providers read these documents first (RFC 7644, section 4). */
-const discoveryOptions = { ...groupOptions, extension: true } as const
+const discoveryOptions = { ...groupOptions, extension: true } satisfies RouteOptions
 
 export const scimRoutes = [
   route(`GET ${usersPath}`, scim.list, one(ScimListWire), listOptions),
   route(`POST ${usersPath}`, scim.create, createdUser, { ...groupOptions, body: 'resource' }),
   route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), userOptions),
+  route(`PUT ${usersPath}/:id`, scim.replace, one(ScimUserWire), { ...userOptions, body: 'resource', extension: true }),
   route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
   route(

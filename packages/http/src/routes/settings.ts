@@ -7,7 +7,7 @@ import {
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { one } from '../reply/responders.ts'
-import { type Wire, wire } from '../reply/wire.ts'
+import { computed, type Wire, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
 import { toSnakeCase } from '../wire-names.ts'
 
@@ -22,11 +22,22 @@ const getSettingSchema = (name: (typeof visibleSettingNames)[number]): v.Generic
   return paid ? v.optional<v.GenericSchema>(schema) : schema
 }
 
+/** GitLab sends this number as a decimal string, `"1.0"`, and clients written in Go accept nothing else. */
+const pollingIntervalMultiplier = computed<ApplicationSettings, v.GenericSchema>(
+  v.pipe(v.string(), v.decimal()),
+  ({ pollingIntervalMultiplier: factor }) => (Number.isInteger(factor) ? factor.toFixed(1) : String(factor)),
+)
+
 /**
  * Specification 2, "Application settings": all settings except secrets, three of them also under their former names.
  */
 const ApplicationSettingsWire = wire<ApplicationSettings>()(
-  Object.fromEntries(visibleSettingNames.map((name) => [toSnakeCase(name), getSettingSchema(name)])) as never,
+  Object.fromEntries(
+    visibleSettingNames.map((name) => [
+      toSnakeCase(name),
+      name === 'pollingIntervalMultiplier' ? pollingIntervalMultiplier : getSettingSchema(name),
+    ]),
+  ) as never,
 ) as unknown as Wire<ApplicationSettings, Record<string, v.GenericSchema>>
 
 export const settingRoutes = [

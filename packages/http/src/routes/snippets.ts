@@ -1,8 +1,11 @@
 import { features, type SnippetContent } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { empty, one, page, type Responder } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { createConverter } from '../request/converters.ts'
+import { InvalidParametersError } from '../request/parameters.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { SnippetWire, UserAgentDetailWire } from '../shapes/snippet.ts'
 
 const { snippets } = features
@@ -21,7 +24,29 @@ const rawContent: Responder<SnippetContent> = Object.assign(
   { status: 200 },
 )
 
-const snippetOptions = { names: { id: 'snippet' } }
+const readFiles = createConverter(v.array(v.object({ filePath: v.string(), content: v.string() })))
+const OneFile = v.strictTuple([v.object({ filePath: v.optional(v.string()), content: v.optional(v.string()) })])
+
+/**
+ * Clients for GitLab 13 and later send `files: [{ file_path, content }]`. A snippet has one file, so the list is the same as
+ * the documented `file_name` and `content`.
+ */
+const readSingleFile: RouteOptions['rewrite'] = ({ files, ...others }) => {
+  if (files === undefined) return others
+  if (others.file_name !== undefined || others.content !== undefined) {
+    throw new InvalidParametersError('files, file_name, content are mutually exclusive')
+  }
+  const parsed = v.safeParse(OneFile, readFiles(files))
+  if (!parsed.success) throw new InvalidParametersError('files must contain exactly one file')
+  const [{ filePath, content }] = parsed.output
+  return {
+    ...others,
+    ...(filePath !== undefined && { file_name: filePath }),
+    ...(content !== undefined && { content }),
+  }
+}
+
+const snippetOptions = { names: { id: 'snippet' } } satisfies RouteOptions
 
 /** Personal snippets; project snippets are available by id. */
 export const snippetRoutes = [
@@ -30,7 +55,10 @@ export const snippetRoutes = [
   route('GET /snippets/:id', snippets.get, one(SnippetWire), snippetOptions),
   route('GET /snippets/:id/raw', snippets.raw, rawContent, snippetOptions),
   route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), snippetOptions),
-  route('POST /snippets', snippets.create, one(SnippetWire), { hidden: ['project', 'author'] }),
-  route('PUT /snippets/:id', snippets.update, one(SnippetWire), snippetOptions),
+  route('POST /snippets', snippets.create, one(SnippetWire), {
+    hidden: ['project', 'author'],
+    rewrite: readSingleFile,
+  }),
+  route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, rewrite: readSingleFile }),
   route('DELETE /snippets/:id', snippets.remove, empty(), snippetOptions),
 ]

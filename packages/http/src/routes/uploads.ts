@@ -2,7 +2,7 @@ import { features, type UploadContent } from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { empty, one, page, type Responder } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { NewUploadWire, UploadWire } from '../shapes/upload.ts'
 
 const { uploads } = features
@@ -23,8 +23,8 @@ const download: Responder<UploadContent> = Object.assign(
 )
 
 /** Not in the specification; release tools upload their files here. */
-const extension = { extension: true } as const
-const fileOptions = { ...extension, names: { filename: 'fileName' } } as const
+const extension = { extension: true } satisfies RouteOptions
+const fileOptions = { ...extension, names: { filename: 'fileName' } } satisfies RouteOptions
 const filePath = '/projects/:id/uploads/:secret/:filename'
 
 export const uploadRoutes = [

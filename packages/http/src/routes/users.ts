@@ -1,11 +1,11 @@
 import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { UserSummaryWire, UserWire } from '../shapes/user.ts'
 
 const { users } = features
 
-const extension = { extension: true } as const
+const extension = { extension: true } satisfies RouteOptions
 
 export const userRoutes = [
   route('GET /user', users.current, one(UserWire), extension),

@@ -1,5 +1,6 @@
 import type { Operation } from '@forgelet/core/operations'
 import type { Responder } from '../reply/responders.ts'
+import type { Parameters } from '../request/parameters.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,6 +29,8 @@ export interface Route {
   readonly files: readonly string[]
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
+  /** Converts parameters that newer clients send for the same input. */
+  readonly rewrite: ((parameters: Parameters) => Parameters) | undefined
   /** Whether GitLab replies 201 to this POST. */
   readonly creates: boolean
   /** Not in the specification; clients need it. */
@@ -35,7 +38,7 @@ export interface Route {
   readonly deprecated: boolean
 }
 
-interface RouteOptions {
+export interface RouteOptions {
   readonly names?: Readonly<Record<string, string>>
   readonly errorNames?: Readonly<Record<string, string>>
   readonly numericOnly?: readonly string[]
@@ -45,6 +48,7 @@ interface RouteOptions {
   readonly body?: string
   readonly files?: readonly string[]
   readonly required?: readonly string[]
+  readonly rewrite?: (parameters: Parameters) => Parameters
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
   readonly extension?: true
@@ -75,6 +79,7 @@ export function route<Out>(
     body,
     files = [],
     required = [],
+    rewrite,
     creates,
     extension,
     deprecated,
@@ -102,6 +107,7 @@ export function route<Out>(
     body,
     files,
     required,
+    rewrite,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
     deprecated: deprecated ?? false,

@@ -6,7 +6,7 @@ import type { Middleware } from './middleware.ts'
 export interface Logger {
   /** One line per request. */
   info(entry: object, message?: string): void
-  /** A failure, with its stack trace as `error`. */
+  /** A failure. `error` is its stack trace, or one line if the database or another service is not available. */
   error(entry: object, message?: string): void
 }
 

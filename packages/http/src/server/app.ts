@@ -80,7 +80,7 @@ const createUnmatchedReply = (
       const allow = formatAllowHeader(match.allow)
       return request.method === 'OPTIONS'
         ? { status: 204, headers: createPreflightHeaders(request, allow) }
-        : { ...protocol.createMethodNotAllowedReply(request.method), headers: { Allow: allow } }
+        : { ...protocol.createMethodNotAllowedReply(), headers: { Allow: allow } }
     }
     case 'encoding':
       return protocol.convertErrorReply(badRequest('The path is not valid percent-encoded UTF-8'))

@@ -2,9 +2,10 @@ import type { Platform } from '@forgelet/core'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
-import type { GetHeader } from '../request/credentials.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
 import { routes } from '../routes.ts'
-import type { AppOptions } from './app-options.ts'
+import type { AppOptions, Logger } from './app-options.ts'
+import { logUnavailable } from './log-unavailable.ts'
 import { handleOperatorRequest, type ServerState } from './operator-endpoints.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -14,13 +15,15 @@ const apiV3Reply: Reply = { status: 410, body: { error: 'API V3 is no longer sup
 const rejectInvalidCredential = async (
   platform: Platform,
   protocol: Protocol,
-  header: GetHeader,
+  request: IncomingRequest,
+  logger: Logger | undefined,
 ): Promise<Reply | undefined> => {
   try {
-    await protocol.authenticate?.(platform, header)
+    await protocol.authenticate?.(platform, request.header)
   } catch (error) {
     const reply = protocol.createErrorReply(error, (field) => field)
     if (!reply) throw error
+    logUnavailable(request, error, logger)
     return reply
   }
   return undefined
@@ -29,7 +32,7 @@ const rejectInvalidCredential = async (
 /** Handles requests that need no route. The returned function resolves to undefined for all others. */
 export const createEarlyReplies = (
   platform: Platform,
-  { metricsToken }: AppOptions,
+  options: AppOptions,
   site: Site,
   server: ServerState,
 ): ((context: RequestContext) => Promise<Reply | undefined>) => {
@@ -43,17 +46,17 @@ export const createEarlyReplies = (
   }
 
   const replyToOperator = async ({ request, path, log }: RequestContext): Promise<Reply | undefined> => {
-    const reply = await handleOperatorRequest(platform, server, request, path, metricsToken)
+    const reply = await handleOperatorRequest(platform, server, request, path, options)
     if (reply) log.route = path
     return reply
   }
 
   return async (context) => {
     const { request, path, protocol } = context
-    const { method, header } = request
+    const { method } = request
     if (path === '/api/v4/openapi.json' && (method === 'GET' || method === 'HEAD')) return replyOpenApi()
     if (path === '/api/v3' || path.startsWith('/api/v3/')) return apiV3Reply
     if (path.startsWith('/-/')) return replyToOperator(context)
-    return method === 'OPTIONS' ? undefined : rejectInvalidCredential(platform, protocol, header)
+    return method === 'OPTIONS' ? undefined : rejectInvalidCredential(platform, protocol, request, options.logger)
   }
 }

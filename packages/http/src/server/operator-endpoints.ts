@@ -1,9 +1,11 @@
-import type { Platform } from '@forgelet/core'
+import { isPlatformError, type Platform } from '@forgelet/core'
 import { type Metrics, metricsContentType } from '../metrics/metrics.ts'
 import type { Reply } from '../reply/reply.ts'
 import { matchesSecret, readBearerToken } from '../request/credentials.ts'
 import { isForwarded, isLoopback } from '../request/forwarding.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import type { AppOptions } from './app-options.ts'
+import { logUnavailable } from './log-unavailable.ts'
 
 /** State of the server around an app. */
 export interface ServerState {
@@ -42,7 +44,12 @@ const checkWrites = (platform: Platform): HealthCheck => {
 }
 
 /** Ready means: the database responds, its schema is current, and the server is not draining. */
-const createReadinessReply = async (platform: Platform, server: ServerState): Promise<Reply> => {
+const createReadinessReply = async (
+  platform: Platform,
+  server: ServerState,
+  request: IncomingRequest,
+  logger: AppOptions['logger'],
+): Promise<Reply> => {
   const checks: Record<string, HealthCheck> = {
     server_check: server.isDraining() ? createFailedCheck('The server is stopping') : passedCheck,
   }
@@ -55,9 +62,11 @@ const createReadinessReply = async (platform: Platform, server: ServerState): Pr
     checks.migrations_check = store.newer.length
       ? createFailedCheck('A newer version has migrated the database')
       : pendingCheck
-  } catch {
-    // The endpoint is public: details are for the log and for `doctor`.
-    checks.database_check = createFailedCheck('The database does not answer')
+  } catch (error) {
+    // The endpoint is public: causes are for the log and for `doctor`.
+    logUnavailable(request, error, logger)
+    const message = isPlatformError(error) ? error.message : 'The database does not respond'
+    checks.database_check = createFailedCheck(message)
   }
   const isReady = Object.values(checks).every(({ status }) => status === 'ok')
   const body = {
@@ -101,7 +110,7 @@ export async function handleOperatorRequest(
   server: ServerState,
   request: IncomingRequest,
   path: string,
-  metricsToken: string | undefined,
+  { metricsToken, logger }: Pick<AppOptions, 'metricsToken' | 'logger'>,
 ): Promise<Reply | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   switch (path) {
@@ -110,7 +119,7 @@ export async function handleOperatorRequest(
     case '/-/liveness':
       return { status: 200, body: { status: 'ok' }, headers: { 'Cache-Control': 'no-store' } }
     case '/-/readiness':
-      return createReadinessReply(platform, server)
+      return createReadinessReply(platform, server, request, logger)
     case '/-/metrics':
       return createMetricsReply(request, server, metricsToken)
     default:

@@ -11,6 +11,7 @@ import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../
 import { getOperationName } from '../routing/operation-names.ts'
 import type { Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
+import { logUnavailable } from './log-unavailable.ts'
 import type { RequestContext } from './request-context.ts'
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -21,7 +22,8 @@ const readParameters = async ({ request, query, protocol }: RequestContext, rout
   if (!methodsWithBody.has(request.method)) return parameters
   const contentType = request.header('content-type')
   const body = await parseBody(await request.body(), contentType, protocol.jsonOnly, route.files)
-  return Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
+  Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
+  return route.rewrite ? route.rewrite(parameters) : parameters
 }
 
 const chooseStatus = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
@@ -68,13 +70,15 @@ export const createRouteRunner = (
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     try {
       const result = await platform.as(identity, call).run(route.operation, input)
-      const reply = route.respond(result, replySite)
+      const fullReply = route.respond(result, replySite)
+      const reply = protocol.finishReply?.(fullReply, parameters) ?? fullReply
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
       const status = chooseStatus(route, reply, options)
       return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }) }, log)
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
+      logUnavailable(request, error, options.logger)
       return createMissingReply(route, parameters, reply) ?? addRateLimitHeaders(reply, log)
     }
   }

@@ -6,6 +6,7 @@ import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { AppOptions } from './app-options.ts'
+import { describeError } from './error-text.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
 
@@ -90,7 +91,10 @@ const onClientError = (error: Error & { code?: string }, socket: Socket) => {
 const listen = (server: Server, port: number, host: string) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
   })
 
 /** Logs when writes begin to be rejected, because the data file is read-only or was replaced, and when that ends. */
@@ -143,6 +147,8 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   server.maxConnections = 2_000
   server.on('clientError', onClientError)
   const address = await listen(server, port, host)
+  // A connection that cannot be accepted must not end the process.
+  server.on('error', (error) => options.logger?.error({ error: describeError(error) }, 'server'))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
   let isClosing = false
@@ -160,7 +166,7 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const gitStart = setTimeout(() => {
     platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   }, gitHelperDelay).unref()
-  const onError = (error: unknown) => options.logger?.error({ error: String(error) }, 'jobs')
+  const onError = (error: unknown) => options.logger?.error({ error: describeError(error) }, 'jobs')
   const stopJobs = jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, onError }) : async () => undefined
 
   const stopWriteChecks = startWriteChecks(platform, options.logger)

@@ -48,6 +48,7 @@ export const NoteWire = wire<Note>()({
   noteable_type: v.string(),
   resolvable: v.boolean(),
   confidential: v.boolean(),
+  internal: v.boolean(),
   noteable_iid: v.nullable(v.number()),
   /** Effects of quick actions in the body; only in the reply to a new note. */
   commands_changes: computed(ChangesSchema, ({ commandsChanges }: Note) => toWireChanges(commandsChanges)),

@@ -9,7 +9,7 @@ import type {
   TreeEntry,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { list, wire } from '../reply/wire.ts'
+import { computed, list, type Site, wire } from '../reply/wire.ts'
 
 /** Specification 2, "Repository tree entry". */
 export const TreeEntryWire = wire<TreeEntry>()({
@@ -41,6 +41,10 @@ export const CommitWire = wire<RepositoryCommit>()({
   committer_name: v.string(),
   committer_email: v.string(),
   committed_date: v.string(),
+  web_url: computed(
+    v.string(),
+    ({ id, projectPath }: RepositoryCommit, { url }: Site) => `${url}/${projectPath}/-/commit/${id}`,
+  ),
 })
 
 export const DiffWire = wire<RepositoryDiff>()({

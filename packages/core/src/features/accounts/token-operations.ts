@@ -3,11 +3,11 @@ import { instance } from '../../access/subjects.ts'
 import { hashToken } from '../../access/token-digest.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { scopes } from '../../kernel/scopes.ts'
+import { type Scope, scopes } from '../../kernel/scopes.ts'
 import { findUser } from './queries.ts'
 import { generateTokenSecret, type Token } from './token.ts'
 
@@ -19,6 +19,13 @@ const selectTokens = (ctx: Context) =>
 type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>['executeTakeFirstOrThrow']>>
 
 const toToken = ({ revokedAt, ...row }: TokenRow): Token => ({ ...row, revoked: revokedAt !== null })
+
+/** The scope `api` permits creating tokens with all scopes except `sudo`, which it does not include. */
+const assertGrantableScopes = ({ actor }: Context, granted: readonly Scope[]) => {
+  const isLimited = actor.kind === 'user' && actor.scopes !== null && !actor.scopes.includes('sudo')
+  if (!isLimited || !granted.includes('sudo')) return
+  throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
+}
 
 export const tokens = {
   /** Lists a user's personal access tokens, without their secrets. */
@@ -47,6 +54,7 @@ export const tokens = {
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
     async run(ctx, { user, secret = generateTokenSecret(ctx.ports.random), ...token }) {
+      assertGrantableScopes(ctx, token.scopes)
       const { id: userId } = await findUser(ctx, user)
       if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
       const digest = hashToken(secret)

@@ -85,6 +85,37 @@ test('developers and the author of a merge request resolve its discussions', asy
   })
 })
 
+test('resolving a single note requires the same permission as resolving its discussion', async () => {
+  const byMallory = await discussions('mallory').create({ ...onMergeRequest, body: 'Hm' })
+  const ref = { ...onMergeRequest, discussion: byMallory.id, note: byMallory.notes[0]?.id as number }
+  const forbidden = { code: 'forbidden' }
+  // The author of the note may change its text only, a reporter neither.
+  await expect(discussions('mallory').updateNote({ ...ref, resolved: true })).rejects.toMatchObject(forbidden)
+  await expect(discussions('mallory').updateNote({ ...ref, body: 'x', resolved: true })).rejects.toMatchObject(
+    forbidden,
+  )
+  await expect(discussions('carol').updateNote({ ...ref, resolved: true })).rejects.toMatchObject(forbidden)
+  expect(await discussions('mallory').updateNote({ ...ref, body: 'Hm?' })).toMatchObject({ resolved: false })
+  // The author of the merge request and developers may resolve it, but not change its text.
+  await forge.host.members.update({ group: 'acme', user: 'bob', accessLevel: 10 })
+  expect(await discussions('bob').updateNote({ ...ref, resolved: true })).toMatchObject({
+    body: 'Hm?',
+    resolved: true,
+    resolvedBy: { username: 'bob' },
+  })
+  await expect(discussions('bob').updateNote({ ...ref, body: 'x' })).rejects.toMatchObject(forbidden)
+  await expect(discussions('bob').updateNote({ ...ref, body: 'x', resolved: false })).rejects.toMatchObject(forbidden)
+  await forge.host.members.add({ project, user: 'erin', accessLevel: 30 })
+  expect(await discussions('erin').updateNote({ ...ref, resolved: false })).toMatchObject({ resolved: false })
+})
+
+test('notes of issues cannot be resolved', async () => {
+  const { id: discussion, notes } = await discussions('dave').create({ ...onIssue, body: 'Hm' })
+  const call = { ...onIssue, discussion, note: notes[0]?.id as number, resolved: true }
+  await expect(discussions('dave').updateNote(call)).rejects.toMatchObject({ code: 'invalid' })
+  await expect(discussions('bob').updateNote(call)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 test('updating and removing notes requires permission; the remaining notes stay one discussion', async () => {
   const { id: discussion, notes } = await discussions('dave').create({ ...onIssue, body: 'First' })
   const note = notes[0]?.id as number

@@ -2,18 +2,20 @@ import * as v from 'valibot'
 import type { Noteable } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
-import { hasAbility } from '../../policy/authorize.ts'
+import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
 import { assertValidBody, insertNote, toNote, touchNoteable } from '../notes/mutations.ts'
 import type { NoteableKind } from '../notes/note.ts'
-import { note, noteable, toNoteKey, toNoteTarget } from '../notes/noteable.ts'
+import { note, noteable, toNoteKey, toNoteSubject, toNoteTarget } from '../notes/noteable.ts'
 import { type Discussion, type DiscussionNote, type Position, parseDiscussionId } from './discussion.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
 
@@ -39,6 +41,7 @@ const noteInput = {
   createdAt: v.optional(Instant),
   /** The author of the note; only for the host application. */
   author: v.optional(IdOrName),
+  ...internalInput,
 }
 
 const toPosition = (input: v.InferOutput<typeof PositionInput>): Position => {
@@ -62,13 +65,14 @@ interface NoteInput {
   readonly body: string
   readonly createdAt?: string | undefined
   readonly author?: number | string | undefined
+  readonly internal: boolean
 }
 
 /** Inserts a note into a discussion, or into a new discussion if none is given. */
 const insertDiscussionNote = async (
   ctx: Context,
   noteable: Noteable,
-  { body, createdAt, author }: NoteInput,
+  { body, createdAt, author, internal }: NoteInput,
   { discussion, position }: { discussion?: number; position?: Position | null | undefined },
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
   assertValidBody(body, 'create')
@@ -76,14 +80,21 @@ const insertDiscussionNote = async (
   const isBackdated = createdAt !== undefined && hasAbility<NoteableKind>(ctx.actor, noteable, 'note.backdate')
   const instant = isBackdated ? normalizeInstant(createdAt) : undefined
   const type = position ? 'DiffNote' : 'DiscussionNote'
-  const record = await insertNote(ctx, toNoteKey(noteable), { authorId, body, system: false, type, createdAt: instant })
+  const record = await insertNote(ctx, toNoteKey(noteable), {
+    authorId,
+    body,
+    system: false,
+    internal,
+    type,
+    createdAt: instant,
+  })
   const firstNoteId = discussion ?? record.id
   await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
   await touchNoteable(ctx, noteable)
   await ctx.emit('note.created', {
     note: await toNote(ctx, noteable, record),
     target: toNoteTarget(noteable),
-    mentioned: await findMentionedUsers(ctx, noteable, body),
+    mentioned: await findMentionedUsers(ctx, toNoteSubject(noteable, record), body),
   })
   return { discussion: firstNoteId, noteId: record.id }
 }
@@ -159,7 +170,8 @@ export const discussions = {
     on: noteable,
     can: 'note.create',
     input: { ...noteInput, position: v.optional(PositionInput) },
-    async run(ctx, { position: positionInput, ...note }, noteable) {
+    async run(ctx, { position: positionInput, internal, confidential, ...input }, noteable) {
+      const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const position = positionInput && toPosition(positionInput)
       assertValidPosition(noteable, position)
       const { discussion } = await insertDiscussionNote(ctx, noteable, note, { position })
@@ -167,16 +179,21 @@ export const discussions = {
     },
   }),
 
-  /** Replies to a discussion. A reply to an individual note makes it a discussion. */
+  /** Replies to a discussion. A reply to an individual note makes it a discussion, replies to internal notes are internal. */
   reply: command({
     on: noteable,
     can: 'note.create',
     input: { ...noteInput, discussion: DiscussionId },
-    async run(ctx, { discussion: id, ...note }, noteable) {
+    async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
+      const first = discussion.notes[0] as DiscussionNote
+      assertSameInternal({ internal, confidential }, noteable, first)
+      const note = { ...input, internal: first.internal }
       if (discussion.individualNote) await startDiscussion(ctx, firstNoteId)
-      const position = discussion.notes[0]?.position
-      const { noteId } = await insertDiscussionNote(ctx, noteable, note, { discussion: firstNoteId, position })
+      const { noteId } = await insertDiscussionNote(ctx, noteable, note, {
+        discussion: firstNoteId,
+        position: first.position,
+      })
       return getDiscussionNote((await findDiscussion(ctx, noteable, firstNoteId)) as Discussion, noteId)
     },
   }),
@@ -193,21 +210,33 @@ export const discussions = {
     },
   }),
 
-  /** Updates the body of a note, or resolves or unresolves the note. */
+  /** Updates the body of a note, under the rules of `notes.update`, or resolves or unresolves it, under those of `resolve`. */
   updateNote: command({
     on: note,
-    can: 'note.update',
-    input: { discussion: DiscussionId, body: v.optional(v.string()), resolved: v.optional(v.boolean()) },
+    can: 'discussion.updateNote',
+    input: {
+      discussion: DiscussionId,
+      body: v.optional(v.string()),
+      resolved: v.optional(v.boolean()),
+      ...internalInput,
+    },
     rules: [atLeastOne('body', 'resolved')],
-    async run(ctx, { discussion: id, body, resolved }, { noteable, note }) {
+    async run(ctx, { discussion: id, body, resolved, ...visibility }, subject) {
+      const { noteable, note } = subject
+      if (body !== undefined) assertAbility<'note'>(ctx.actor, subject, 'note.update')
+      // No other notes can be resolved, by no caller.
+      if (resolved !== undefined && noteable.kind === 'mergeRequest') {
+        assertAbility<'note'>(ctx.actor, subject, 'discussion.resolve')
+      }
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
       const discussionNote = getDiscussionNote(discussion, note.id)
+      assertSameInternal(visibility, noteable, note)
       if (body !== undefined) {
         assertValidBody(body, 'update')
         await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
         await touchNoteable(ctx, noteable)
         const updated = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
-        const mentioned = await findMentionedUsers(ctx, noteable, body, note.body)
+        const mentioned = await findMentionedUsers(ctx, subject, body, note.body)
         await ctx.emit('note.updated', { note: updated, target: toNoteTarget(noteable), mentioned })
       }
       if (resolved !== undefined) await setResolved(ctx, [discussionNote], resolved)
@@ -223,6 +252,7 @@ export const discussions = {
     async run(ctx, { discussion: id }, { noteable, note }) {
       const { discussion } = await getDiscussion(ctx, noteable, id)
       getDiscussionNote(discussion, note.id)
+      assertUnmodified(ctx, note.updatedAt)
       const removed = await toNote(ctx, noteable, note)
       await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
       await touchNoteable(ctx, noteable)

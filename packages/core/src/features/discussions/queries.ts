@@ -1,10 +1,13 @@
 import type { Noteable } from '../../contract/subjects.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { userSummaries } from '../accounts/queries.ts'
+import { canReadInternal } from '../notes/internal-notes.ts'
 import { toNotes } from '../notes/mutations.ts'
 import type { NoteRecord } from '../notes/note.ts'
 import { toNoteKey } from '../notes/noteable.ts'
+import { isPublicOrOwn } from '../notes/queries.ts'
 import { type Discussion, type DiscussionNote, formatDiscussionId, type Position } from './discussion.ts'
 
 /** A note with the columns of its discussion; null for an individual note. */
@@ -15,19 +18,21 @@ export interface DiscussionNoteRow extends NoteRecord {
   position: Position | null
 }
 
+/** The notes of a noteable that the caller can read. */
 const selectNotes = (ctx: Context, noteable: Noteable) => {
   const { column, id } = toNoteKey(noteable)
-  return ctx.db
+  const notes = ctx.db
     .selectFrom('note')
     .leftJoin('discussionNote', 'discussionNote.noteId', 'note.id')
     .where(`note.${column}`, '=', id)
+  return canReadInternal(ctx, noteable) ? notes : notes.where((eb) => isPublicOrOwn(getUserId(ctx.actor))(eb as never))
 }
 
 const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: readonly number[]) =>
   selectNotes(ctx, noteable)
     .where((eb) => eb.or([eb('note.id', 'in', firstNoteIds), eb('discussionNote.discussion', 'in', firstNoteIds)]))
     .orderBy('note.id')
-    .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.type'])
+    .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.internal', 'note.type'])
     .select(['note.createdAt', 'note.updatedAt'])
     .select(['discussionNote.discussion', 'discussionNote.position'])
     .select(['discussionNote.resolvedAt', 'discussionNote.resolvedById'])

@@ -3,7 +3,7 @@ import { Access } from '../../access/levels.ts'
 import { findGroup } from '../../access/namespaces.ts'
 import type { Project } from '../../contract/project.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
+import { forbidden, PlatformError } from '../../kernel/errors.ts'
 import { findUser } from '../accounts/queries.ts'
 import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
 
@@ -39,11 +39,25 @@ const isSharedWith = async (ctx: Context, project: Project, groupId: number): Pr
   return share !== undefined
 }
 
+const findGrantProblem = async (
+  ctx: Context,
+  project: Project,
+  { accessLevel, userId, groupId }: DeployGrant,
+): Promise<string | undefined> => {
+  if (userId !== null && !(await hasProjectAccess(ctx, project, userId)))
+    return `user ${userId} cannot access the project`
+  if (groupId !== null && !(await isSharedWith(ctx, project, groupId))) {
+    return `the project is not shared with group ${groupId}`
+  }
+  return accessLevel === null && userId === null && groupId === null ? 'an entry is empty' : undefined
+}
+
 /**
- * Leaves out duplicates, empty grants, users without access to the project and groups that the project is not shared with
- * (specification 2, "Protected environments").
+ * The distinct grants. Grantees need access to the project (specification 2, "Protected environments").
+ *
+ * @throws PlatformError `unprocessable` with the grants that are not possible, or if there is no grant
  */
-export async function filterGrantable<G extends DeployGrant>(
+export async function checkGrants<G extends DeployGrant>(
   ctx: Context,
   project: Project,
   grants: readonly G[],
@@ -51,14 +65,14 @@ export async function filterGrantable<G extends DeployGrant>(
   const distinct = new Map(
     grants.map((grant) => [`${grant.accessLevel} ${grant.userId} ${grant.groupId}`, grant] as const),
   )
-  const grantable: G[] = []
+  const problems: string[] = []
   for (const grant of distinct.values()) {
-    const { accessLevel, userId, groupId } = grant
-    if (userId !== null && !(await hasProjectAccess(ctx, project, userId))) continue
-    if (groupId !== null && !(await isSharedWith(ctx, project, groupId))) continue
-    if (accessLevel !== null || userId !== null || groupId !== null) grantable.push(grant)
+    const problem = await findGrantProblem(ctx, project, grant)
+    if (problem !== undefined) problems.push(problem)
   }
-  return grantable
+  if (!distinct.size) problems.push('is too short (minimum is 1 character)')
+  if (problems.length) throw new PlatformError('unprocessable', `Deploy access levels ${problems.join(', ')}`)
+  return [...distinct.values()]
 }
 
 /** Adds the description of a grant. */

@@ -48,7 +48,7 @@ const Runner = v.strictObject({
 })
 
 /** A job as the host describes it. `user` defaults to the user of the deployment. */
-const JobSchema = v.strictObject({
+export const DeploymentJob = v.strictObject({
   id: Id,
   status: v.optional(Text, 'success'),
   stage: v.optional(Text, 'deploy'),
@@ -70,7 +70,7 @@ const JobSchema = v.strictObject({
   artifactsExpireAt: v.optional(v.nullable(Instant)),
 })
 
-type JobInput = v.InferOutput<typeof JobSchema>
+type JobInput = v.InferOutput<typeof DeploymentJob>
 
 const toInstantOrNull = (text: string | null) => text && normalizeInstant(text)
 
@@ -145,7 +145,7 @@ export const deployments = {
       sha: Sha,
       status: v.optional(v.picklist(deploymentStatuses), 'success'),
       user: v.optional(IdOrName),
-      job: v.optional(v.nullable(JobSchema), null),
+      job: v.optional(v.nullable(DeploymentJob), null),
     },
     async run(ctx, { environment: environmentId, user, job, ...deployment }, subject): Promise<Deployment> {
       const { project } = subject

@@ -3,11 +3,11 @@ import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { filterGrantable, selectGrants, toDeployAccessLevel } from './deploy-access.ts'
+import { checkGrants, selectGrants, toDeployAccessLevel } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 
 const Name = v.string()
@@ -96,10 +96,10 @@ export const protectedEnvironments = {
   }),
 
   /**
-   * Protects the environment with this name, which need not exist yet. Grants to users without access to the project and to
-   * groups that the project is not shared with are left out.
+   * Protects the environment with this name, which need not exist yet.
    *
-   * @throws PlatformError `unprocessable` when no grant remains
+   * @throws PlatformError `unprocessable` without a grant, or for a user without access to the project or a group that the
+   * project is not shared with
    */
   create: command({
     on: project,
@@ -112,10 +112,7 @@ export const protectedEnvironments = {
       assertValidName(name)
       const existing = await selectProtectedEnvironments(ctx, projectId).where('name', '=', name).executeTakeFirst()
       if (existing) throw conflict(`Protected environment '${name}' already exists`)
-      const grants = await filterGrantable(ctx, subject.project, deployAccessLevels)
-      if (!grants.length) {
-        throw new PlatformError('unprocessable', 'Deploy access levels is too short (minimum is 1 character)')
-      }
+      const grants = await checkGrants(ctx, subject.project, deployAccessLevels)
       const [row] = await ctx.db
         .insertInto('protectedEnvironment')
         .values({

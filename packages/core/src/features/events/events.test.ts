@@ -222,6 +222,50 @@ describe('feeds', () => {
   })
 })
 
+describe('the order of feeds', () => {
+  /** Pushes in the order of their ids, at these times. */
+  const times = [
+    '2016-05-01T10:00:00.002Z',
+    '2016-05-01T10:00:00.000Z',
+    '2016-05-01T10:00:00.002Z',
+    '2016-05-01T10:00:00.001Z',
+    '2016-05-01T10:00:00.002Z',
+    '2016-05-01T10:00:00.000Z',
+  ]
+  const chronological = ['1', '5', '3', '0', '2', '4']
+  beforeEach(async () => {
+    for (const [index, time] of times.entries())
+      await forge.platform.atomic((_, at) =>
+        at(Date.parse(time))
+          .as({ user: 'bob' })
+          .events.recordPush({ project, ref: `${index}`, after }),
+      )
+  })
+
+  const feeds = {
+    project: (input: object) => forge.as('bob').events.listOfProject({ project, ...input }),
+    user: (input: object) => forge.as('alice').events.listOfUser({ user: 'bob', ...input }),
+    'the caller': (input: object) => forge.as('bob').events.list(input),
+    'all projects of the caller': (input: object) => forge.as('bob').events.list({ scope: 'all', ...input }),
+  }
+
+  test.each(Object.keys(feeds) as (keyof typeof feeds)[])(
+    'of %s is by time, then by id, on every page',
+    async (feed) => {
+      const refs = async (input: object) =>
+        (await feeds[feed]({ action: 'pushed', before: '2016-05-02', ...input })).items.map(
+          ({ pushData }) => pushData?.ref,
+        )
+      expect(await refs({ sort: 'asc' })).toEqual(chronological)
+      expect(await refs({})).toEqual([...chronological].reverse())
+      for (const sort of ['asc', 'desc']) {
+        const pages = await Promise.all([1, 2, 3, 4].map((page) => refs({ sort, page, perPage: 2 })))
+        expect(pages.flat()).toEqual(await refs({ sort }))
+      }
+    },
+  )
+})
+
 test('seed data sets the times of events', async () => {
   const createdAt = '2020-05-01T10:00:00.000Z'
   await forge.seed({

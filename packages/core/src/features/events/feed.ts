@@ -29,7 +29,7 @@ export const feedInput = {
   before: v.optional(Day),
   /** A day in UTC, exclusive. */
   after: v.optional(Day),
-  /** By id, which is the chronological order. */
+  /** By time, then by id: a clock that is set back gives a later event an earlier time. */
   sort: v.optional(Sort, 'desc'),
 }
 
@@ -78,7 +78,10 @@ export async function listFeed(
   query: EventQuery,
   input: FeedInput,
 ): Promise<Page<Event>> {
-  const rows = applyFilters(query, input).where(readable).orderBy('event.id', input.sort)
+  const rows = applyFilters(query, input)
+    .where(readable)
+    .orderBy('event.createdAt', input.sort)
+    .orderBy('event.id', input.sort)
   const page = await paginate(rows, input, (row): EventRow => row)
   return { ...page, items: await completeEvents(ctx, page.items) }
 }

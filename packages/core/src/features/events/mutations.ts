@@ -13,6 +13,7 @@ interface NewEvent {
   readonly milestoneId?: number
   readonly snippetId?: number | null
   readonly noteId?: number
+  readonly internal?: boolean
   readonly push?: PushRecord
 }
 
@@ -27,6 +28,7 @@ export async function insertEvent(ctx: Context, { authorId, ...event }: NewEvent
       milestoneId: null,
       snippetId: null,
       noteId: null,
+      internal: false,
       push: null,
       ...event,
       authorId,

@@ -54,6 +54,7 @@ export const eventReactions: readonly Reaction[] = [
       action: 'commented',
       targetKind: 'note',
       noteId: note.id,
+      internal: note.internal,
     } as const
     await insertEvent(ctx, { ...base, [`${kind}Id`]: id })
   }),

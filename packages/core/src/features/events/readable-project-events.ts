@@ -4,7 +4,7 @@ import { Access } from '../../access/levels.ts'
 import { readableIssues, readableSnippets } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
-import { isAdministrator } from '../../kernel/actor.ts'
+import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import type { policy } from '../../policy.ts'
@@ -14,7 +14,8 @@ type Ability = keyof (typeof policy)['project']
 
 /**
  * The events of one project that the actor can read: the same rows as `readableEvents`, but the abilities on the project are
- * evaluated once instead of per row. Only confidential issues and snippets are checked per row.
+ * evaluated once instead of per row. Only confidential issues, internal notes and snippets
+ * are checked per row.
  */
 export const readableProjectEvents =
   (ctx: Pick<Context, 'db' | 'actor' | 'now'>, subject: Subjects['project']) =>
@@ -22,6 +23,8 @@ export const readableProjectEvents =
     const accessCtx = withAccessToProject(ctx, subject)
     const can = (ability: Ability) => hasAbility<'project'>(ctx.actor, subject, ability)
     const readable: Expression<SqlBool>[] = []
+    /** Reads confidential issues and internal notes. */
+    const readsAll = subject.access >= Access.reporter || isAdministrator(ctx.actor)
     if (can('event.list')) {
       const isProjectEvent = [
         eb('event.action', '!=', 'pushed'),
@@ -45,8 +48,9 @@ export const readableProjectEvents =
         .whereRef('issue.id', '=', 'event.issueId')
         .where((inner) => readableIssues(accessCtx)(inner as never))
         .select('issue.id')
-      const canReadConfidential = subject.access >= Access.reporter || isAdministrator(ctx.actor)
-      readable.push(canReadConfidential ? isIssueEvent : eb.and([isIssueEvent, eb.exists(issue)]))
+      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, eb.exists(issue)]))
     }
-    return eb.or(readable)
+    if (readsAll) return eb.or(readable)
+    const publicOrOwn = eb.or([eb('event.internal', '=', false), eb('event.authorId', '=', getUserId(ctx.actor))])
+    return eb.and([publicOrOwn, eb.or(readable)])
   }

@@ -16,6 +16,8 @@ export interface EventTables {
     milestoneId: number | null
     snippetId: number | null
     noteId: number | null
+    /** Whether the event is about an internal note. */
+    internal: Generated<boolean>
     push: PushRecord | null
     createdAt: string
   }

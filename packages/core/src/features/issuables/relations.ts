@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { readableNotes } from '../../access/predicates.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
@@ -32,7 +33,7 @@ export interface IssuableRelations {
   readonly labels: readonly string[]
   readonly upvotes: number
   readonly downvotes: number
-  /** Number of comments, without system notes. */
+  /** Number of comments that the caller can read, without system notes. */
   readonly userNotesCount: number
 }
 
@@ -85,6 +86,7 @@ export async function loadRelations(
     .selectFrom('note')
     .where(key, 'in', ids)
     .where('system', '=', false)
+    .where((eb) => readableNotes(ctx)(eb as never))
     .groupBy(key)
     .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
     .execute()

@@ -2,18 +2,28 @@ import * as v from 'valibot'
 import { container, group, project, projectAndGroup } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
+import { getImageProxy } from '../settings/image-proxy.ts'
 import { addCounts } from './counts.ts'
 import { labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
 import { type Label, zeroCounts } from './label.ts'
 import { insertLabel } from './mutations.ts'
 import { promoteLabel } from './promote.ts'
-import { findLabel, findLabelByName, type LabelScope, listLabels, toLabelScope } from './queries.ts'
+import {
+  findLabel,
+  findLabelByName,
+  isNameTaken,
+  type LabelScope,
+  listLabels,
+  toLabel,
+  toLabelScope,
+} from './queries.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
@@ -126,11 +136,11 @@ export const labels = {
       assertNoGroupPriority(subject, priority)
       const projectId = subject.kind === 'project' ? subject.project.id : null
       const groupId = subject.kind === 'project' ? null : subject.group.id
-      const scope = toLabelScope(subject)
-      if (await findLabelByName(ctx, scope, name)) throw conflict('Label already exists')
+      if (await isNameTaken(ctx, toLabelScope(subject), name)) throw conflict('Label already exists')
       const id = await insertLabel(ctx, { projectId, groupId, name, color, description })
       if (projectId !== null && priority != null) await setPriority(ctx, id, projectId, priority)
-      const label = { ...(await findLabel(ctx, scope, id)), ...zeroCounts }
+      const row = { id, name, color, description, projectId, priority: priority ?? null, subscriberId: null }
+      const label = { ...toLabel(ctx, row, await getImageProxy(ctx)), ...zeroCounts }
       await ctx.emit('label.created', { label, projectId, groupId })
       return label
     },
@@ -175,7 +185,12 @@ export const labels = {
     rules: [exactlyOneReference],
     async run(ctx, ref, subject) {
       const label = await getOwnLabel(ctx, subject, ref)
-      await ctx.db.deleteFrom('label').where('id', '=', label.id).execute()
+      const { updatedAt } = await ctx.db
+        .deleteFrom('label')
+        .where('id', '=', label.id)
+        .returning('updatedAt')
+        .executeTakeFirstOrThrow()
+      assertUnmodified(ctx, updatedAt)
       await ctx.emit('label.removed', { label })
     },
   }),

@@ -99,6 +99,13 @@ const queriesFor = preparedFor((levels: number) => ({
   byId: preparedQuery((db, params: ViewerScope & { id: number }) =>
     selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.id', '=', params.id),
   ),
+  named: preparedQuery((db, params: LabelScope & { name: string }) =>
+    db
+      .selectFrom(selectInScope(db, params, levels).as('chosen'))
+      .where('chosen.name', '=', params.name)
+      .select('chosen.id')
+      .limit(1),
+  ),
   byName: preparedQuery((db, params: ViewerScope & { name: string }) =>
     selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.name', '=', params.name),
   ),
@@ -106,7 +113,7 @@ const queriesFor = preparedFor((levels: number) => ({
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof queriesFor>['page']>>[number]
 
-const toLabel = (ctx: Context, row: LabelRow, images: Images | undefined): Label => ({
+export const toLabel = (ctx: Context, row: LabelRow, images: Images | undefined): Label => ({
   id: row.id,
   name: row.name,
   color: row.color,
@@ -127,6 +134,12 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
   })
   const images = await getImageProxy(ctx)
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, images)) }
+}
+
+/** Whether a label in scope has the name. */
+export async function isNameTaken(ctx: Context, scope: LabelScope, name: string): Promise<boolean> {
+  const rows = await queriesFor(scope.levels).named(ctx, { ...scope, name })
+  return rows.length > 0
 }
 
 /** A label by name only; a label of the project precedes one of a group above. */

@@ -5,6 +5,8 @@ import type { SamlIdentity } from '../sso/identity.ts'
 export interface Member extends UserSummary {
   /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups only). */
   accessLevel: number
+  /** When the membership was created. */
+  createdAt: string
   /** The first day without access, such as `2026-11-21`, or null. */
   expiresAt: string | null
   /**

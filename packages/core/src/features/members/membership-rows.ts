@@ -10,7 +10,14 @@ export type Container = Subjects['project'] | Subjects['group']
 const selectMemberships = (db: Kysely<Database>, day: string) =>
   db
     .selectFrom('member')
-    .select(['member.id', 'member.userId', 'member.groupId', 'member.accessLevel', 'member.expiresAt'])
+    .select([
+      'member.id',
+      'member.userId',
+      'member.groupId',
+      'member.accessLevel',
+      'member.expiresAt',
+      'member.createdAt',
+    ])
     .select(['member.syncedLevel', 'member.overriddenAt'])
     .select((eb) => eb.case().when('member.expiresAt', '<=', day).then(1).else(0).end().as('stale'))
 
@@ -43,7 +50,7 @@ const invitedRows = (ctx: Context) =>
     .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
     .select(['member.id', 'member.userId', 'member.groupId'])
     .select(({ ref }) => least(ref('member.accessLevel'), ref('share.accessLevel')).as('accessLevel'))
-    .select('member.expiresAt')
+    .select(['member.expiresAt', 'member.createdAt'])
     .select((eb) => [
       eb.lit(null).$castTo<number | null>().as('syncedLevel'),
       eb.lit(null).$castTo<string | null>().as('overriddenAt'),
@@ -96,7 +103,7 @@ export const nearestRows = (ctx: Context, subject: Container, users: UserIds) =>
     )
     .where('ranked.rank', '=', 1)
     .select(['ranked.id', 'ranked.userId', 'ranked.groupId', 'ranked.accessLevel', 'ranked.expiresAt'])
-    .select(['ranked.syncedLevel', 'ranked.overriddenAt', 'ranked.stale', 'ranked.distance'])
+    .select(['ranked.createdAt', 'ranked.syncedLevel', 'ranked.overriddenAt', 'ranked.stale', 'ranked.distance'])
 
 /** Ids of the groups that contribute indirect members: the ancestors, and invited groups with their ancestors. */
 const findContributingGroupIds = async (ctx: Context, subject: Container): Promise<readonly number[]> => {

@@ -7,14 +7,25 @@ import type { Container } from './membership-rows.ts'
 import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
 
 /**
- * Validates the level of a new or changed membership: it must exist for the container and must not be below the level that
- * the user inherits from ancestor groups. Levels from shares do not count.
+ * Validates a level that the caller grants on a project or group, to a user or to the members of a group: it must exist
+ * there, and users cannot grant more than they have themselves.
+ *
+ * @throws PlatformError `invalid` on `accessLevel`
+ */
+export const assertGrantable = ({ actor }: Context, subject: Container, level: number): void => {
+  const levels = subject.kind === 'project' ? projectLevels : groupLevels
+  const highest = actor.kind === 'user' && !actor.admin ? subject.access : Access.owner
+  if (!levels.includes(level) || level > highest) throw invalid({ accessLevel: ['is not included in the list'] })
+}
+
+/**
+ * Validates the level of a new or changed membership: it must be grantable and not below the level that the user inherits
+ * from ancestor groups. Levels from shares do not count.
  *
  * @throws PlatformError `invalid` on `accessLevel`
  */
 export async function assertValidLevel(ctx: Context, subject: Container, userId: number, level: number): Promise<void> {
-  const grantable = subject.kind === 'project' ? projectLevels : groupLevels
-  if (!grantable.includes(level)) throw invalid({ accessLevel: ['is not included in the list'] })
+  assertGrantable(ctx, subject, level)
   const above = subject.kind === 'project' ? subject.project.namespaceId : subject.group.parentId
   const inherited = above === null ? undefined : await findInheritedMembership(ctx, userId, above)
   if (inherited && level < inherited.accessLevel) {

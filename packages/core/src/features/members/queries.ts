@@ -26,6 +26,7 @@ export const withUsers = (ctx: Context, rows: AliasableExpression<MembershipRow>
       'membership.groupId',
       'membership.accessLevel',
       'membership.expiresAt',
+      'membership.createdAt',
       'membership.stale',
     ])
     .select(['membership.syncedLevel', 'membership.overriddenAt'])
@@ -79,6 +80,7 @@ export const toMember =
   (row: MemberRow): Member => ({
     ...toUserSummary(settings)(row),
     accessLevel: row.accessLevel,
+    createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
   })

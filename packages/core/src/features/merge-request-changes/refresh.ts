@@ -68,9 +68,9 @@ const findChangedRange = async ({ mergeRequest, opened, storedVersion }: MergeRe
 
 /** The commits (oldest first) and diffs of a version. */
 export const compareVersion = async (
-  { repository, abortable }: OpenedRepository,
+  { repository, projectPath, abortable }: OpenedRepository,
   { baseCommitSha: from, headCommitSha: to }: Pick<MergeRequestVersion, 'baseCommitSha' | 'headCommitSha'>,
-) => toComparison(await repository.compare({ from, to, ...abortable }), from === to)
+) => toComparison(await repository.compare({ from, to, ...abortable }), projectPath, from === to)
 
 /** The version for the current branches, which is stored with its commits if it is new. Undefined if a branch is missing. */
 export async function refreshVersion(

@@ -1,11 +1,12 @@
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-level.ts'
-import type { Noteable } from '../../contract/subjects.ts'
+import type { Noteable, Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
 import { findMentions } from '../../ports/markdown/mentions.ts'
 import type { MentionedUser } from './note.ts'
+import { toNoteSubject } from './noteable.ts'
 
 /** Names per query: databases limit the number of parameters. */
 const batchSize = 200
@@ -34,6 +35,8 @@ const isAssigned = async (ctx: Context, issueId: number, userId: number): Promis
   return row !== undefined
 }
 
+type Readable = Noteable | Subjects['note']
+
 /** The subject for a user without a membership, which needs no queries: enough for public subjects. */
 const asNonMember = (subject: Noteable): Noteable => {
   const nonMember = { ...subject, access: 0 }
@@ -48,17 +51,21 @@ const asUser = async (ctx: Context, subject: Noteable, user: UserActor): Promise
   return { ...subject, access, isAssignee: await isAssigned(ctx, subject.issue.id, user.id) }
 }
 
-/** Whether `user` can read the noteable. `subject` may have been loaded for another user. */
-export const canRead = async (ctx: Context, subject: Noteable, user: UserActor): Promise<boolean> =>
-  isVisibleTo(user, asNonMember(subject)) || isVisibleTo(user, await asUser(ctx, subject, user))
+/** Whether `user` can read the noteable or the note. `subject` may have been loaded for another user. */
+export const canRead = async (ctx: Context, subject: Readable, user: UserActor): Promise<boolean> => {
+  const noteable = subject.kind === 'note' ? subject.noteable : subject
+  const isReadable = (loaded: Noteable) =>
+    isVisibleTo(user, subject.kind === 'note' ? toNoteSubject(loaded, subject.note) : loaded)
+  return isReadable(asNonMember(noteable)) || isReadable(await asUser(ctx, noteable, user))
+}
 
 /**
- * The mentioned users who can read the noteable, in order of mention. Excludes users that `before`, the previous text,
+ * The mentioned users who can read the noteable or the note, in order of mention. Excludes users that `before`, the previous text,
  * mentions.
  */
 export async function findMentionedUsers(
   ctx: Context,
-  subject: Noteable,
+  subject: Readable,
   text: string,
   before = '',
 ): Promise<MentionedUser[]> {

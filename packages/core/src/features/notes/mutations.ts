@@ -8,15 +8,16 @@ import { completeNotes, type NoteableFields, type NoteKey } from './queries.ts'
 
 const noteableTypes = { issue: 'Issue', mergeRequest: 'MergeRequest', snippet: 'Snippet', epic: 'Epic' } as const
 
+export const isConfidential = (subject: Noteable): boolean =>
+  (subject.kind === 'issue' && subject.issue.confidential) || (subject.kind === 'epic' && subject.epic.confidential)
+
 const noteableFieldsOf = (subject: Noteable): NoteableFields => {
   const { kind, id, iid } = toNoteTarget(subject)
   return {
     noteableType: noteableTypes[kind],
     noteableId: id,
     noteableIid: kind === 'issue' || kind === 'mergeRequest' ? iid : null,
-    confidential:
-      (subject.kind === 'issue' && subject.issue.confidential) ||
-      (subject.kind === 'epic' && subject.epic.confidential),
+    confidential: isConfidential(subject),
   }
 }
 
@@ -55,14 +56,15 @@ interface NewNote {
   readonly authorId: number
   readonly body: string
   readonly system: boolean
+  readonly internal?: boolean
   readonly type?: NoteType
   /** Defaults to the time of the call. */
   readonly createdAt?: string | undefined
 }
 
 export async function insertNote(ctx: Context, { column, id }: NoteKey, input: NewNote): Promise<NoteRecord> {
-  const { createdAt = ctx.now, type = null, ...rest } = input
-  const note = { ...rest, type }
+  const { createdAt = ctx.now, type = null, internal = false, ...rest } = input
+  const note = { ...rest, type, internal }
   const keys = { issueId: null, mergeRequestId: null, snippetId: null, epicId: null, [column]: id }
   const [row] = await ctx.db
     .insertInto('note')

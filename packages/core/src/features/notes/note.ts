@@ -11,6 +11,8 @@ export interface NoteRecord {
   authorId: number
   body: string
   system: boolean
+  /** Whether only reporters and above and the author can read it. */
+  internal: boolean
   /** Null for a note outside of discussions. */
   type: NoteType | null
   createdAt: string
@@ -27,7 +29,7 @@ export interface Note extends NoteRecord {
   noteableIid: number | null
   /** Whether the note belongs to a discussion that can be resolved. */
   resolvable: boolean
-  /** Whether the noteable is confidential. */
+  /** Whether the noteable is confidential or the note is internal. */
   confidential: boolean
   /**
    * Title and file name of the noteable. Present where the specification requires them: on a single note of a snippet or

@@ -1,6 +1,7 @@
 import type { ObjectEntries } from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { Noteable } from '../../contract/subjects.ts'
+import type { Noteable, Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
@@ -10,7 +11,7 @@ import { epic } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { findSnippet } from '../snippets/queries.ts'
-import type { NoteableKind, NoteTarget } from './note.ts'
+import type { NoteableKind, NoteRecord, NoteTarget } from './note.ts'
 import { findNote } from './queries.ts'
 
 /** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
@@ -32,11 +33,23 @@ export const note: SubjectLoader<'note', ObjectEntries, NoteableRef & { readonly
   entries: { ...noteable.entries, note: Id },
   ...(noteable.rules && { rules: noteable.rules }),
   async load(ctx, reference) {
-    const subject = await noteable.load(ctx, reference)
-    const record = await findNote(ctx, toNoteKey(subject), Number(reference.note))
-    if (!record) throw notFound()
-    return { kind: 'note', noteable: subject, access: subject.access, note: record }
+    return getNoteSubject(ctx, await noteable.load(ctx, reference), Number(reference.note))
   },
+}
+
+/** A note as the subject of permissions. */
+export const toNoteSubject = (subject: Noteable, record: NoteRecord): Subjects['note'] => ({
+  kind: 'note',
+  noteable: subject,
+  access: subject.access,
+  note: record,
+})
+
+/** @throws PlatformError `not_found` for a missing note or one of another noteable */
+export const getNoteSubject = async (ctx: Context, subject: Noteable, id: number): Promise<Subjects['note']> => {
+  const record = await findNote(ctx, toNoteKey(subject), id)
+  if (!record) throw notFound()
+  return toNoteSubject(subject, record)
 }
 
 /** The foreign key column of notes of this noteable, and its value. */

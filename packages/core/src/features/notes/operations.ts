@@ -8,10 +8,11 @@ import { pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { findMentionedUsers } from './mentions.ts'
 import { assertValidBody, insertNote, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
 import type { Note, NoteableKind, WriteNoteResult } from './note.ts'
-import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
+import { note, noteable, toNoteKey, toNoteSubject, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
 import { extractQuickActions } from './quick-action-parser.ts'
 import { executeQuickActions } from './quick-actions.ts'
@@ -25,22 +26,29 @@ const noteInput = {
   createdAt: v.optional(Instant),
   /** For the host application only: the author. */
   author: v.optional(IdOrName),
+  ...internalInput,
 }
 
 const NoteInputSchema = v.object(noteInput)
 
 const createNote = async (
   ctx: Context,
-  { body, createdAt, author }: v.InferOutput<typeof NoteInputSchema>,
+  { body, createdAt, author, ...visibility }: v.InferOutput<typeof NoteInputSchema>,
   subject: Noteable,
 ): Promise<Note> => {
   assertValidBody(body, 'create')
   const authorId = await resolveAuthorId(ctx, author)
   const backdated = createdAt !== undefined && mayBackdate(ctx, subject) ? normalizeInstant(createdAt) : undefined
-  const record = await insertNote(ctx, toNoteKey(subject), { authorId, body, system: false, createdAt: backdated })
+  const record = await insertNote(ctx, toNoteKey(subject), {
+    authorId,
+    body,
+    system: false,
+    internal: resolveInternal(ctx, subject, visibility),
+    createdAt: backdated,
+  })
   await touchNoteable(ctx, subject)
   const written = await toNote(ctx, subject, record)
-  const mentioned = await findMentionedUsers(ctx, subject, body)
+  const mentioned = await findMentionedUsers(ctx, toNoteSubject(subject, record), body)
   await ctx.emit('note.created', { note: written, target: toNoteTarget(subject), mentioned })
   return singleEmojiName(body) === undefined ? written : withNoteableTitle(written, subject)
 }
@@ -58,7 +66,8 @@ export const notes = {
       activityFilter: v.optional(v.picklist(['all_notes', 'only_comments', 'only_activity']), 'all_notes'),
     },
     async run(ctx, options, subject) {
-      const page = await notePage(ctx, toNoteKey(subject), options)
+      const readsInternal = canReadInternal(ctx, subject)
+      const page = await notePage(ctx, toNoteKey(subject), { ...options, readsInternal })
       return { ...page, items: await toNotes(ctx, subject, page.items) }
     },
   }),
@@ -111,17 +120,19 @@ export const notes = {
     },
   }),
 
-  /** Changes the text of a note. Quick actions are not executed. */
+  /** Changes the text of a note, not whether it is internal. Quick actions are not executed. */
   update: command({
     on: note,
     can: 'note.update',
-    input: { body: v.string() },
-    async run(ctx, { body }, { noteable, note }) {
+    input: { body: v.string(), ...internalInput },
+    async run(ctx, { body, ...visibility }, subject) {
+      const { noteable, note } = subject
       assertValidBody(body, 'update')
+      assertSameInternal(visibility, noteable, note)
       await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
       await touchNoteable(ctx, noteable)
       const written = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
-      const mentioned = await findMentionedUsers(ctx, noteable, body, note.body)
+      const mentioned = await findMentionedUsers(ctx, subject, body, note.body)
       await ctx.emit('note.updated', { note: written, target: toNoteTarget(noteable), mentioned })
       return written
     },

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../contract/database.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fetchPage, type Page } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
@@ -12,6 +13,7 @@ const noteColumns = [
   'note.authorId',
   'note.body',
   'note.system',
+  'note.internal',
   'note.type',
   'note.createdAt',
   'note.updatedAt',
@@ -26,8 +28,35 @@ export interface NoteKey {
 const selectNotes = (db: Kysely<Database>, column: NoteKey['column'], id: number) =>
   db.selectFrom('note').where(`note.${column}`, '=', id)
 
+/** Without internal notes of other users. */
+export const isPublicOrOwn = (viewerId: number) => (eb: ExpressionBuilder<Database, 'note'>) =>
+  eb.or([eb('note.internal', '=', false), eb('note.authorId', '=', viewerId)])
+
 type NoteColumn = NoteKey['column']
-type NoteFilter = 'all_notes' | 'some'
+
+/** The notes of a page or a count: all that the viewer can read, or only comments or only activity. */
+interface NoteFilter {
+  readonly activity: 'all_notes' | 'some'
+  /** `all` for viewers who can read internal notes; `own` for those who can only read their own ones. */
+  readonly internal: 'all' | 'own'
+}
+
+interface FilterParams {
+  readonly id: number
+  readonly system: boolean
+  readonly viewerId: number
+}
+
+const selectFilteredNotes = (
+  db: Kysely<Database>,
+  column: NoteColumn,
+  { activity, internal }: NoteFilter,
+  { id, system, viewerId }: FilterParams,
+) => {
+  let rows = selectNotes(db, column, id)
+  if (internal === 'own') rows = rows.where(isPublicOrOwn(viewerId))
+  return activity === 'all_notes' ? rows : rows.where('note.system', '=', system)
+}
 
 const noteQuery = preparedFor((column: NoteColumn) =>
   preparedQuery((db, params: { id: number; noteId: number }) =>
@@ -35,23 +64,28 @@ const noteQuery = preparedFor((column: NoteColumn) =>
   ),
 )
 
-const countQuery = preparedFor((column: NoteColumn, filter: NoteFilter) =>
-  preparedQuery((db, params: { id: number; system: boolean; limit: number }) => {
-    const all = selectNotes(db, column, params.id)
-      .limit(params.limit)
-      .select((eb) => eb.lit(1).as('one'))
-    const rows = filter === 'all_notes' ? all : all.where('note.system', '=', params.system)
-    return db.selectFrom(rows.as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
-  }),
+const countQuery = preparedFor(
+  (column: NoteColumn, activity: NoteFilter['activity'], internal: NoteFilter['internal']) =>
+    preparedQuery((db, params: FilterParams & { limit: number }) => {
+      const rows = selectFilteredNotes(db, column, { activity, internal }, params)
+        .limit(params.limit)
+        .select((eb) => eb.lit(1).as('one'))
+      return db.selectFrom(rows.as('counted')).select((eb) => eb.fn.countAll<number>().as('total'))
+    }),
 )
 
 /** Skips the notes before the page in the index and reads only those of the page. */
 const pageQuery = preparedFor(
-  (column: NoteColumn, filter: NoteFilter, orderBy: NoteListOptions['orderBy'], sort: NoteListOptions['sort']) =>
-    preparedQuery((db, params: { id: number; system: boolean; limit: number; offset: number }) => {
+  (
+    column: NoteColumn,
+    activity: NoteFilter['activity'],
+    internal: NoteFilter['internal'],
+    orderBy: NoteListOptions['orderBy'],
+    sort: NoteListOptions['sort'],
+  ) =>
+    preparedQuery((db, params: FilterParams & { limit: number; offset: number }) => {
       const sortTime = orderBy === 'updated_at' ? 'note.updatedAt' : 'note.createdAt'
-      const rows = selectNotes(db, column, params.id)
-      const page = (filter === 'all_notes' ? rows : rows.where('note.system', '=', params.system))
+      const page = selectFilteredNotes(db, column, { activity, internal }, params)
         .select(['note.id', `${sortTime} as sortTime`])
         .orderBy(sortTime, sort)
         .orderBy('note.id', 'desc')
@@ -79,15 +113,15 @@ export interface NoteListOptions {
 export async function notePage(
   ctx: Context,
   { column, id }: NoteKey,
-  options: NoteListOptions,
+  { orderBy, sort, activityFilter, readsInternal, ...paging }: NoteListOptions & { readonly readsInternal: boolean },
 ): Promise<Page<NoteRecord>> {
-  const { orderBy, sort, activityFilter } = options
-  const filter = activityFilter === 'all_notes' ? 'all_notes' : 'some'
-  const filterParams = { id, system: activityFilter === 'only_activity' }
-  return fetchPage(options, {
-    find: (window) => pageQuery(column, filter, orderBy, sort)(ctx, { ...filterParams, ...window }),
+  const activity = activityFilter === 'all_notes' ? 'all_notes' : 'some'
+  const internal = readsInternal ? 'all' : 'own'
+  const params = { id, system: activityFilter === 'only_activity', viewerId: getUserId(ctx.actor) }
+  return fetchPage(paging, {
+    find: (window) => pageQuery(column, activity, internal, orderBy, sort)(ctx, { ...params, ...window }),
     async count(limit) {
-      const [row] = await countQuery(column, filter)(ctx, { ...filterParams, limit })
+      const [row] = await countQuery(column, activity, internal)(ctx, { ...params, limit })
       return Number((row as { total: unknown }).total)
     },
   })
@@ -98,12 +132,13 @@ export async function findNote(ctx: Context, { column, id }: NoteKey, noteId: nu
   return row
 }
 
-/** The fields of a note that describe the noteable. */
+/** The fields of a note that describe the noteable; `confidential` is that of the noteable. */
 export type NoteableFields = Pick<Note, 'noteableId' | 'noteableType' | 'noteableIid' | 'confidential'>
 
 /** Only discussions on merge requests can be resolved. */
-const withResolvable = ({ type }: NoteRecord, fields: NoteableFields) => ({
+const toDerivedFields = ({ type, internal }: NoteRecord, fields: NoteableFields) => ({
   ...fields,
+  confidential: fields.confidential || internal,
   resolvable: type !== null && fields.noteableType === 'MergeRequest',
 })
 
@@ -127,7 +162,8 @@ export async function completeNotes<R extends NoteRecord>(
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     system: record.system,
-    ...withResolvable(record, fieldsOf(record)),
+    internal: record.internal,
+    ...toDerivedFields(record, fieldsOf(record)),
   }))
 }
 

@@ -13,6 +13,8 @@ export interface NoteTables {
     body: string
     /** Whether this is a system note, which records a change. */
     system: boolean
+    /** Whether only reporters and above and the author can read it. */
+    internal: Generated<boolean>
     /** Null for a note outside of discussions. */
     type: Generated<NoteType | null>
     createdAt: string

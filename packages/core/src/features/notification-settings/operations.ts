@@ -3,7 +3,7 @@ import { container, instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
+import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { isEmail } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
@@ -131,14 +131,16 @@ export const notificationSettings = {
       event: v.picklist(emailEvents),
       /** Users mentioned in the text. */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
+      /** The note of the event `newNote`: users who cannot read it are not notified. */
+      note: v.optional(Id),
       /** The user who caused the event; never a recipient. */
       actor: v.optional(IdOrName),
     },
-    async run(ctx, { event, mentioned, actor }, target) {
+    async run(ctx, { event, mentioned, note, actor }, target) {
       const ids: number[] = []
       for (const ref of mentioned) ids.push((await findUser(ctx, ref)).id)
       const actorId = actor === undefined ? null : (await findUser(ctx, actor)).id
-      return findRecipients(ctx, { event, target, mentioned: ids, actorId })
+      return findRecipients(ctx, { event, target, noteId: note, mentioned: ids, actorId })
     },
   }),
 

@@ -3,6 +3,7 @@ import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { canRead } from '../notes/mentions.ts'
+import { getNoteSubject } from '../notes/noteable.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { TodoTarget } from '../todos/todo-target.ts'
 import { type Candidates, findCandidates, type NotificationReason, notificationReasons } from './candidates.ts'
@@ -22,6 +23,8 @@ export interface Recipient {
 export interface NotificationEvent {
   readonly event: EmailEvent
   readonly target: TodoTarget
+  /** The note that the event is about. */
+  readonly noteId?: number | undefined
   /** Users mentioned in the text. */
   readonly mentioned: readonly number[]
   /** The user who caused the event, who is never a recipient; null if no user did. */
@@ -80,11 +83,12 @@ export async function readNotificationEmail(ctx: Context, userId: number, chosen
   return addresses.find((email) => email === chosen) ?? (addresses[0] as string)
 }
 
-/** The users to notify of an event, by user id: only users who can read the target, without the user who caused it. */
+/** The users to notify of an event, by user id: only users who can read the target and the note, without the user who caused it. */
 export async function findRecipients(
   ctx: Context,
-  { event, target, mentioned, actorId }: NotificationEvent,
+  { event, target, noteId, mentioned, actorId }: NotificationEvent,
 ): Promise<Recipient[]> {
+  const readable = noteId === undefined ? (target as Noteable) : await getNoteSubject(ctx, target as Noteable, noteId)
   const candidates = await findCandidates(ctx, target, mentioned)
   const users = await loadCandidates(ctx, candidates, actorId)
   const scope =
@@ -100,7 +104,7 @@ export async function findRecipients(
   for (const { user, summary } of users) {
     const { setting, email } = settings.get(user.id) as { setting: StoredSetting; email: string | null }
     const reason = resolveReason(candidates.get(user.id) as Set<NotificationReason>, setting, event)
-    if (reason === undefined || !(await canRead(ctx, target as Noteable, user))) continue
+    if (reason === undefined || !(await canRead(ctx, readable, user))) continue
     recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, email), reason })
   }
   return recipients

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { allOrNone } from '../../kernel/inputs.ts'
@@ -195,7 +196,12 @@ export const pagesDomains = {
     async run(ctx, { domain }, subject) {
       await assertProjectPagesEnabled(ctx, subject.project.id)
       const { id } = await domainByName(ctx, subject.project.id, domain)
-      await ctx.db.deleteFrom('pagesDomain').where('id', '=', id).execute()
+      const { updatedAt } = await ctx.db
+        .deleteFrom('pagesDomain')
+        .where('id', '=', id)
+        .returning('updatedAt')
+        .executeTakeFirstOrThrow()
+      assertUnmodified(ctx, updatedAt)
     },
   }),
 

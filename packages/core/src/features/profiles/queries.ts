@@ -26,8 +26,15 @@ const detailColumns = [
   'extraSharedRunnersMinutesLimit',
 ] as const
 
+/** Linked identities of sign-in services first, then those of the groups' SAML providers. */
 const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
-  const rows = await ctx.db
+  const linked = await ctx.db
+    .selectFrom('userIdentity')
+    .where('userId', 'in', ids)
+    .orderBy('id')
+    .select(['userId', 'provider', 'externalUid as externUid'])
+    .execute()
+  const saml = await ctx.db
     .selectFrom('scimIdentity')
     .leftJoin('ssoProvider', 'ssoProvider.groupId', 'scimIdentity.groupId')
     .where('scimIdentity.userId', 'in', ids)
@@ -35,11 +42,11 @@ const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<Rea
     .orderBy('scimIdentity.id')
     .select(['scimIdentity.userId', 'scimIdentity.externUid', 'ssoProvider.id as samlProviderId'])
     .execute()
-  const byUser = new Map<number, UserIdentity[]>()
-  for (const { userId, ...row } of rows) {
-    byUser.set(userId, [...(byUser.get(userId) ?? []), { provider: 'group_saml', ...row }])
-  }
-  return byUser
+  const identities = [
+    ...linked.map((identity) => ({ ...identity, samlProviderId: null })),
+    ...saml.map((identity) => ({ ...identity, provider: 'group_saml' })),
+  ]
+  return Map.groupBy(identities, ({ userId }) => userId)
 }
 
 /** All details of the users with these ids. */

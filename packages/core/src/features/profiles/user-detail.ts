@@ -25,7 +25,7 @@ export interface UserDetail extends User {
   /** Minutes per month; null without an individual limit. */
   sharedRunnersMinutesLimit: number | null
   extraSharedRunnersMinutesLimit: number | null
-  /** The user's identities at the SAML providers of groups. */
+  /** The user's identities at sign-in services and at the SAML providers of groups. */
   identities: readonly UserIdentity[]
 }
 

@@ -11,7 +11,7 @@ import { forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.
 import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import { assertVisible } from '../../policy/visible.ts'
+import { loadVisible } from '../../policy/visible.ts'
 import { toPathSegment } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
@@ -69,8 +69,7 @@ const mergeSettings = async (ctx: Context, { id }: Project, changes: PartialProj
 /** The source of a fork. The caller must be able to read its code. */
 const resolveForkSourceId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
   if (ref === undefined) return null
-  const source = await project.load(ctx, { project: ref })
-  assertVisible(ctx.actor, source)
+  const source = await loadVisible(ctx, project, { project: ref })
   if (!hasAbility(ctx.actor, source, 'code.read')) throw forbidden('Forking requires access to the repository')
   return source.project.id
 }

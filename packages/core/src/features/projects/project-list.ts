@@ -1,7 +1,12 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
 import { groupLevels, visibilities } from '../../access/levels.ts'
-import { isFeatureOpen, projectIdsWithAccess, readableProjects } from '../../access/predicates.ts'
+import {
+  isFeatureOpen,
+  projectIdsWithAccess,
+  projectsWithMergeRequests,
+  readableProjects,
+} from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
@@ -82,9 +87,7 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   if (minAccessLevel !== undefined)
     filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
   if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
-  if (filters.withMergeRequestsEnabled) {
-    filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel'))
-  }
+  if (filters.withMergeRequestsEnabled) filtered = filtered.where(projectsWithMergeRequests(ctx))
   for (const pattern of toSearchPatterns(search)) filtered = filtered.where(matchesSearch(pattern))
   return filtered
 }

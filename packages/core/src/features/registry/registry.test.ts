@@ -340,6 +340,20 @@ describe('removing tags by rule', () => {
     await remove(repository)
   })
 
+  test('is accepted again after the clock was set back, and then once per hour', async () => {
+    const repository = await createWithTags(tags)
+    const { containerTags } = forge.as('alice')
+    const remove = () => containerTags.removeMatching({ project, repository, nameRegexDelete: 'dev' })
+    await remove()
+    await forge.platform.jobs.drain()
+    now = start - 24 * hour
+    await remove()
+    await forge.platform.jobs.drain()
+    await expect(remove()).rejects.toMatchObject({ code: 'invalid' })
+    now += hour
+    await remove()
+  })
+
   test('accepts one of several concurrent calls', async () => {
     const repository = await createWithTags(tags)
     const results = await Promise.allSettled(

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { latestStoredTime } from '../../kernel/clock-skew.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferred.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -48,14 +49,23 @@ const findImage = async (
 const getContainerRepository = async (ctx: Context, projectId: number, id: number) =>
   toContainerRepository(ctx, await getRepository(ctx, projectId, id))
 
-/** Claims the current interval of a repository. The update is atomic across processes. */
+/**
+ * Claims the current interval of a repository. The update is atomic across processes. A time in the future was stored
+ * before the clock was set back and does not count.
+ */
 const claimCleanup = async (ctx: Context, id: number) => {
   const before = new Date(Date.parse(ctx.now) - cleanupIntervalMs).toISOString()
   const claimed = await ctx.db
     .updateTable('containerRepository')
     .set({ cleanupAskedAt: ctx.now })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('cleanupAskedAt', 'is', null), eb('cleanupAskedAt', '<=', before)]))
+    .where((eb) =>
+      eb.or([
+        eb('cleanupAskedAt', 'is', null),
+        eb('cleanupAskedAt', '<=', before),
+        eb('cleanupAskedAt', '>', latestStoredTime(ctx.now)),
+      ]),
+    )
     .returning('id')
     .execute()
   if (!claimed.length) throw invalid(cleanupIntervalMessage)

@@ -114,6 +114,6 @@ export const withCommits = (
   Promise.all(
     releases.map(async ({ sha, ...release }) => {
       const commit = sha === null ? undefined : await opened?.repository.commit(sha)
-      return { ...release, commit: commit === undefined ? null : toCommit(commit) }
+      return { ...release, commit: commit === undefined ? null : toCommit(commit, release.projectPath) }
     }),
   )

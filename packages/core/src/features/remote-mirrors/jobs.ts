@@ -4,9 +4,9 @@ import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import type { PushReport, Repository } from '../../ports/git.ts'
 import type { Ports } from '../../ports/ports.ts'
+import { maskCredentials } from '../../shared/mask-credentials.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
-import { maskCredentials } from './mask-credentials.ts'
 import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
 
 /** Everything that a push needs from the database. */
@@ -76,36 +76,50 @@ const resolveDestination = async (
   return { kind: 'open', address: rules.pinsAddresses ? address : undefined }
 }
 
-const toOutcome = ({ divergent }: PushReport): PushOutcome => {
-  if (!divergent.length) return { kind: 'done' }
-  const message = `Some refs have diverged and have not been updated on the remote: ${divergent.join(', ')}`
-  return { kind: 'rejected', message: message.slice(0, maxErrorLength) }
+const toOutcome = ({ divergent, ambiguous }: PushReport): PushOutcome => {
+  const messages = [
+    divergent.length && `Some refs have diverged and have not been updated on the remote: ${divergent.join(', ')}`,
+    ambiguous.length &&
+      `Some refs have names that git could mistake for others and have not been updated on the remote: ${ambiguous.join(', ')}`,
+  ].filter(Boolean)
+  return messages.length
+    ? { kind: 'rejected', message: messages.join('. ').slice(0, maxErrorLength) }
+    : { kind: 'done' }
+}
+
+/** Messages of platform errors are meant for users; those of unexpected errors may contain internal data. */
+const toErrorMessage = (error: unknown, { user, password }: MirrorCredentials): string => {
+  if (!isPlatformError(error)) return 'The push failed'
+  if (error.reason === 'credentials') {
+    const hasCredentials = user !== null || password !== null
+    return hasCredentials
+      ? 'The remote repository rejected the credentials'
+      : 'The remote repository requires credentials'
+  }
+  return maskCredentials(error.message, { user, secrets: [password] }).slice(0, maxErrorLength) || 'The push failed'
 }
 
 /** Performs the push, outside transactions. Never throws. Messages contain no secrets. */
 const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): Promise<PushOutcome> => {
-  let password: string | null = null
+  let credentials: MirrorCredentials = { user: null, password: null }
   try {
     const destination = await resolveDestination(ports, plan, signal)
     if (destination.kind !== 'open') return destination
-    const credentials = readCredentials(ports, plan)
-    password = credentials.password
-    const hasCredentials = credentials.user !== null || password !== null
+    credentials = readCredentials(ports, plan)
+    const { user, password } = credentials
+    const hasCredentials = user !== null || password !== null
     return toOutcome(
       await plan.repository.push({
         url: plan.url,
         signal,
         keepDivergentReferences: plan.keepDivergentRefs,
-        ...(hasCredentials && { credentials: { username: credentials.user ?? '', password: password ?? '' } }),
+        ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
         ...(destination.address !== undefined && { ipAddress: destination.address }),
         ...(plan.onlyProtectedBranches && { branches: plan.protectedBranches, tags: true }),
       }),
     )
   } catch (error) {
-    // Messages of platform errors are meant for users; those of unexpected errors may contain internal data.
-    const reason = isPlatformError(error) ? error.message : 'The push failed'
-    const message = maskCredentials(reason, password === null ? [] : [password]).slice(0, maxErrorLength)
-    return { kind: 'failed', message }
+    return { kind: 'failed', message: toErrorMessage(error, credentials) }
   }
 }
 

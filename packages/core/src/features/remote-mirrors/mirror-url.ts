@@ -106,8 +106,8 @@ export const parseMirrorUrl = (input: string, rules: MirrorUrlRules = {}): Mirro
   return { mirror: { url: canonicalUrl, user: user || null, password: password || null } }
 }
 
-/** The URL for display: `https://*****:*****@example.com/x.git`. The user `git` is no secret and is kept. */
+/** The URL for display: `https://*****:*****@example.com/x.git`. */
 export const maskMirrorUrl = ({ url, user, password }: MirrorUrl): string => {
-  const userInfo = `${user === null || user === 'git' ? (user ?? '') : mask}${password === null ? '' : `:${mask}`}`
+  const userInfo = `${user === null ? '' : mask}${password === null ? '' : `:${mask}`}`
   return userInfo === '' ? url : url.replace('://', () => `://${userInfo}@`)
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { findProject } from '../../access/projects.ts'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -159,7 +160,12 @@ export const remoteMirrors = {
     input: { mirror: Id },
     async run(ctx, { mirror }, subject) {
       await getMirror(ctx, subject.project.id, mirror)
-      await ctx.db.deleteFrom('remoteMirror').where('id', '=', mirror).execute()
+      const { updatedAt } = await ctx.db
+        .deleteFrom('remoteMirror')
+        .where('id', '=', mirror)
+        .returning('updatedAt')
+        .executeTakeFirstOrThrow()
+      assertUnmodified(ctx, updatedAt)
     },
   }),
 

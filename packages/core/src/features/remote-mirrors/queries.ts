@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
+import { maskCredentials } from '../../shared/mask-credentials.ts'
 import type { RemoteMirror } from './remote-mirror.ts'
 
 const mirrorColumns = [
@@ -23,7 +24,11 @@ export const selectMirrors = ({ db }: Pick<Handle, 'db'>, projectId: number) =>
 export const toMirror = ({
   shownUrl,
   ...row
-}: Omit<RemoteMirror, 'url'> & { readonly shownUrl: string }): RemoteMirror => ({ ...row, url: shownUrl })
+}: Omit<RemoteMirror, 'url'> & { readonly shownUrl: string }): RemoteMirror => ({
+  ...row,
+  // Rows of earlier versions contain the user name `git`.
+  url: maskCredentials(shownUrl),
+})
 
 /** A mirror of a project by id. */
 export async function getMirror(ctx: Context, projectId: number, id: number): Promise<RemoteMirror> {

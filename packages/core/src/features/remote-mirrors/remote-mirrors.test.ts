@@ -14,6 +14,8 @@ let target: ReturnType<GitHttpServer['create']>
 let time: number
 /** IP addresses by host name, returned by the `dns` port. */
 let addresses: Map<string, readonly string[]>
+/** Awaited by each lookup. */
+let onLookup: () => Promise<unknown>
 
 beforeAll(async () => {
   server = await startGitHttpServer()
@@ -22,12 +24,19 @@ afterAll(() => server.close())
 
 const ports = () => ({
   clock: { now: () => time },
-  dns: { addresses: async (host: string) => addresses.get(host) ?? [], textRecords: async () => [] },
+  dns: {
+    addresses: async (host: string) => {
+      await onLookup()
+      return addresses.get(host) ?? []
+    },
+    textRecords: async () => [],
+  },
 })
 
 beforeEach(async () => {
   time = Math.floor(Date.now() / 1_000) * 1_000
   addresses = new Map()
+  onLookup = async () => undefined
   target = server.create()
   server.password = 'open sesame'
   server.beforeResponse = async () => undefined
@@ -206,7 +215,7 @@ describe('pushing', () => {
     await drain()
     const failed = await onlyMirror()
     expect(failed).toMatchObject({ updateStatus: 'to_retry', lastUpdateAt: now(), lastSuccessfulUpdateAt: null })
-    expect(failed?.lastError).toMatch(/Authentication failed|could not read/)
+    expect(failed?.lastError).toBe('The remote repository rejected the credentials')
     expect(JSON.stringify([failed, await forge.platform.jobs.list()])).not.toContain('hushsecret')
     server.password = 'hushsecret'
     await drain()
@@ -219,6 +228,50 @@ describe('pushing', () => {
       lastSuccessfulUpdateAt: now(),
     })
     expect(target.git('rev-parse', 'main')).toBe(head)
+  })
+
+  test('reports missing credentials', async () => {
+    await commit('one')
+    await addMirror({ url: target.url })
+    await drain()
+    expect(await onlyMirror()).toMatchObject({ lastError: 'The remote repository requires credentials' })
+  })
+
+  test('reports rejected credentials also if their text contains the password', async () => {
+    await commit('one')
+    await addMirror({ url: withCredentials(target.url, 'the') })
+    await drain()
+    expect(await onlyMirror()).toMatchObject({ lastError: 'The remote repository rejected the credentials' })
+  })
+
+  test('mentions neither user nor password of a failed connection', async () => {
+    await commit('one')
+    await addMirror({ url: target.url.replace('127.0.0.1:', 'una:una@127.0.0.1:').replace(/:\d+\//, ':9/') })
+    await drain()
+    // Every line of git contains the password.
+    expect(await onlyMirror()).toMatchObject({ lastError: 'The remote repository rejected the push' })
+  })
+
+  test('pushes the commit of the branch, and reports names that git could mistake for others', async () => {
+    const head = await commit('one')
+    const other = await commit('two', 'topic')
+    await forge.host.repository.createTag({ project, name: 'main', ref: 'topic' })
+    await addMirror({ onlyProtectedBranches: true })
+    for (const branch of [head, 'refs/heads/main']) await commit('three', branch)
+    await drain()
+    expect(target.git('for-each-ref', '--format=%(objectname) %(refname)')).toBe(
+      `${head} refs/heads/main\n${other} refs/tags/main`,
+    )
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished' })
+    const { id } = (await onlyMirror()) as { id: number }
+    await mirrors().update({ project, mirror: id, onlyProtectedBranches: false })
+    await drain()
+    expect(target.git('rev-parse', 'refs/heads/main')).toBe(head)
+    expect(await onlyMirror()).toMatchObject({
+      updateStatus: 'failed',
+      lastError:
+        'Some refs have names that git could mistake for others and have not been updated on the remote: refs/heads/refs/heads/main',
+    })
   })
 
   test('fails after repeated connection errors and runs again after the next push', async () => {
@@ -270,6 +323,38 @@ describe('pushing', () => {
     await drain()
     expect(target.git('for-each-ref')).toBe('')
   })
+})
+
+test('a mirror with an IPv6 address obeys the rules for addresses and is pushed to', async () => {
+  const server6 = await startGitHttpServer('::1')
+  try {
+    const target6 = server6.create()
+    const head = await commit('one')
+    const url = withCredentials(target6.url)
+    await expect(addMirror({ url })).rejects.toMatchObject({
+      problems: [{ fields: ['url'], message: 'is blocked: Requests to loopback addresses are not allowed' }],
+    })
+    await forge.host.settings.update({ outboundLocalRequestsWhitelist: ['::1'] })
+    await addMirror({ url })
+    await drain()
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished', lastError: null })
+    expect(target6.git('rev-parse', 'main')).toBe(head)
+  } finally {
+    server6.close()
+  }
+})
+
+test.each([
+  ['is no longer a maintainer', () => forge.host.members.update({ project, user: 'carol', accessLevel: 30 })],
+  ['is blocked', () => forge.host.users.block({ user: 'carol' })],
+])('creation fails if the caller %s after the lookup of the host name', async (_, revoke) => {
+  await forge.host.members.add({ project, user: 'carol', accessLevel: 40 })
+  const url = 'https://mirror.example/x.git'
+  const { remoteMirrors } = forge.as('carol')
+  await remoteMirrors.create({ project, url })
+  onLookup = revoke
+  await expect(remoteMirrors.create({ project, url })).rejects.toMatchObject({ code: 'forbidden' })
+  expect((await mirrors().list({ project })).items).toHaveLength(1)
 })
 
 describe('host names at the time of a push', () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
@@ -148,7 +149,12 @@ export const replicaNodes = {
     async run(ctx, { node }) {
       await assertNotSecondary(ctx)
       const { id } = await findNode(ctx, node)
-      await ctx.db.deleteFrom('replicaNode').where('id', '=', id).execute()
+      const { updatedAt } = await ctx.db
+        .deleteFrom('replicaNode')
+        .where('id', '=', id)
+        .returning('updatedAt')
+        .executeTakeFirstOrThrow()
+      assertUnmodified(ctx, updatedAt)
     },
   }),
 

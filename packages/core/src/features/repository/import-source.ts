@@ -44,13 +44,20 @@ export async function reportProgress<T>(
   }
 }
 
-/** Opens the repository at a path: a bare repository or a working directory. */
+/**
+ * Opens the repository at a path: a bare repository or a working directory.
+ *
+ * @throws PlatformError `not_found` without a repository; `invalid` when its object ids are not SHA-1
+ */
 export async function openRepositoryAtPath(git: Git, path: string): Promise<Repository> {
   if (path.trim() === '') throw invalid({ path: ['is empty'] })
   const absolute = resolve(path)
   for (const directory of [absolute, join(absolute, '.git')]) {
     const repository = git.open(directory)
-    if (await repository.exists()) return repository
+    if (!(await repository.exists())) continue
+    const format = await repository.objectFormat()
+    if (format === 'sha1') return repository
+    throw invalid({ path: [`is a repository with ${format} object ids; only sha1 is supported`] })
   }
   throw notFound('Repository')
 }

@@ -7,6 +7,7 @@ import { findGitRepository } from './queries.ts'
 export interface OpenedRepository {
   readonly repository: Repository
   readonly defaultBranch: string
+  readonly projectPath: string
   /** Cancels git when the client disconnects. Spread it into the options of every git call. */
   readonly abortable: Abortable
 }
@@ -18,11 +19,15 @@ export async function openRepository(
 ): Promise<OpenedRepository | undefined> {
   const repository = await findGitRepository(ctx, project.id)
   const signal = ctx.call.signal?.()
-  return repository && { repository, defaultBranch: project.defaultBranch, abortable: signal ? { signal } : {} }
+  const { defaultBranch, fullPath: projectPath } = project
+  return repository && { repository, defaultBranch, projectPath, abortable: signal ? { signal } : {} }
 }
 
 /** The head of the default branch, or HEAD if that branch does not exist. */
-export const findTip = async ({ repository, defaultBranch }: OpenedRepository): Promise<string | undefined> =>
+export const findTip = async ({
+  repository,
+  defaultBranch,
+}: Pick<OpenedRepository, 'repository' | 'defaultBranch'>): Promise<string | undefined> =>
   (await repository.branch(defaultBranch)) ?? (await repository.head()).commit
 
 /**

@@ -36,10 +36,10 @@ const archivesPerMinute = 5
 /** Files up to this size are buffered, larger ones are streamed. */
 const maxBufferedBytes = 1024 ** 2
 
-const readCommit = async ({ repository }: OpenedRepository, id: string): Promise<RepositoryCommit> => {
+const readCommit = async ({ repository, projectPath }: OpenedRepository, id: string): Promise<RepositoryCommit> => {
   const commit = await repository.commit(id)
   if (commit === undefined) throw notFound('Commit')
-  return toCommit(commit)
+  return toCommit(commit, projectPath)
 }
 
 const missingRefsError = (references: readonly string[]) =>
@@ -212,7 +212,7 @@ export const readOperations = {
         const [from, to] = await Promise.all([resolve(revisions.from), resolve(revisions.to)])
         if (opened === undefined || from === undefined || to === undefined) throw notFound('Ref')
         const request = { from, to, straight, maximumPatchBytes, ...opened.abortable }
-        return toComparison(await opened.repository.compare(request), from === to)
+        return toComparison(await opened.repository.compare(request), opened.projectPath, from === to)
       })
     },
   }),

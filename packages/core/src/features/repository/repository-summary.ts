@@ -2,7 +2,8 @@ import { findProject } from '../../access/projects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Repository } from '../../ports/git.ts'
+import type { GitReference, Repository } from '../../ports/git.ts'
+import { findTip } from './opened-repository.ts'
 import { findReadme } from './readme.ts'
 
 type WriteTransaction = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
@@ -19,18 +20,23 @@ interface RepositorySummary {
   readonly size: number
 }
 
-/** The preferred branch if it exists, otherwise the branch of HEAD, otherwise the first branch. */
+/**
+ * The preferred branch if it exists, otherwise the branch of HEAD, or a branch at the commit of a detached HEAD, otherwise the
+ * first branch.
+ */
 const findDefaultBranch = async (repository: Repository, preferred: string): Promise<string> => {
   if ((await repository.branch(preferred)) !== undefined) return preferred
-  const { branch } = await repository.head()
+  const head = await repository.head()
   const branches = await repository.branches()
-  const existing = branches.find(({ name }) => name === branch) ?? branches[0]
+  const isHead = ({ name, commit }: GitReference) =>
+    head.branch === undefined ? commit === head.commit : name === head.branch
+  const existing = branches.find(isHead) ?? branches[0]
   return existing?.name ?? preferred
 }
 
 const readSummary = async (repository: Repository, preferredBranch: string): Promise<RepositorySummary> => {
   const [defaultBranch, size] = await Promise.all([findDefaultBranch(repository, preferredBranch), repository.size()])
-  const commit = await repository.branch(defaultBranch)
+  const commit = await findTip({ repository, defaultBranch })
   const root = commit === undefined ? undefined : await repository.tree({ commit, limit: maxRootEntries })
   const files = (root?.entries ?? []).filter(({ type }) => type === 'blob')
   return { defaultBranch, size, empty: commit === undefined, readme: findReadme(files.map(({ name }) => name)) }
@@ -63,7 +69,8 @@ const storeSummary = async (
 
 /**
  * Updates the stored summary of a changed repository: default branch, emptiness, readme and size. `defaultBranch` is
- * the preferred branch and defaults to that of the project. `beforeCommit` runs in the same transaction as the update.
+ * the preferred branch and defaults to that of the project. `beforeCommit` runs in the same transaction as the update. A
+ * detached HEAD stays: it may belong to the working directory of a repository that is used in place.
  */
 export async function refreshSummary(
   write: WriteTransaction,
@@ -73,14 +80,16 @@ export async function refreshSummary(
     defaultBranch,
     beforeCommit,
   }: { defaultBranch?: string | undefined; beforeCommit?: (ctx: Context) => Promise<void> } = {},
-): Promise<void> {
+): Promise<RepositorySummary> {
   const project = await write(async (ctx) => findProject(ctx, projectId))
   if (project === undefined) throw notFound('Project')
   const preferredBranch = defaultBranch ?? project.defaultBranch
   const summary = await readSummary(repository, preferredBranch)
-  if (summary.defaultBranch !== preferredBranch) await repository.setHead(summary.defaultBranch)
+  const { branch } = await repository.head()
+  if (branch !== undefined && summary.defaultBranch !== preferredBranch) await repository.setHead(summary.defaultBranch)
   await write(async (ctx) => {
     await storeSummary(ctx, projectId, summary)
     await beforeCommit?.(ctx)
   })
+  return summary
 }

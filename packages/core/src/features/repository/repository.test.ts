@@ -149,7 +149,7 @@ describe('importing a repository', () => {
     const path = createGitRepository('copied')
     const steps: string[] = []
     const state = await forge.host.repository.import({ project, path, onProgress: ({ step }) => void steps.push(step) })
-    expect(steps).toEqual(['copying', 'reading', 'done'])
+    expect([...new Set(steps)]).toEqual(['copying', 'reading', 'done'])
     expect(state).toMatchObject({ exists: true, empty: false, defaultBranch: 'trunk' })
     expect(state.head).toBe(runGitText(join(path, '.git'), 'rev-parse', 'trunk'))
     const { items } = await forge.as('dave').repository.branches({ project })
@@ -173,6 +173,45 @@ describe('importing a repository', () => {
     await forge.host.projects.remove({ project })
     await forge.platform.jobs.drain()
     expect(existsSync(join(path, '.git', 'HEAD'))).toBe(true)
+  })
+
+  test.each([false, true])('selects the default branch of a detached HEAD (in place: %s)', async (inPlace) => {
+    const path = createGitRepository(`detached-${inPlace}`)
+    const git = (...args: string[]) => runGitText(join(path, '.git'), ...args)
+    git('update-ref', 'refs/heads/another', 'HEAD~1')
+    git('update-ref', '-d', 'refs/heads/other')
+    const head = git('rev-parse', 'trunk')
+    git('update-ref', '--no-deref', 'HEAD', head)
+    execFileSync('git', ['-C', path, 'checkout', '-q', '--detach'])
+    const expected = { empty: false, defaultBranch: 'trunk', head }
+    expect(await forge.host.repository.import({ project, path, inPlace })).toMatchObject(expected)
+    expect(await forge.host.repository.get({ project })).toMatchObject(expected)
+    expect(await forge.host.projects.details({ project })).toMatchObject({ defaultBranch: 'trunk', emptyRepo: false })
+    // The working directory of a repository in place does not change.
+    const copy = await directoryOf()
+    if (inPlace) expect(git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('HEAD')
+    else expect(runGitText(copy, 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk')
+  })
+
+  test('keeps the commits of a detached HEAD without branches', async () => {
+    const path = createGitRepository('no-branches')
+    const head = runGitText(join(path, '.git'), 'rev-parse', 'HEAD')
+    execFileSync('git', ['-C', path, 'checkout', '-q', '--detach'])
+    for (const branch of ['trunk', 'other']) runGitText(join(path, '.git'), 'update-ref', '-d', `refs/heads/${branch}`)
+    const state = await forge.host.repository.import({ project, path })
+    expect(state).toMatchObject({ empty: false, defaultBranch: 'main', head })
+    expect(await forge.host.projects.details({ project })).toMatchObject({ emptyRepo: false, readmeFile: 'readme.txt' })
+    expect((await forge.host.repository.tree({ project })).items).toMatchObject([{ path: 'readme.txt' }])
+  })
+
+  test.each([false, true])('rejects SHA-256 object ids with the reason (in place: %s)', async (inPlace) => {
+    const path = join(folder, `sha256-${inPlace}`)
+    execFileSync('git', ['init', '-q', '--object-format=sha256', path])
+    await expect(forge.host.repository.import({ project, path, inPlace })).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'path is a repository with sha256 object ids; only sha1 is supported',
+    })
+    expect(await forge.host.repository.get({ project })).toMatchObject({ exists: false })
   })
 
   test('requires an administrator and an existing repository', async () => {
@@ -220,6 +259,14 @@ describe('recording a push', () => {
       forge.host.repository.recordPush({ project, changes: [change('refs/heads/x', null, null)] }),
     ).rejects.toMatchObject({ code: 'invalid' })
   })
+})
+
+test('creates a tag at the default branch, not at a tag of the same name', async () => {
+  const files = [{ path: 'a', content: 'a' }]
+  const commits = ['one', 'two'].map((message) => ({ message, author: ada, files }))
+  const { ids } = await forge.host.repository.commit({ project, commits })
+  await forge.host.repository.createTag({ project, name: 'main', ref: ids[0] as string })
+  expect(await forge.host.repository.createTag({ project, name: 'v2' })).toMatchObject({ commitTo: ids[1] })
 })
 
 test('creates a tag once', async () => {

@@ -4,6 +4,8 @@ import type { ArchiveFormat, Commit, Comparison, FileDiff } from '../../ports/gi
 /** A commit: specification 2, "Commit". Dates are ISO 8601 with the recorded UTC offset. */
 export interface RepositoryCommit {
   id: string
+  /** The full path of the project, for URLs. */
+  projectPath: string
   /** The first eight characters of the id. */
   shortId: string
   title: string
@@ -95,8 +97,9 @@ export interface RepositoryState {
   directory?: string
 }
 
-export const toCommit = (commit: Commit): RepositoryCommit => ({
+export const toCommit = (commit: Commit, projectPath: string): RepositoryCommit => ({
   id: commit.id,
+  projectPath,
   shortId: commit.id.slice(0, 8),
   title: commit.title,
   message: commit.message,
@@ -123,9 +126,10 @@ const toDiff = (file: FileDiff): RepositoryDiff => ({
 
 export const toComparison = (
   { commits, diffs, overflow, timedOut }: Comparison,
+  projectPath: string,
   compareSameRef: boolean,
 ): RepositoryComparison => {
-  const converted = commits.map(toCommit)
+  const converted = commits.map((commit) => toCommit(commit, projectPath))
   return {
     commit: converted.at(-1) ?? null,
     commits: converted,

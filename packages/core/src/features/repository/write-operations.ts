@@ -16,6 +16,7 @@ import {
   ReferenceMoveInput,
   type SignatureInput,
 } from './inputs.ts'
+import { findTip } from './opened-repository.ts'
 import { emitPushes, readPushRecord, toPushRecord } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
 import type { RepositoryState } from './repository.ts'
@@ -99,14 +100,17 @@ export const writeOperations = {
         if (inPlace) await write((ctx) => attachRepository(ctx, id, source.directory))
         onProgress({ step: 'reading', bytes, copied: bytes })
         const { branch, commit } = await repository.head()
-        await refreshSummary(write, repository, id, { defaultBranch: commit === undefined ? undefined : branch })
+        const preferred = { defaultBranch: commit === undefined ? undefined : branch }
+        const { defaultBranch, empty } = await refreshSummary(write, repository, id, preferred)
+        // The copy of a detached HEAD. Without branches, it is the only reference to its commit.
+        if (!inPlace && branch === undefined && (await repository.branch(defaultBranch)) !== undefined)
+          await repository.setHead(defaultBranch)
         onProgress({ step: 'done', bytes, copied: bytes })
-        const head = await repository.head()
         return {
           exists: true,
-          empty: head.commit === undefined,
-          defaultBranch: head.branch ?? '',
-          head: head.commit ?? null,
+          empty,
+          defaultBranch,
+          head: (await findTip({ repository, defaultBranch })) ?? null,
           directory: repository.directory,
         }
       })
@@ -168,7 +172,7 @@ export const writeOperations = {
       const pusher = await resolvePusher(ctx, pushedBy)
       return afterTransaction(async ({ write }): Promise<PushRecord> => {
         const repository = await openForWriting({ ports, write }, id)
-        const commit = await repository?.resolve(ref ?? defaultBranch)
+        const commit = await (ref === undefined ? repository?.branch(defaultBranch) : repository?.resolve(ref))
         if (repository === undefined || commit === undefined) throw notFound('Commit')
         const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
         const tagger = { ...(pusher ?? author), date: now }

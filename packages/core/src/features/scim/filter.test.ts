@@ -21,6 +21,7 @@ describe('parseScimFilter', () => {
     ['externalId eq jyoung', 'externalId', 'jyoung'],
     ['username EQ "Ann"', 'userName', 'Ann'],
     ['EXTERNALID Eq 7', 'externalId', '7'],
+    ['emails.value eq "ann@example.com"', 'emails.value', 'ann@example.com'],
     ['  id   eq\t"abc"  ', 'id', 'abc'],
     ['id eq ""', 'id', ''],
     ['id eq "a b"', 'id', 'a b'],

@@ -4,7 +4,7 @@ import { scimError } from './scim-error.ts'
 
 /** Selects users by the value of one attribute. */
 export interface ScimFilter {
-  readonly attribute: 'id' | 'externalId' | 'userName'
+  readonly attribute: 'id' | 'externalId' | 'userName' | 'emails.value'
   readonly value: string
 }
 
@@ -12,6 +12,7 @@ const attributes: ReadonlyMap<string, ScimFilter['attribute']> = new Map([
   ['id', 'id'],
   ['externalid', 'externalId'],
   ['username', 'userName'],
+  ['emails.value', 'emails.value'],
 ])
 
 const maxFilterLength = 1024
@@ -39,7 +40,7 @@ const parseBare = (text: string): string | undefined =>
 
 /**
  * Parses a filter of the form `<attribute> eq <value>`, the only supported form of RFC 7644 section 3.4.2.2. The
- * attribute is `id`, `externalId` or `userName`. Attribute and operator are case-insensitive; a value without
+ * attribute is `id`, `externalId`, `userName` or `emails.value`. Attribute and operator are case-insensitive; a value without
  * whitespace needs no quotes.
  *
  * @throws PlatformError `invalid_input` with reason `invalidFilter` for any other text; an unsupported filter must
@@ -50,7 +51,7 @@ export const parseScimFilter = (text: string): ScimFilter => {
   const [name, afterName] = splitFirstWord(text.trim())
   const [operator, value] = splitFirstWord(afterName)
   const attribute = attributes.get(normalizeAttributeName(name))
-  if (attribute === undefined) throw filterError('only id, externalId and userName can be compared')
+  if (attribute === undefined) throw filterError('only id, externalId, userName and emails.value can be compared')
   if (operator.toLowerCase() !== 'eq') throw filterError('only the operator eq is supported')
   const parsed = value.startsWith('"') ? parseQuoted(value) : parseBare(value)
   if (parsed === undefined) throw filterError('the value must be one word or one string in double quotes')

@@ -19,8 +19,8 @@ import {
   unlinkIdentity,
 } from '../sso/queries.ts'
 import { findFreeUsername, isUsernameCurrent } from './free-username.ts'
-import type { ScimChange } from './patch.ts'
-import { type NewScimUser, parseEmail, parseExternalUid, parseName } from './user-resource.ts'
+import { scimError } from './scim-error.ts'
+import type { ScimAttributes } from './user-resource.ts'
 import { toUsername } from './username.ts'
 
 const toGroupSubject = (group: Group): Subjects['group'] => ({
@@ -78,14 +78,14 @@ const findFormerIdentity = async (ctx: Context, group: Group, email: string): Pr
 }
 
 /** Creates an account and links it to the group; the group's provider manages its profile. */
-const createAccount = async (ctx: Context, group: Group, newUser: NewScimUser): Promise<IdentityRow> => {
-  const { externalUid: externUid, email, name } = newUser
+const createAccount = async (ctx: Context, group: Group, newUser: ScimAttributes): Promise<IdentityRow> => {
+  const { externalUid: externUid, email, name, givenName, familyName } = newUser
   // Sign-up rules apply: unlike `users.create`, no administrator of the platform has approved this account.
   const problem = signUpEmailProblem(email, await getSettings(ctx))
   if (problem !== undefined) throw invalid({ email: [problem] })
   const username = await findFreeUsername(ctx, newUser.username)
   const { id: userId } = await createUser(ctx, { username, name, email })
-  return linkIdentity(ctx, { groupId: group.id, userId, externUid, provisioned: true })
+  return linkIdentity(ctx, { groupId: group.id, userId, externUid, provisioned: true, givenName, familyName })
 }
 
 /**
@@ -95,7 +95,7 @@ const createAccount = async (ctx: Context, group: Group, newUser: NewScimUser): 
  *
  * @throws PlatformError `conflict` when the e-mail address belongs to any other user
  */
-export async function provision(ctx: Context, group: Group, newUser: NewScimUser): Promise<IdentityRow> {
+export async function provision(ctx: Context, group: Group, newUser: ScimAttributes): Promise<IdentityRow> {
   const { externalUid: externUid, email, active } = newUser
   const existing = await findIdentityByUid(ctx, group.id, externUid)
   if (existing?.unlinkedAt === null) {
@@ -115,26 +115,80 @@ export async function provision(ctx: Context, group: Group, newUser: NewScimUser
   return identity
 }
 
-/** Changes the profile of a user provisioned by the group, except administrators. */
-const updateProfile = async (ctx: Context, identity: IdentityRow, change: ScimChange): Promise<void> => {
-  if (!identity.provisioned) return
-  const user = await findUser(ctx, identity.userId)
-  if (user.admin) return
-  const { name, email, username } = change
-  const renamed = username !== undefined && !(await isUsernameCurrent(ctx, user.username, username))
-  const fields = {
-    ...(name !== undefined && { name: parseName(name) }),
-    ...(email !== undefined && { email: parseEmail(email) }),
-    ...(renamed && { username: toUsername(username) }),
-  }
-  if (Object.keys(fields).length) await updateUser(ctx, user.id, fields)
+/** The current attributes of a linked user. */
+export async function findAttributes(ctx: Context, identity: IdentityRow): Promise<ScimAttributes> {
+  const { externUid: externalUid, givenName, familyName, unlinkedAt } = identity
+  const { username, name, email } = await findUser(ctx, identity.userId)
+  return { externalUid, username, name, givenName, familyName, email, active: unlinkedAt === null }
 }
 
-/** Applies only the first of these that the change has: `active: false`, a different external UID, profile fields. */
-export async function applyPatch(ctx: Context, group: Group, identity: IdentityRow, change: ScimChange): Promise<void> {
-  if (change.active === false) return deprovision(ctx, group, identity)
-  const externUid = change.externalUid === undefined ? identity.externUid : parseExternalUid(change.externalUid)
-  if (externUid.toLowerCase() === identity.externUid.toLowerCase()) return updateProfile(ctx, identity, change)
-  await assertUidAvailable(ctx, { groupId: group.id, userId: identity.userId, externUid })
-  await ctx.db.updateTable('scimIdentity').set({ externUid }).where('id', '=', identity.id).execute()
+/**
+ * Changes the profile of a user whom the group provisioned and who is no administrator. The profile of other users is
+ * read-only for the provider.
+ *
+ * @param onReadOnly receives a change of a read-only profile
+ */
+const updateProfile = async (
+  ctx: Context,
+  identity: IdentityRow,
+  { username, name, email, givenName, familyName }: ScimAttributes,
+  onReadOnly: () => void,
+): Promise<void> => {
+  const user = await findUser(ctx, identity.userId)
+  const isRenamed = username !== user.username && !(await isUsernameCurrent(ctx, user.username, username))
+  const fields = {
+    ...(name !== user.name && { name }),
+    ...(email !== user.email && { email }),
+    ...(isRenamed && { username: toUsername(username) }),
+  }
+  const isProfileChanged = Object.keys(fields).length > 0
+  if (!identity.provisioned || user.admin) {
+    if (isProfileChanged) onReadOnly()
+    return
+  }
+  if (isProfileChanged) await updateUser(ctx, user.id, fields)
+  await ctx.db.updateTable('scimIdentity').set({ givenName, familyName }).where('id', '=', identity.id).execute()
 }
+
+const updateExternalUid = async (ctx: Context, { id, groupId, userId }: IdentityRow, externUid: string) => {
+  await assertUidAvailable(ctx, { groupId, userId, externUid })
+  await ctx.db.updateTable('scimIdentity').set({ externUid }).where('id', '=', id).execute()
+}
+
+/**
+ * Changes a linked user to the given attributes. `active: false` also unlinks the user.
+ *
+ * @param onReadOnly receives a change of a read-only profile, which is not applied
+ */
+const update = async (
+  ctx: Context,
+  group: Group,
+  identity: IdentityRow,
+  attributes: ScimAttributes,
+  onReadOnly: () => void,
+): Promise<void> => {
+  const { externalUid, active } = attributes
+  await updateProfile(ctx, identity, attributes, onReadOnly)
+  if (externalUid !== identity.externUid) await updateExternalUid(ctx, identity, externalUid)
+  if (!active) await deprovision(ctx, group, identity)
+}
+
+/**
+ * Applies the attributes that a PATCH resulted in.
+ *
+ * @throws PlatformError `invalid_input` with reason `mutability` when it changes a read-only profile
+ */
+export const applyPatch = (
+  ctx: Context,
+  group: Group,
+  identity: IdentityRow,
+  attributes: ScimAttributes,
+): Promise<void> =>
+  update(ctx, group, identity, attributes, () => {
+    const detail = 'The profile is read-only: the group did not provision this user, or the user is an administrator'
+    throw scimError('mutability', detail)
+  })
+
+/** Replaces the attributes of a user, except read-only ones, which a PUT ignores (RFC 7644 section 3.5.1). */
+export const replace = (ctx: Context, group: Group, identity: IdentityRow, attributes: ScimAttributes): Promise<void> =>
+  update(ctx, group, identity, attributes, () => undefined)

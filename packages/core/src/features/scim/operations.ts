@@ -3,11 +3,10 @@ import type { Group } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { findUser } from '../accounts/queries.ts'
-import { findIdentityByUid, type IdentityRow } from '../sso/queries.ts'
+import { findIdentity, findIdentityByUid, type IdentityRow } from '../sso/queries.ts'
 import { parseScimFilter } from './filter.ts'
-import { applyPatch, deprovision, provision } from './mutations.ts'
-import { maximumOperations, parseScimPatch } from './patch.ts'
+import { applyPatch, deprovision, findAttributes, provision, replace } from './mutations.ts'
+import { applyScimPatch, maximumOperations } from './patch.ts'
 import { getScimUser, listScimUsers, maximumResults, unknownResourceError, unknownUserError } from './queries.ts'
 import { scimGroup } from './subject.ts'
 import { type ScimSettings, type ScimUser, scimUserSchema } from './user.ts'
@@ -22,6 +21,11 @@ const getLinkedIdentity = async (ctx: Context, group: Group, externalUid: string
   return identity
 }
 
+const toScimUser = async (ctx: Context, group: Group, identity: IdentityRow): Promise<ScimUser> => {
+  const { externalUid: externUid, active, username, name, email } = await findAttributes(ctx, identity)
+  return { externUid, active, username, name, email, groupPath: group.fullPath }
+}
+
 const toScimSettings = ({ fullPath }: Group): ScimSettings => ({
   groupPath: fullPath,
   maximumResults,
@@ -32,7 +36,7 @@ const toScimSettings = ({ fullPath }: Group): ScimSettings => ({
 export const scim = {
   /**
    * The linked users of the group, optionally filtered as in `userName eq "ann"`. `count` is at most 100 and defaults
-   * to 20, also when it is not positive; a `startIndex` below 1 counts as 1.
+   * to 20; for 0 or less, only the total is returned. A `startIndex` below 1 counts as 1.
    */
   list: query({
     on: scimGroup,
@@ -58,17 +62,30 @@ export const scim = {
     on: scimGroup,
     can: 'scim.provision',
     input: { resource: Body },
-    async run(ctx, { resource }, { group }): Promise<ScimUser> {
-      const { userId, externUid, unlinkedAt } = await provision(ctx, group, parseScimUser(resource))
-      const { username, name, email } = await findUser(ctx, userId)
-      return { externUid, active: unlinkedAt === null, username, name, email, groupPath: group.fullPath }
+    run: async (ctx, { resource }, { group }) =>
+      toScimUser(ctx, group, await provision(ctx, group, parseScimUser(resource))),
+  }),
+
+  /**
+   * Replaces a linked user by a user resource (RFC 7644 section 3.5.1). Without `externalId` the external UID stays. The
+   * profile of a user whom the group did not provision is read-only and stays as it is. `active: false` unlinks the user
+   * and ends the membership.
+   */
+  replace: command({
+    on: scimGroup,
+    can: 'scim.provision',
+    input: { user: v.string(), resource: Body },
+    async run(ctx, { user, resource }, { group }) {
+      const identity = await getLinkedIdentity(ctx, group, user)
+      await replace(ctx, group, identity, parseScimUser(resource, identity.externUid))
+      return toScimUser(ctx, group, (await findIdentity(ctx, group.id, identity.userId)) as IdentityRow)
     },
   }),
 
   /**
-   * Changes a user. `request` is the body of a PATCH (RFC 7644 section 3.5.2). Only the first of these applies:
-   * `active: false` unlinks the user and ends the membership, a different external UID replaces the current one,
-   * profile fields change the profile of a user provisioned by this group.
+   * Changes a linked user. `request` is the body of a PATCH (RFC 7644 section 3.5.2): all of its operations apply, or
+   * none. The profile of a user whom the group did not provision is read-only. `active: false` unlinks the user and ends
+   * the membership.
    */
   patch: command({
     on: scimGroup,
@@ -76,7 +93,7 @@ export const scim = {
     input: { user: v.string(), request: Body },
     async run(ctx, { user, request }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
-      await applyPatch(ctx, group, identity, parseScimPatch(request))
+      await applyPatch(ctx, group, identity, applyScimPatch(await findAttributes(ctx, identity), request))
     },
   }),
 

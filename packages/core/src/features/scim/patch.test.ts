@@ -1,15 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { parseScimPatch } from './patch.ts'
+import { applyScimPatch } from './patch.ts'
+import { scimTypes } from './scim-error.ts'
+import type { ScimAttributes } from './user-resource.ts'
 
 const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
 
-const change = (...operations: unknown[]) => parseScimPatch({ schemas, Operations: operations })
+const current: ScimAttributes = {
+  externalUid: 'uid-1',
+  username: 'old',
+  name: 'Old Name',
+  givenName: 'Old',
+  familyName: 'Name',
+  email: 'old@example.com',
+  active: true,
+}
+
+const patchBody = (body: unknown, before = current) => {
+  const after = applyScimPatch(before, body)
+  const changed = Object.entries(after).filter(([key, value]) => value !== before[key as keyof ScimAttributes])
+  return Object.fromEntries(changed)
+}
+
+/** The attributes that the operations change. */
+const change = (...operations: unknown[]) => patchBody({ schemas, Operations: operations })
 
 const patchErrorOf = (body: unknown) => {
   try {
-    parseScimPatch(body)
+    applyScimPatch(current, body)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'invalid_input') return error.reason
     throw error
@@ -25,10 +44,7 @@ describe('requests of Okta', () => {
   })
 
   test('activates and sets the external UID', () => {
-    expect(change({ op: 'replace', value: { id: '23a35c27', active: true } })).toEqual({
-      externalUid: '23a35c27',
-      active: true,
-    })
+    expect(change({ op: 'replace', value: { id: '23a35c27', active: true } })).toEqual({ externalUid: '23a35c27' })
   })
 
   test('reads a profile from nested objects', () => {
@@ -42,6 +58,8 @@ describe('requests of Okta', () => {
     expect(change({ op: 'replace', value })).toEqual({
       username: 'ann@example.com',
       name: 'Ann Lee',
+      givenName: 'Ann',
+      familyName: 'Lee',
       email: 'ann@example.com',
     })
   })
@@ -60,6 +78,7 @@ describe('requests of Entra', () => {
       ),
     ).toEqual({
       name: 'Ann Lee',
+      givenName: 'Anna',
       email: 'ann@example.com',
       externalUid: 'ann.lee',
       username: 'ann@example.com',
@@ -78,18 +97,40 @@ describe('requests of Entra', () => {
     expect(change({ op: 'Add', value })).toEqual({ name: 'Ann Lee', email: 'ann@example.com' })
   })
 
-  test('ignores unsupported attributes', () => {
-    expect(
-      change(
-        replace('title', 'Boss'),
-        replace('preferredLanguage', 'de'),
-        replace('addresses[type eq "work"].country', 'DE'),
-        replace('phoneNumbers[type eq "mobile"].value', '1'),
-        replace('emails[type eq "home"].value', 'home@example.com'),
-        replace('roles[primary eq "True"].value', 'x'),
-        replace('urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager', 'x'),
-      ),
-    ).toEqual({})
+  test('combines one part of the name with the stored other part', () => {
+    expect(change({ op: 'Replace', path: 'name.familyName', value: 'Lee' })).toEqual({
+      name: 'Old Lee',
+      familyName: 'Lee',
+    })
+    expect(change(replace('name.givenName', ''), replace('name.familyName', 'Lee'))).toEqual({
+      name: 'Lee',
+      givenName: '',
+      familyName: 'Lee',
+    })
+    const formatted = { ...current, name: 'Dr. Old Name' }
+    expect(patchBody({ Operations: [replace('name.givenName', 'Old')] }, formatted)).toEqual({})
+    const unknown = { ...current, familyName: null }
+    expect(() => patchBody({ Operations: [replace('name.givenName', 'Ann')] }, unknown)).toThrow(
+      expect.objectContaining({ reason: 'invalidValue', message: expect.stringContaining('name.familyName') }),
+    )
+    const both = [replace('name.givenName', 'Ann'), replace('name.familyName', 'Lee')]
+    expect(patchBody({ Operations: both }, unknown)).toMatchObject({ name: 'Ann Lee' })
+    expect(patchBody({ Operations: [replace('name.formatted', 'Ann')] }, unknown)).toEqual({ name: 'Ann' })
+  })
+
+  test.each([
+    'title',
+    'preferredLanguage',
+    'addresses[type eq "work"].country',
+    'phoneNumbers[type eq "mobile"].value',
+    'roles[primary eq "True"].value',
+    'emails.display',
+    'name.honorificPrefix',
+    'userName[type eq "work"]',
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager',
+  ])('rejects the unsupported attribute %s', (path) => {
+    expect(patchErrorOf({ Operations: [{ op: 'Add', path, value: 'x' }] })).toBe('invalidPath')
+    expect(patchErrorOf({ Operations: [{ op: 'Remove', path }] })).toBe('invalidPath')
   })
 })
 
@@ -98,8 +139,46 @@ describe('operations', () => {
     expect(change({ op, path: 'userName', value: 'ann' })).toEqual({ username: 'ann' })
   })
 
-  test.each(['remove', 'Remove', 'move', 'copy', ''])('ignores %j', (op) => {
-    expect(change({ op, path: 'userName', value: 'ann' }, { op, path: 'active' })).toEqual({})
+  test.each(['move', 'copy', '', 'Delete', 7, null])('rejects %j', (op) => {
+    expect(patchErrorOf({ Operations: [replace('userName', 'ann'), { op, path: 'userName', value: 'ann' }] })).toBe(
+      'invalidSyntax',
+    )
+  })
+
+  test.each([
+    'id',
+    'externalId',
+    'userName',
+    'displayName',
+    'name',
+    'name.formatted',
+    'name.givenName',
+    'emails',
+    'emails.value',
+    'emails[type eq "work"]',
+    'emails[value eq "OLD@example.com"].value',
+    'active',
+    'schemas',
+    'meta',
+    'meta.resourceType',
+  ])('cannot remove %s', (path) => {
+    expect(patchErrorOf({ Operations: [{ op: 'remove', path }] })).toBe('mutability')
+    expect(patchErrorOf({ Operations: [{ op: 'Remove', path, value: 'x' }] })).toBe('mutability')
+    expect(patchErrorOf({ Operations: [replace(path, null)] })).toBe('mutability')
+    expect(patchErrorOf({ Operations: [replace(path, [])] })).toBe('mutability')
+  })
+
+  test('of removal require a path that leads to a value', () => {
+    expect(patchErrorOf({ Operations: [{ op: 'remove' }] })).toBe('noTarget')
+    expect(patchErrorOf({ Operations: [{ op: 'remove', path: 'emails[type eq "home"]' }] })).toBe('noTarget')
+  })
+
+  test('without a path ignore unsupported attributes, unless there are no others', () => {
+    const value = { nickName: 'ann', groups: [], meta: { resourceType: 'User' }, schemas: ['x'], title: null }
+    expect(change({ op: 'replace', value: { ...value, userName: 'ann' } })).toEqual({ username: 'ann' })
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value }] })).toBe('invalidValue')
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value: {} }] })).toBe('invalidValue')
+    expect(change({ op: 'add', value: { name: { honorificPrefix: 'Dr', formatted: 'Ann' } } })).toEqual({ name: 'Ann' })
   })
 
   test('may be empty', () => {
@@ -109,14 +188,11 @@ describe('operations', () => {
   test('on the same field: the last one wins', () => {
     expect(
       change(replace('active', false), replace('userName', 'ann'), replace('active', true), replace('USERNAME', 'bob')),
-    ).toEqual({
-      active: true,
-      username: 'bob',
-    })
+    ).toEqual({ username: 'bob' })
   })
 
   test('have case-insensitive member names', () => {
-    expect(parseScimPatch({ operations: [{ OP: 'replace', Path: 'id', VALUE: 'x' }] })).toEqual({ externalUid: 'x' })
+    expect(patchBody({ operations: [{ OP: 'replace', Path: 'id', VALUE: 'x' }] })).toEqual({ externalUid: 'x' })
   })
 })
 
@@ -132,23 +208,21 @@ describe('fields', () => {
     ['displayName', 'Ann "the one" Lee', { name: 'Ann "the one" Lee' }],
     ['name.formatted', 'Ann Lee', { name: 'Ann Lee' }],
     ['Name.Formatted', 'Ann Lee', { name: 'Ann Lee' }],
-    ['name', { formatted: 'Ann Lee', familyName: 'Other' }, { name: 'Ann Lee' }],
-    ['name', { givenName: 'Ann', familyName: 'Lee' }, { name: 'Ann Lee' }],
-    ['name', { FamilyName: 'Lee', GivenName: 'Ann' }, { name: 'Ann Lee' }],
+    ['name', { formatted: 'Ann Lee', familyName: 'Other' }, { name: 'Ann Lee', familyName: 'Other' }],
+    ['name', { formatted: null, familyName: 'Lee' }, { name: 'Old Lee', familyName: 'Lee' }],
+    ['name', { givenName: 'Ann', familyName: 'Lee' }, { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }],
+    ['name', { FamilyName: 'Lee', GivenName: 'Ann' }, { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }],
     ['name', 'Ann Lee', { name: 'Ann Lee' }],
-    ['name', { givenName: 'Ann', familyName: '' }, {}],
-    ['name', { honorificPrefix: 'Dr' }, {}],
-    ['name.givenName', 'Ann', {}],
-    ['name.familyName', 'Lee', {}],
-    ['active', true, { active: true }],
+    ['name', { givenName: 'Ann', familyName: '' }, { name: 'Ann', givenName: 'Ann', familyName: '' }],
+    ['name.givenName', 'Ann', { name: 'Ann Name', givenName: 'Ann' }],
+    ['name.familyName', 'Lee', { name: 'Old Lee', familyName: 'Lee' }],
+    ['active', true, {}],
     ['active', false, { active: false }],
-    ['Active', 'True', { active: true }],
+    ['Active', 'True', {}],
     ['active', 'false', { active: false }],
     ['active', '"FALSE"', { active: false }],
     ['active', { value: 'False' }, { active: false }],
     ['active', [{ value: false }], { active: false }],
-    ['active', null, {}],
-    ['displayName', null, {}],
   ])('%s: %j', (path, value, expected) => {
     expect(change(replace(path, value))).toEqual(expected)
     if (path !== 'name' || typeof value !== 'string')
@@ -160,6 +234,8 @@ describe('fields', () => {
     expect(change(replace('displayName', 'B'), replace('name.formatted', 'A'))).toEqual({ name: 'A' })
     expect(change(replace('name', { givenName: 'C', familyName: 'D' }), replace('displayName', 'B'))).toEqual({
       name: 'B',
+      givenName: 'C',
+      familyName: 'D',
     })
   })
 
@@ -174,6 +250,8 @@ describe('fields', () => {
     ['emails[type eq "work" and primary eq true].value', 'w@example.com'],
     ['emails[type eq "work"]', work],
     ['emails[type eq "work"]', [work]],
+    ['emails[type eq "work"]', { value: 'w@example.com' }],
+    ['emails[value eq "Old@example.com"].value', 'w@example.com'],
     ['emails.value', 'w@example.com'],
     ['emails', 'w@example.com'],
     ['emails', work],
@@ -187,17 +265,35 @@ describe('fields', () => {
   })
 
   test.each([
-    ['emails', [home]],
-    ['emails', []],
-    ['emails', [home, { value: 'x@example.com' }]],
-    ['emails', [{ type: 'work' }]],
-    ['emails[type eq "work"].primary', true],
-    ['emails[type eq "work"].type', 'work'],
-    ['emails[type ne "home"].value', 'w@example.com'],
-    ['emails[type eq "work" or primary eq true].value', 'w@example.com'],
-    ['emails[].value', 'w@example.com'],
-  ])('ignores other e-mail addresses: %s %j', (path, value) => {
-    expect(change(replace(path, value))).toEqual({})
+    ['invalidValue', 'emails', [home]],
+    ['invalidValue', 'emails', [home, { value: 'x@example.com' }]],
+    ['invalidValue', 'emails', [{ type: 'work' }]],
+    ['invalidValue', 'emails[type eq "work"]', home],
+    ['noTarget', 'emails[type eq "home"].value', 'h@example.com'],
+    ['noTarget', 'emails[type eq "work" and primary eq false].value', 'h@example.com'],
+    ['noTarget', 'emails[value eq "other@example.com"].value', 'h@example.com'],
+    ['mutability', 'emails[type eq "work"].type', 'home'],
+    ['mutability', 'emails.primary', false],
+    ['invalidFilter', 'emails[type ne "home"].value', 'w@example.com'],
+    ['invalidFilter', 'emails[type eq "work" or primary eq true].value', 'w@example.com'],
+    ['invalidFilter', 'emails[display eq "x"].value', 'w@example.com'],
+    ['invalidFilter', 'emails[ ].value', 'w@example.com'],
+    ['invalidPath', 'emails[].value', 'w@example.com'],
+  ])('rejects with %s: %s %j', (scimType, path, value) => {
+    expect(patchErrorOf({ Operations: [replace(path, value)] })).toBe(scimType)
+    expect(patchErrorOf({ Operations: [{ op: 'add', value: { userName: 'ann', [path]: value } }] })).toBe(scimType)
+  })
+
+  test('accepts the type and the primary flag that the address has', () => {
+    expect(change(replace('emails[type eq "work"].primary', 'True'), replace('emails.type', 'Work'))).toEqual({})
+  })
+
+  test('matches a filter by the address that an earlier operation has set', () => {
+    const operations = [
+      replace('emails.value', 'a@example.com'),
+      replace('emails[value eq "a@example.com"].value', 'b@b'),
+    ]
+    expect(change(...operations)).toEqual({ email: 'b@b' })
   })
 })
 
@@ -225,6 +321,11 @@ describe('invalid requests', () => {
     [{ Operations: [{ op: 'replace', value: null }] }, 'invalidValue'],
     [{ Operations: [{ op: 'replace', path: 1, value: true }] }, 'invalidPath'],
     [{ Operations: [{ op: 'replace', path: {}, value: true }] }, 'invalidPath'],
+    [{ Operations: [replace('..', 'x')] }, 'invalidPath'],
+    [{ Operations: [replace('.', 'x')] }, 'invalidPath'],
+    [{ Operations: [replace('name..formatted', 'x')] }, 'invalidPath'],
+    [{ Operations: [replace('user name', 'x')] }, 'invalidPath'],
+    [{ Operations: [replace('urn:x', 'x')] }, 'invalidPath'],
     [{ Operations: [replace('emails[type eq "work".value', 'x')] }, 'invalidPath'],
     [{ Operations: [replace('emails]type eq "work"[', 'x')] }, 'invalidPath'],
     [{ Operations: [replace('[type eq "work"].value', 'x')] }, 'invalidPath'],
@@ -241,7 +342,13 @@ describe('invalid requests', () => {
     [{ Operations: [replace('userName', ['a', 'b'])] }, 'invalidValue'],
     [{ Operations: [replace('userName', 'a\0b')] }, 'invalidValue'],
     [{ Operations: [replace('userName', '\ud800')] }, 'invalidValue'],
-    [{ Operations: [replace('name', [])] }, 'invalidValue'],
+    [{ Operations: [replace('name', ['A', 'B'])] }, 'invalidValue'],
+    [{ Operations: [replace('name', {})] }, 'invalidValue'],
+    [{ Operations: [replace('userName', 'x'.repeat(256))] }, 'invalidValue'],
+    [{ Operations: [replace('externalId', 'x'.repeat(256))] }, 'invalidValue'],
+    [{ Operations: [replace('name.givenName', 'x'.repeat(256))] }, 'invalidValue'],
+    [{ Operations: [replace('name', { givenName: ' ', familyName: '' })] }, 'invalidValue'],
+    [{ Operations: [replace('emails.value', 'no address')] }, 'invalidValue'],
     [{ Operations: [replace('name.formatted', { formatted: { formatted: 'x' } })] }, 'invalidValue'],
     [{ Operations: [replace('emails', 7)] }, 'invalidValue'],
     [{ Operations: [replace('emails', ['x'])] }, 'invalidValue'],
@@ -252,10 +359,11 @@ describe('invalid requests', () => {
     expect(patchErrorOf(body)).toBe(scimType)
   })
 
-  test('ignores inherited properties and prototype names', () => {
+  test('rejects inherited properties and prototype names', () => {
     const value: unknown = JSON.parse('{"__proto__":{"active":false},"constructor":{"active":false},"toString":"x"}')
-    expect(change({ op: 'replace', value })).toEqual({})
-    expect(change(replace('__proto__', { active: false }), replace('constructor.prototype', 'x'))).toEqual({})
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value }] })).toBe('invalidPath')
+    for (const path of ['__proto__', 'constructor', 'constructor.prototype', 'toString'])
+      expect(patchErrorOf({ Operations: [replace(path, { active: false })] })).toBe('invalidPath')
     expect(Object.hasOwn(Object.prototype, 'active')).toBe(false)
     expect(patchErrorOf(Object.create({ Operations: [] }))).toBe('invalidSyntax')
   })
@@ -275,7 +383,7 @@ describe('invalid requests', () => {
       { op: fc.constantFrom('add', 'Replace', 'remove'), path: fc.option(names), value: fc.jsonValue() },
       { requiredKeys: [] },
     )
-    const kinds = new Set([undefined, 'invalidSyntax', 'invalidPath', 'invalidValue'])
+    const kinds = new Set<string | undefined>([undefined, ...scimTypes])
     fc.assert(fc.property(fc.jsonValue(), (body) => kinds.has(patchErrorOf(body))))
     fc.assert(fc.property(fc.array(operation), (Operations) => kinds.has(patchErrorOf({ Operations }))))
   })

@@ -1,19 +1,11 @@
 import { isStorableText } from '../../shared/text.ts'
 import { getAttribute, isJsonObject } from './attribute-name.ts'
-import { isWorkFilter, type PatchPath, parsePatchPath } from './patch-path.ts'
+import { type PatchPath, parsePatchPath, selectsWorkEmail } from './patch-path.ts'
 import { scimError } from './scim-error.ts'
-import { findWorkEmail, resolveDisplayName } from './user-attributes.ts'
+import { findWorkEmail } from './user-attributes.ts'
+import { parseBoundedText, parseEmail, parseName, type ScimAttributes } from './user-resource.ts'
 
-/** Changes of a PATCH request; an absent field stays as it is. */
-export interface ScimChange {
-  readonly externalUid?: string
-  readonly name?: string
-  readonly email?: string
-  readonly active?: boolean
-  /** The `userName` as sent; `toUsername` makes it valid. */
-  readonly username?: string
-}
-
+/** The attributes that the operations so far have set. */
 interface PatchDraft {
   externalUid?: string
   username?: string
@@ -43,6 +35,19 @@ const textFields: ReadonlyMap<string, Exclude<keyof PatchDraft, 'active'>> = new
 /** Name parts that may be empty: only both together form a display name. */
 const optionalTextFields: ReadonlySet<string> = new Set(['givenName', 'familyName'])
 
+const supportedNames: ReadonlySet<string> = new Set([
+  ...textFields.keys(),
+  'active',
+  'emails',
+  'emails.type',
+  'emails.primary',
+])
+
+const readOnlyNames: ReadonlySet<string> = new Set(['schemas', 'meta', 'meta.resourcetype'])
+
+const readOnlyError = (name: string) => scimError('mutability', `${name} can't be changed`)
+const removalError = (name: string) => scimError('mutability', `${name} can't be removed`)
+
 /** Some providers wrap a single value in an array or an object. */
 const unwrapValue = (value: unknown): unknown => {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
@@ -56,8 +61,7 @@ const parseText = (name: string, value: unknown, allowBlank: boolean): string =>
   const text = typeof single === 'number' ? String(single) : single
   if (typeof text !== 'string' || !isStorableText(text)) throw scimError('invalidValue', `${name} must be text`)
   const plain = stripQuotes(text)
-  if (plain === '' && !allowBlank) throw scimError('invalidValue', `${name} can't be blank`)
-  return plain
+  return plain === '' && allowBlank ? plain : parseBoundedText(name, plain)
 }
 
 const parseBoolean = (name: string, value: unknown): boolean => {
@@ -68,63 +72,121 @@ const parseBoolean = (name: string, value: unknown): boolean => {
   return word === 'true'
 }
 
-const assignAttribute = (draft: PatchDraft, { name, filter }: PatchPath, value: unknown): void => {
-  // A null value is a removal, and no supported attribute can be removed.
-  if (value === null) return
-  const isEmail = name === 'emails' || name === 'emails.value'
-  if (filter !== undefined && !(isEmail && isWorkFilter(filter))) return
-  if (name === 'name' && isJsonObject(value)) {
-    for (const [key, part] of Object.entries(value))
-      assignAttribute(draft, { name: `name.${key.toLowerCase()}`, filter: undefined }, part)
-  } else if (name === 'active') {
-    draft.active = parseBoolean(name, value)
-  } else if (name === 'emails') {
-    const email = filter === undefined ? findWorkEmail(value) : unwrapValue(value)
-    if (email !== undefined) draft.email = parseText(name, email, false)
-  } else {
-    const field = textFields.get(name)
-    if (field !== undefined) draft[field] = parseText(name, value, optionalTextFields.has(field))
-  }
+const parseWorkEmail = (emails: unknown): string => {
+  const email = findWorkEmail(emails)
+  if (email === undefined) throw scimError('invalidValue', 'emails must have an entry of type work')
+  return parseText('emails', email, false)
 }
 
-const applyOperation = (draft: PatchDraft, operation: unknown): void => {
-  if (!isJsonObject(operation)) throw scimError('invalidSyntax', 'Operations must be objects')
-  const [action, path, value] = ['op', 'path', 'value'].map((name) => getAttribute(operation, name))
-  if (typeof action !== 'string') throw scimError('invalidSyntax', 'Operations must have an op')
-  if (!['add', 'replace'].includes(action.trim().toLowerCase())) return
-  if (value === undefined) throw scimError('invalidValue', 'Operations must have a value')
-  if (path === undefined || path === null || path === '') {
-    if (!isJsonObject(value)) throw scimError('invalidValue', 'value must be an object where path is missing')
-    for (const [key, part] of Object.entries(value)) assignAttribute(draft, parsePatchPath(key), part)
-  } else {
-    if (typeof path !== 'string') throw scimError('invalidPath', 'path must be text')
-    assignAttribute(draft, parsePatchPath(path), value)
+/** Null and empty lists mean no value (RFC 7643 section 2.5). */
+const isUnassigned = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+/** @throws PlatformError unless the path leads to a value of the resource */
+const assertTarget = ({ name, filter }: PatchPath, email: string): void => {
+  if (readOnlyNames.has(name)) throw readOnlyError(name)
+  const isSupported = supportedNames.has(name) && (filter === undefined || name.startsWith('emails'))
+  if (!isSupported) throw scimError('invalidPath', `${name.slice(0, 255)} is not an attribute of the user schema`)
+  if (filter !== undefined && !selectsWorkEmail(filter, email))
+    throw scimError('noTarget', `No value of ${name} matches the filter`)
+}
+
+/** Changes the attributes of a user resource by the operations of one PATCH. */
+const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
+  const assign = (path: PatchPath, value: unknown): void => {
+    const { name } = path
+    assertTarget(path, draft.email ?? current.email)
+    if (isUnassigned(value)) throw removalError(name)
+    if (name === 'name' && isJsonObject(value)) {
+      assignMembers(
+        Object.entries(value)
+          .filter(([, part]) => part !== null)
+          .map(([key, part]) => [{ name: `name.${key.toLowerCase()}`, filter: undefined }, part]),
+      )
+    } else if (name === 'active') {
+      draft.active = parseBoolean(name, value)
+    } else if (name === 'emails') {
+      draft.email = parseWorkEmail(value)
+    } else if (name === 'emails.type') {
+      if (parseText(name, value, false).toLowerCase() !== 'work') throw readOnlyError(name)
+    } else if (name === 'emails.primary') {
+      if (!parseBoolean(name, value)) throw readOnlyError(name)
+    } else {
+      const field = textFields.get(name) as Exclude<keyof PatchDraft, 'active'>
+      draft[field] = parseText(name, value, optionalTextFields.has(field))
+    }
   }
+
+  /** As in a whole resource, unsupported attributes are ignored, but not all of them. */
+  const assignMembers = (members: readonly (readonly [PatchPath, unknown])[]): void => {
+    const supported = members.filter(([{ name }]) => supportedNames.has(name))
+    if (!supported.length) throw scimError('invalidValue', 'value has no attribute of the user schema')
+    for (const [path, value] of supported) assign(path, value)
+  }
+
+  const remove = (path: PatchPath): void => {
+    assertTarget(path, draft.email ?? current.email)
+    throw removalError(path.name)
+  }
+
+  return { assign, assignMembers, remove }
+}
+
+const applyOperation = (patcher: ReturnType<typeof createPatcher>, operation: unknown): void => {
+  if (!isJsonObject(operation)) throw scimError('invalidSyntax', 'Operations must be objects')
+  const [op, path, value] = ['op', 'path', 'value'].map((name) => getAttribute(operation, name))
+  const action = typeof op === 'string' ? op.trim().toLowerCase() : ''
+  if (!['add', 'replace', 'remove'].includes(action))
+    throw scimError('invalidSyntax', 'op must be add, replace or remove')
+  const target = path === undefined || path === null || path === '' ? undefined : path
+  if (target !== undefined && typeof target !== 'string') throw scimError('invalidPath', 'path must be text')
+  if (action === 'remove') {
+    if (target === undefined) throw scimError('noTarget', 'remove requires a path')
+    patcher.remove(parsePatchPath(target))
+    return
+  }
+  if (value === undefined) throw scimError('invalidValue', 'Operations must have a value')
+  if (target !== undefined) patcher.assign(parsePatchPath(target), value)
+  else if (isJsonObject(value))
+    patcher.assignMembers(Object.entries(value).map(([key, part]) => [parsePatchPath(key), part]))
+  else throw scimError('invalidValue', 'value must be an object where path is missing')
+}
+
+/** The display name, given and family name after a PATCH. One part alone is combined with the stored other part. */
+const resolveNames = (
+  current: ScimAttributes,
+  { formatted, displayName, ...parts }: PatchDraft,
+): Pick<ScimAttributes, 'name' | 'givenName' | 'familyName'> => {
+  const { givenName = current.givenName, familyName = current.familyName } = parts
+  const text = formatted ?? displayName
+  if (text !== undefined) return { name: parseName(text), givenName, familyName }
+  if (givenName === current.givenName && familyName === current.familyName)
+    return { name: current.name, givenName, familyName }
+  if (givenName === null || familyName === null)
+    throw scimError('invalidValue', 'name.givenName requires name.familyName and vice versa: the other part is unknown')
+  return { name: parseName(`${givenName} ${familyName}`), givenName, familyName }
 }
 
 /**
- * Parses the body of a PATCH (RFC 7644 section 3.5.2) as common identity providers send it. `op` is `add` or `replace`
- * in any case; other operations are ignored, because no supported attribute can be removed. Without a path, the keys of
- * the value are paths, nested or dotted. Unsupported attributes are ignored. Booleans may be strings. The last
- * operation on a field wins.
+ * Applies the body of a PATCH (RFC 7644 section 3.5.2), as common identity providers send it, to a user: every operation
+ * or none. `op` is `add`, `replace` or `remove` in any case; required attributes cannot be removed, so that `remove`
+ * always fails. Without a path, the keys of the value are paths, nested or dotted. Booleans may be strings. The last
+ * operation on a field wins. `name.formatted` takes precedence over `displayName`, and both over the parts of the name.
  *
- * @throws PlatformError `invalid_input` with reason `invalidSyntax`, `invalidPath` or `invalidValue`
+ * @throws PlatformError `invalid_input`; the reason is a `scimType`
  */
-export const parseScimPatch = (body: unknown): ScimChange => {
+export const applyScimPatch = (current: ScimAttributes, body: unknown): ScimAttributes => {
   const operations = isJsonObject(body) ? getAttribute(body, 'operations') : undefined
   if (!Array.isArray(operations)) throw scimError('invalidSyntax', 'Operations must be an array')
   if (operations.length > maximumOperations)
     throw scimError('invalidSyntax', `Operations must not have more than ${maximumOperations} entries`)
   const draft: PatchDraft = {}
-  for (const operation of operations) applyOperation(draft, operation)
-
-  const { externalUid, email, active, username } = draft
-  const name = resolveDisplayName(draft)
+  const patcher = createPatcher(current, draft)
+  for (const operation of operations) applyOperation(patcher, operation)
   return {
-    ...(externalUid !== undefined && { externalUid }),
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(active !== undefined && { active }),
-    ...(username !== undefined && { username }),
+    externalUid: draft.externalUid ?? current.externalUid,
+    username: draft.username ?? current.username,
+    email: draft.email === undefined ? current.email : parseEmail(draft.email),
+    active: draft.active ?? current.active,
+    ...resolveNames(current, draft),
   }
 }

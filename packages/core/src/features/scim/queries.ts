@@ -28,26 +28,22 @@ const filterUsers = (ctx: Context, group: Group, filter: ScimFilter | undefined)
   const all = selectLinkedUsers(ctx, group)
   if (!filter) return all
   const { attribute, value } = filter
-  if (attribute !== 'userName') {
+  if (attribute === 'id' || attribute === 'externalId') {
     return all.where((eb) => eb(lower('identity.externUid'), '=', lower(eb.val(value))))
   }
-  // Most providers use the e-mail address as the `userName`.
   return all.where('identity.userId', 'in', (eb) =>
     eb
       .selectFrom('user as named')
-      .where((inner) =>
-        inner.or([
-          inner(lower('named.username'), '=', lower(inner.val(value))),
-          inner(lower('named.email'), '=', lower(inner.val(value))),
-        ]),
-      )
+      .where((inner) => {
+        const hasEmail = inner(lower('named.email'), '=', lower(inner.val(value)))
+        // Most providers use the e-mail address as the `userName`.
+        return attribute === 'emails.value'
+          ? hasEmail
+          : inner.or([inner(lower('named.username'), '=', lower(inner.val(value))), hasEmail])
+      })
       .select('named.id'),
   )
 }
-
-/** At most 100; 20 when the count is missing or not positive. */
-const effectiveCount = (count: number | undefined): number =>
-  count === undefined || count <= 0 ? defaultCount : Math.min(count, maximumResults)
 
 /** A page of the linked users of a group, ordered by the time of their first link. */
 export async function listScimUsers(
@@ -57,20 +53,21 @@ export async function listScimUsers(
   page: { readonly startIndex?: number | undefined; readonly count?: number | undefined },
 ): Promise<ScimList> {
   const startIndex = Math.max(page.startIndex ?? 1, 1)
-  const itemsPerPage = effectiveCount(page.count)
+  // RFC 7644 section 3.4.2.4: a negative count means 0, which returns only the total.
+  const limit = Math.min(Math.max(page.count ?? defaultCount, 0), maximumResults)
   const matching = filterUsers(ctx, group, filter)
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const totalResults = Number(total)
   const rows =
-    startIndex > totalResults
+    startIndex > totalResults || limit === 0
       ? []
       : await matching
           .select(columns)
           .orderBy('identity.id')
-          .limit(itemsPerPage)
+          .limit(limit)
           .offset(startIndex - 1)
           .execute()
-  return { totalResults, itemsPerPage, startIndex, users: rows.map((row) => toScimUser(row, group)) }
+  return { totalResults, itemsPerPage: rows.length, startIndex, users: rows.map((row) => toScimUser(row, group)) }
 }
 
 const maxEchoLength = 255

@@ -56,18 +56,19 @@ describe('usernames', () => {
 })
 
 describe('deactivation', () => {
-  test('ends identity and membership, ignores all other changes, and can be reverted by a creation', async () => {
+  test('ends identity and membership, applies all other changes, and can be reverted by a creation', async () => {
     const { username } = await create('ann')
-    await patch('uid-ann', set('externalId', 'moved'), set('displayName', 'Changed'), set('active', 'False'))
-    await expect(acme().get({ group: 'acme', user: 'uid-ann' })).rejects.toEqual(platformError('not_found'))
+    await patch('uid-ann', set('active', 'False'), set('externalId', 'moved'), set('displayName', 'Changed'))
+    for (const user of ['uid-ann', 'moved'])
+      await expect(acme().get({ group: 'acme', user })).rejects.toEqual(platformError('not_found'))
     expect(await levelOf(username)).toBeUndefined()
     const account = await forge.host.users.get({ user: username })
-    expect(account.name).toBe('ann Person')
+    expect(account.name).toBe('Changed')
 
-    expect(await create('ann', { externalId: 'UID-ann' })).toMatchObject({
+    expect(await create('ann', { externalId: 'Moved' })).toMatchObject({
       username,
       active: true,
-      externUid: 'UID-ann',
+      externUid: 'Moved',
     })
     expect(await levelOf(username)).toBe(10)
     expect((await forge.host.users.get({ user: username })).id).toBe(account.id)
@@ -126,11 +127,15 @@ describe('deactivation', () => {
 
 describe('profile changes', () => {
   const changes = [set('displayName', 'Taken Over'), set('emails[type eq "work"].value', 'evil@example.com')]
+  const readOnly = expect.objectContaining({ name: 'PlatformError', code: 'invalid_input', reason: 'mutability' })
 
   test('apply only to users whom the group provisioned', async () => {
-    await other().patch({ group: 'other', user: 'linked-b', request: patchOf(...changes) })
-    await patch('linked-a', ...changes, set('userName', 'evil'))
-    expect(await forge.host.users.get({ user: 'linked' })).toMatchObject({
+    const request = patchOf(...changes)
+    await expect(other().patch({ group: 'other', user: 'linked-b', request })).rejects.toEqual(readOnly)
+    for (const change of [...changes, set('userName', 'evil')])
+      await expect(patch('linked-a', change)).rejects.toEqual(readOnly)
+    await expect(patch('linked-a', set('externalId', 'moved'), ...changes)).rejects.toEqual(readOnly)
+    expect(await acme().get({ group: 'acme', user: 'linked-a' })).toMatchObject({
       name: 'Linked Person',
       email: 'linked@example.com',
     })
@@ -139,26 +144,120 @@ describe('profile changes', () => {
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ name: 'Taken Over', email: 'evil@example.com' })
   })
 
-  test('by another group that linked the user have no effect', async () => {
+  test('to the current values and other changes apply to any linked user', async () => {
+    const same = [set('displayName', 'Linked Person'), set('userName', 'linked@example.com')]
+    await patch('linked-a', ...same, set('externalId', 'Linked-A'), set('active', true))
+    expect(await acme().get({ group: 'acme', user: 'linked-a' })).toMatchObject({ externUid: 'Linked-A' })
+    await patch('linked-a', set('active', false))
+    await expect(acme().get({ group: 'acme', user: 'linked-a' })).rejects.toEqual(platformError('not_found'))
+  })
+
+  test('by another group that linked the user are rejected', async () => {
     await create('ann')
     await forge.host.sso.linkIdentity({ group: 'other', user: 'ann', externalUid: 'ann-b' })
-    await other().patch({ group: 'other', user: 'ann-b', request: patchOf(...changes) })
+    const request = patchOf(...changes)
+    await expect(other().patch({ group: 'other', user: 'ann-b', request })).rejects.toEqual(readOnly)
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ name: 'ann Person' })
   })
 
-  test('of an administrator have no effect', async () => {
+  test('of an administrator are rejected', async () => {
     await create('ann')
     await forge.host.users.update({ user: 'ann', admin: true })
-    await patch('uid-ann', ...changes)
+    await expect(patch('uid-ann', ...changes)).rejects.toEqual(readOnly)
     expect(await forge.host.users.get({ user: 'ann' })).toMatchObject({ email: 'ann@example.com' })
   })
 
-  test('are ignored together with a different external UID', async () => {
+  test('apply together with a different external UID', async () => {
     await create('ann')
     await patch('uid-ann', set('externalId', 'UID-ANN'), set('displayName', 'Ann Lee'))
+    expect(await acme().get({ group: 'acme', user: 'uid-ann' })).toMatchObject({
+      externUid: 'UID-ANN',
+      name: 'Ann Lee',
+    })
+    await patch('uid-ann', set('id', 'uid-2'), set('displayName', 'Ann'), set('emails.value', 'ANN@example.com'))
+    expect(await acme().get({ group: 'acme', user: 'uid-2' })).toMatchObject({ name: 'Ann', email: 'ANN@example.com' })
+  })
+
+  test('of one part of the name keep the other', async () => {
+    await create('ann')
+    await patch('uid-ann', set('name.familyName', 'Lee'))
+    expect(await acme().get({ group: 'acme', user: 'uid-ann' })).toMatchObject({ name: 'ann Lee' })
+    await patch('uid-ann', set('name.givenName', 'Ann'))
     expect(await acme().get({ group: 'acme', user: 'uid-ann' })).toMatchObject({ name: 'Ann Lee' })
-    await patch('uid-ann', set('externalId', 'uid-2'), set('displayName', 'Ignored'))
-    expect(await acme().get({ group: 'acme', user: 'uid-2' })).toMatchObject({ name: 'Ann Lee' })
+  })
+})
+
+describe('a replacement', () => {
+  const replace = (user: string, resource: Record<string, unknown>) => acme().replace({ group: 'acme', user, resource })
+
+  test('sets all attributes and returns the user', async () => {
+    await create('ann')
+    const changed = newUser('lee', { name: { givenName: 'Ann', familyName: 'Lee' } })
+    const expected = { externUid: 'uid-lee', active: true, username: 'lee', name: 'Ann Lee', email: 'lee@example.com' }
+    expect(await replace('UID-ann', changed)).toEqual({ ...expected, groupPath: 'acme' })
+    expect(await acme().get({ group: 'acme', user: 'uid-lee' })).toMatchObject(expected)
+    await patch('uid-lee', set('name.givenName', 'Bea'))
+    expect(await acme().get({ group: 'acme', user: 'uid-lee' })).toMatchObject({ name: 'Bea Lee' })
+  })
+
+  test('without externalId keeps the external UID', async () => {
+    await create('ann')
+    const { externalId: _, ...resource } = newUser('ann', { name: { formatted: 'Changed' } })
+    expect(await replace('uid-ann', { ...resource, id: 'ignored' })).toMatchObject({
+      externUid: 'uid-ann',
+      name: 'Changed',
+    })
+  })
+
+  test('without a required attribute or with a taken value changes nothing', async () => {
+    const before = await create('ann')
+    for (const name of ['userName', 'name', 'emails']) {
+      const resource = newUser('lee', { [name]: undefined })
+      await expect(replace('uid-ann', resource)).rejects.toMatchObject({ reason: 'invalidValue' })
+    }
+    const taken = [{ userName: 'stranger' }, { emails: 'STRANGER@example.com' }, { externalId: 'Linked-A' }]
+    for (const more of taken)
+      await expect(replace('uid-ann', newUser('lee', more))).rejects.toEqual(platformError('conflict'))
+    expect(await acme().get({ group: 'acme', user: 'uid-ann' })).toEqual(before)
+  })
+
+  test('ignores the read-only profile of users whom the group did not provision', async () => {
+    const resource = newUser('evil', { externalId: 'moved' })
+    expect(await replace('linked-a', resource)).toMatchObject({
+      externUid: 'moved',
+      username: 'linked',
+      name: 'Linked Person',
+      email: 'linked@example.com',
+    })
+  })
+
+  test('with active: false ends identity and membership; unknown users are not created', async () => {
+    await create('ann')
+    expect(await replace('uid-ann', newUser('ann', { active: 'False' }))).toMatchObject({ active: false })
+    expect(await levelOf('ann')).toBeUndefined()
+    for (const user of ['uid-ann', 'unknown'])
+      await expect(replace(user, newUser('ann'))).rejects.toEqual(platformError('not_found'))
+  })
+})
+
+describe('lists', () => {
+  test('of no users have only the total', async () => {
+    for (const count of [0, -1])
+      expect(await acme().list({ group: 'acme', count })).toEqual({
+        totalResults: 2,
+        itemsPerPage: 0,
+        startIndex: 1,
+        users: [],
+      })
+    expect(await acme().list({ group: 'acme', startIndex: 2 })).toMatchObject({ totalResults: 2, itemsPerPage: 1 })
+  })
+
+  test('are filtered by e-mail address, but only of linked users', async () => {
+    const find = async (email: string) =>
+      (await acme().list({ group: 'acme', filter: `emails.value eq "${email}"` })).users.map(({ username }) => username)
+    expect(await find('OLGA@example.com')).toEqual(['olga'])
+    expect(await find('olga')).toEqual([])
+    expect(await find('stranger@example.com')).toEqual([])
   })
 })
 

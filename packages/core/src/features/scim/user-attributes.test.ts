@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findWorkEmail, resolveDisplayName } from './user-attributes.ts'
-
-describe('resolveDisplayName', () => {
-  test.each([
-    [{ formatted: 'A', displayName: 'B', givenName: 'C', familyName: 'D' }, 'A'],
-    [{ displayName: 'B', givenName: 'C', familyName: 'D' }, 'B'],
-    [{ givenName: 'C', familyName: 'D' }, 'C D'],
-    [{ givenName: 'C' }, undefined],
-    [{ familyName: 'D' }, undefined],
-    [{ givenName: '', familyName: 'D' }, undefined],
-    [{}, undefined],
-  ])('%j', (parts, name) => {
-    expect(resolveDisplayName(parts)).toBe(name)
-  })
-})
+import { findWorkEmail } from './user-attributes.ts'
 
 describe('findWorkEmail', () => {
   test.each([

@@ -1,21 +1,6 @@
 import { getAttribute, isJsonObject } from './attribute-name.ts'
 import { scimError } from './scim-error.ts'
 
-/** The name attributes of a request. */
-export interface NameParts {
-  readonly formatted?: string | undefined
-  readonly displayName?: string | undefined
-  readonly givenName?: string | undefined
-  readonly familyName?: string | undefined
-}
-
-/**
- * The display name: `name.formatted`, else `displayName`, else given and family name. A given or family name alone
- * gives `undefined`, because the other part may exist already.
- */
-export const resolveDisplayName = ({ formatted, displayName, givenName, familyName }: NameParts): string | undefined =>
-  formatted ?? displayName ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined)
-
 const isWorkEntry = (entry: object): boolean => {
   const type = getAttribute(entry, 'type')
   return (typeof type === 'string' && type.toLowerCase() === 'work') || getAttribute(entry, 'primary') === true

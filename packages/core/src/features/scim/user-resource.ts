@@ -1,14 +1,19 @@
 import { isEmail, isStorableText } from '../../shared/text.ts'
 import { getAttribute, isJsonObject } from './attribute-name.ts'
 import { scimError } from './scim-error.ts'
-import { findWorkEmail, resolveDisplayName } from './user-attributes.ts'
+import { findWorkEmail } from './user-attributes.ts'
 
-/** The validated user resource of a POST request. */
-export interface NewScimUser {
+/** The attributes of a user that an identity provider can write. */
+export interface ScimAttributes {
   readonly externalUid: string
   /** The `userName` as sent; `toUsername` makes it valid. */
   readonly username: string
+  /** The display name. */
   readonly name: string
+  /** Null if the provider did not send it. */
+  readonly givenName: string | null
+  /** Null if the provider did not send it. */
+  readonly familyName: string | null
   readonly email: string
   readonly active: boolean
 }
@@ -25,7 +30,7 @@ const parseText = (name: string, value: unknown): string => {
 }
 
 /** Trims a text and requires 1 to 255 characters. */
-const parseBoundedText = (name: string, text: string): string => {
+export const parseBoundedText = (name: string, text: string): string => {
   const plain = text.trim()
   if (plain === '') throw valueError(`${name} can't be blank`)
   if (plain.length > maxTextLength) throw valueError(`${name} is too long (maximum is ${maxTextLength} characters)`)
@@ -42,27 +47,26 @@ export const parseName = (text: string): string => parseBoundedText('name', text
 
 export const parseExternalUid = (text: string): string => parseBoundedText('externalId', text)
 
+/** Undefined if the part is absent; a part may be blank. */
 const parseNamePart = (name: object, attribute: string): string | undefined => {
   const value = getAttribute(name, attribute)
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string' || !isStorableText(value)) throw valueError(`name.${attribute} must be text`)
-  return value.trim() === '' ? undefined : value.trim()
+  return value.trim() === '' ? '' : parseBoundedText(`name.${attribute}`, value)
 }
 
-const parseDisplayName = (body: object): string => {
-  const name = getAttribute(body, 'name') ?? {}
+const parseNames = (body: object): Pick<ScimAttributes, 'name' | 'givenName' | 'familyName'> => {
+  const name = getAttribute(body, 'name')
+  if (name === undefined || name === null) throw valueError('name is missing')
   if (!isJsonObject(name)) throw valueError('name must be an object')
   const [formatted, givenName, familyName] = ['formatted', 'givenname', 'familyname'].map((key) =>
     parseNamePart(name, key),
   )
-  // A new user has no name yet, so a given or family name alone is enough.
-  const displayName =
-    resolveDisplayName({ formatted, givenName, familyName }) ??
-    parseNamePart(body, 'displayname') ??
-    givenName ??
-    familyName
-  if (displayName === undefined) throw valueError('name is missing')
-  return parseName(displayName)
+  const fullName = givenName && familyName ? `${givenName} ${familyName}` : undefined
+  // A resource replaces the name, so a given or family name alone is enough.
+  const displayName = formatted || fullName || parseNamePart(body, 'displayname') || givenName || familyName
+  if (!displayName) throw valueError('name is missing')
+  return { name: parseName(displayName), givenName: givenName ?? null, familyName: familyName ?? null }
 }
 
 const parseWorkEmail = (body: object): string => {
@@ -81,15 +85,16 @@ const parseActive = (body: object): boolean => {
 }
 
 /**
- * Parses the body of a POST (RFC 7643 section 4.1, specification 1, "SCIM"). Attribute names are case-insensitive;
+ * Parses the body of a POST or PUT (RFC 7643 section 4.1, specification 1, "SCIM"). Attribute names are case-insensitive;
  * unsupported attributes are ignored.
  *
+ * @param externalUid the current one, for a PUT without `externalId`
  * @throws PlatformError `invalid_input` with reason `invalidValue`
  */
-export const parseScimUser = (body: object): NewScimUser => ({
-  externalUid: parseExternalUid(parseText('externalId', getAttribute(body, 'externalid'))),
+export const parseScimUser = (body: object, externalUid?: string): ScimAttributes => ({
+  externalUid: parseExternalUid(parseText('externalId', getAttribute(body, 'externalid') ?? externalUid)),
   username: parseText('userName', getAttribute(body, 'username')),
   email: parseWorkEmail(body),
-  name: parseDisplayName(body),
+  ...parseNames(body),
   active: parseActive(body),
 })

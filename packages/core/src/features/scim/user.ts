@@ -2,7 +2,7 @@
 export interface ScimUser {
   /** The external UID: the provider's id of the user. */
   externUid: string
-  /** Whether the user is linked; false only in the response to a creation with `active: false`. */
+  /** Whether the user is linked; false only in the response to a creation or replacement with `active: false`. */
   active: boolean
   username: string
   /** The display name. */
@@ -16,7 +16,7 @@ export interface ScimUser {
 export interface ScimList {
   /** Number of matches on all pages. */
   totalResults: number
-  /** The effective page size. */
+  /** Number of users on this page. */
   itemsPerPage: number
   /** 1-based, the effective value. */
   startIndex: number

@@ -1,13 +1,16 @@
+import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import { groupLevels } from '../../access/levels.ts'
 import { findGroup } from '../../access/namespaces.ts'
-import { container } from '../../access/subjects.ts'
+import { container, group as groupSubject } from '../../access/subjects.ts'
+import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
+import { loadVisible } from '../../policy/visible.ts'
+import { assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
 
 /** A project or group shared with another group. */
@@ -19,12 +22,6 @@ export interface Share {
   accessLevel: number
   /** The first day without access, or null. */
   expiresAt: string | null
-}
-
-const getInvitedGroup = async (ctx: Context, ref: number | string) => {
-  const group = await findGroup(ctx, ref)
-  if (!group) throw notFound('Group')
-  return group
 }
 
 /** `shareWithGroupLock` of a group forbids sharing its projects and those of all its subgroups. */
@@ -41,6 +38,16 @@ const assertSharingAllowed = async (ctx: Context, subject: Subjects['project'] |
   if (locked) throw invalid('The group or an ancestor of it does not allow sharing projects with other groups')
 }
 
+/** The shares of a project or group with one other group. */
+const sharesWith = (subject: Subjects['project'] | Subjects['group'], withGroupId: number) => {
+  const { projectId, groupId } = containerKey(subject)
+  return (eb: ExpressionBuilder<Database, 'share'>) =>
+    eb.and([
+      eb('share.withGroupId', '=', withGroupId),
+      projectId === null ? eb('share.groupId', '=', groupId) : eb('share.projectId', '=', projectId),
+    ])
+}
+
 const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Subjects['group'], groupId: number) => {
   const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
   const ancestor = await ctx.db
@@ -53,28 +60,29 @@ const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Su
 }
 
 export const shares = {
-  /** Shares a project or a group with another group. Its members get at most `accessLevel`. */
+  /**
+   * Shares a project or a group with another group that the caller can see. Its members get at most `accessLevel`, which
+   * cannot exceed the caller's own level, nor 40 on a project.
+   */
   add: command({
     on: container,
     can: 'share.manage',
     input: { withGroup: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
     async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<Share> {
-      const group = await getInvitedGroup(ctx, withGroup)
+      const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
       await assertSharingAllowed(ctx, subject)
-      if (!groupLevels.includes(accessLevel)) throw invalid({ accessLevel: ['is not included in the list'] })
+      assertGrantable(ctx, subject, accessLevel)
       await assertNotOwnGroup(ctx, subject, group.id)
-      const owner = containerKey(subject)
       const existing = await ctx.db
         .selectFrom('share')
-        .where('withGroupId', '=', group.id)
-        .where(owner.projectId === null ? 'groupId' : 'projectId', '=', owner.projectId ?? owner.groupId)
+        .where(sharesWith(subject, group.id))
         .select('id')
         .executeTakeFirst()
       if (existing) throw conflict('Already shared with this group')
       await ctx.db
         .insertInto('share')
         .values({
-          ...owner,
+          ...containerKey(subject),
           withGroupId: group.id,
           accessLevel,
           expiresAt,
@@ -86,21 +94,22 @@ export const shares = {
     },
   }),
 
-  /** Ends a share. */
+  /**
+   * Ends a share, also with a group that the caller cannot see. An invisible group without a share causes the same error as
+   * a missing one.
+   */
   remove: command({
     on: container,
     can: 'share.manage',
     input: { withGroup: IdOrName },
     async run(ctx, { withGroup }, subject) {
-      const group = await getInvitedGroup(ctx, withGroup)
-      const owner = containerKey(subject)
+      const group = await findGroup(ctx, withGroup)
       const [removed] = await ctx.db
         .deleteFrom('share')
-        .where('withGroupId', '=', group.id)
-        .where(owner.projectId === null ? 'groupId' : 'projectId', '=', owner.projectId ?? owner.groupId)
+        .where(sharesWith(subject, group?.id ?? 0))
         .returning('id')
         .execute()
-      if (!removed) throw notFound()
+      if (!removed) throw notFound('Share')
     },
   }),
 }

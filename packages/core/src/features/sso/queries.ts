@@ -15,7 +15,17 @@ const selectIdentities = (ctx: Context, groupId: number) =>
   ctx.db
     .selectFrom('scimIdentity')
     .where('groupId', '=', groupId)
-    .select(['id', 'groupId', 'userId', 'externUid', 'provisioned', 'unlinkedAt', 'createdAt'])
+    .select([
+      'id',
+      'groupId',
+      'userId',
+      'externUid',
+      'provisioned',
+      'givenName',
+      'familyName',
+      'unlinkedAt',
+      'createdAt',
+    ])
 
 /** A stored identity; `unlinkedAt` is null while the user is linked. */
 export type IdentityRow = Awaited<ReturnType<ReturnType<typeof selectIdentities>['executeTakeFirstOrThrow']>>
@@ -64,6 +74,8 @@ interface IdentityLink {
   readonly userId: number
   readonly externUid: string
   readonly provisioned?: boolean
+  readonly givenName?: string | null
+  readonly familyName?: string | null
 }
 
 /** @throws PlatformError `conflict` when another user of the group is linked with this external UID */
@@ -78,13 +90,13 @@ export async function assertUidAvailable(
 }
 
 /**
- * Links a user to the provider of a group, for the first time or again. Linking again does not change `provisioned`.
+ * Links a user to the provider of a group, for the first time or again. Linking again changes only the external UID.
  *
  * @throws PlatformError `conflict` when another user of the group is linked with this external UID
  */
 export async function linkIdentity(
   ctx: Context,
-  { groupId, userId, externUid, provisioned = false }: IdentityLink,
+  { groupId, userId, externUid, provisioned = false, givenName = null, familyName = null }: IdentityLink,
 ): Promise<IdentityRow> {
   await assertUidAvailable(ctx, { groupId, userId, externUid })
   await ctx.db
@@ -94,6 +106,8 @@ export async function linkIdentity(
       userId,
       externUid,
       provisioned,
+      givenName,
+      familyName,
       unlinkedAt: null,
       createdAt: ctx.now,
     } satisfies CompleteRow<'scimIdentity'>)

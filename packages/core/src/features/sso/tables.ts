@@ -26,6 +26,9 @@ export interface SsoTables {
     externUid: string
     /** The account was created for this group, so the group's provider manages its profile. */
     provisioned: boolean
+    /** As the provider sent it; null if unknown. The user has only a display name. */
+    givenName: string | null
+    familyName: string | null
     /** When the user was unlinked; null while linked. */
     unlinkedAt: string | null
     createdAt: string

@@ -1,3 +1,4 @@
+import { readableNotes } from '../../access/predicates.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
@@ -37,13 +38,19 @@ const readGroups = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The texts of the notes that the current user can read. */
 const readNoteBodies = async (
   ctx: Context,
   noteIds: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, string>> => {
   const ids = distinctIds(noteIds)
   if (!ids.length) return new Map()
-  const rows = await ctx.db.selectFrom('note').where('id', 'in', ids).select(['id', 'body']).execute()
+  const rows = await ctx.db
+    .selectFrom('note')
+    .where('id', 'in', ids)
+    .where(readableNotes(ctx))
+    .select(['id', 'body'])
+    .execute()
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
@@ -66,6 +73,7 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
   }
   return rows.map((row) => {
     const typedTarget = targetOf(row)
+    const body = notes.get(row.noteId ?? 0)
     return {
       id: row.id,
       ...(row.projectId !== null && { project: projects.get(row.projectId) as TodoProject }),
@@ -73,8 +81,8 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
       author: authors.get(row.authorId) as UserSummary,
       actionName: row.action,
       ...typedTarget,
-      noteId: row.noteId,
-      body: row.noteId === null ? typedTarget.target.title : (notes.get(row.noteId) ?? typedTarget.target.title),
+      noteId: body === undefined ? null : row.noteId,
+      body: body ?? typedTarget.target.title,
       state: row.state,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,

@@ -1,3 +1,4 @@
+import { readableNotes } from '../../access/predicates.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { completeEpics, epicColumns } from '../epics/queries.ts'
@@ -8,13 +9,14 @@ import type { TodoTargetKind } from './todo-target.ts'
 
 type Ids = readonly number[]
 
-/** Number of comments per target, and whether the current user wrote one of them. */
+/** Number of comments per target that the current user can read, and whether the current user wrote one of them. */
 const readNoteCounts = async (ctx: Context, kind: TodoTargetKind, ids: Ids) => {
   const column = `note.${kind}Id` as const
   const rows = await ctx.db
     .selectFrom('note')
     .where(column, 'in', ids)
     .where('system', '=', false)
+    .where(readableNotes(ctx))
     .groupBy(column)
     .select((eb) => [
       `${column} as targetId`,

@@ -208,8 +208,8 @@ describe('archive', () => {
     runGit(directory, ['unpack-objects', '-q'], objects)
     rmSync(join(directory, 'objects', blob.slice(0, 2), blob.slice(2)))
     for (const format of ['tar', 'tar.bz2'] as const) {
-      const stream = await createGit().open(directory).archive({ commit, format })
-      await expect(buffer(stream)).rejects.toThrow(/git archive ended with/)
+      const archive = createGit().open(directory).archive({ commit, format })
+      await expect(archive.then(buffer)).rejects.toThrow(/git archive ended with/)
     }
   })
 })
@@ -275,14 +275,16 @@ describe('processes', () => {
   })
 
   test('limits duration and size', async () => {
-    const slow = await createGit({ streamTimeout: 100 })
-      .open(sample.directory)
-      .archive({ commit: largeCommit, format: 'tar.bz2' })
-    await expect(buffer(slow)).rejects.toMatchObject({ code: 'unavailable', reason: 'time_limit' })
-    const large = await createGit({ archiveBytes: 10_000_000 })
-      .open(sample.directory)
-      .archive({ commit: largeCommit, format: 'tar' })
-    await expect(buffer(large)).rejects.toMatchObject({ code: 'unprocessable', reason: 'too_large' })
+    const slow = createGit({ streamTimeout: 100 }).open(sample.directory)
+    await expect(slow.archive({ commit: largeCommit, format: 'tar.bz2' }).then(buffer)).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'time_limit',
+    })
+    const large = createGit({ archiveBytes: 10_000_000 }).open(sample.directory)
+    await expect(large.archive({ commit: largeCommit, format: 'tar' }).then(buffer)).rejects.toMatchObject({
+      code: 'unprocessable',
+      reason: 'too_large',
+    })
   })
 })
 

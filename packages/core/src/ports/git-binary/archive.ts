@@ -8,7 +8,7 @@ import { tooLargeError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import { createOutputStream } from './output-stream.ts'
 import type { GitRuntime } from './runtime.ts'
-import { readTree } from './tree-reader.ts'
+import { readRoot } from './tree-reader.ts'
 import { countTreeEntries } from './tree-totals.ts'
 
 const formats: readonly ArchiveFormat[] = ['tar', 'tar.gz', 'tar.bz2', 'zip']
@@ -48,7 +48,7 @@ export const createArchiveStream = async (
 ): Promise<Readable> => {
   const { commit, format, prefix = '', signal } = request
   if (!formats.includes(format)) throw invalidInput([{ fields: ['format'], message: 'does not have a valid value' }])
-  const root = isObjectId(commit) ? await readTree(runtime, `${commit}^{tree}`) : undefined
+  const root = isObjectId(commit) ? await readRoot(runtime, commit) : undefined
   if (root === undefined) throw notFound('Commit')
   if (format === 'tar.bz2' && !(await isProgramInstalled(programFolders, 'bzip2'))) {
     throw new PlatformError('unprocessable', 'tar.bz2 archives require the bzip2 program, which is not installed', {

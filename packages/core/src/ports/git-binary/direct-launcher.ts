@@ -23,9 +23,10 @@ const spawnDirectly = (command: ProcessSpec): ChildProcess => {
   // A process that ends early breaks the pipe; `exit` has the reason.
   child.stdin.on('error', () => undefined)
   child.stdout.on('error', () => undefined)
+  child.stderr.on('error', () => undefined)
   if (!command.hasInput) child.stdin.end()
   const exit = new Promise<ProcessExit>((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) resolve({ code: undefined, stderr: '', errorCode: error.code ?? 'unknown' })
     })
     child.once('exit', (code) =>

@@ -1,4 +1,16 @@
-import { notFound, PlatformError } from '../../kernel/errors.ts'
+import { PlatformError } from '../../kernel/errors.ts'
+
+/**
+ * A repository that is missing on disk, or that has missing or unreadable objects or references. An operator has to repair it,
+ * so the message is for logs.
+ */
+export class DamagedRepositoryError extends Error {
+  override readonly name = 'DamagedRepositoryError'
+
+  constructor(problem: string) {
+    super(`A repository is missing or damaged. Check it with git fsck, or restore it from a backup: ${problem}`)
+  }
+}
 
 /** An unexpected exit of a process: a defect or a damaged repository. The message is for logs, not for users. */
 export class GitProcessError extends Error {
@@ -26,6 +38,8 @@ export const isTooLargeError = (error: unknown): boolean =>
   error instanceof PlatformError && error.reason === 'too_large'
 
 export const createProcessError = (command: string, code: number | undefined, stderr: string): Error =>
-  stderr.includes('not a git repository') ? notFound('Repository') : new GitProcessError(command, code, stderr)
+  stderr.includes('not a git repository')
+    ? new DamagedRepositoryError(stderr.trim())
+    : new GitProcessError(command, code, stderr)
 
 export const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

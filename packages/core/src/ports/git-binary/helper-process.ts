@@ -67,7 +67,8 @@ export const startHelper = async (): Promise<Helper> => {
   const pendingLaunches = new Map<string, PendingLaunch>()
   const server = createServer((socket) => acceptConnection(socket, pendingLaunches))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    // Also receives later errors, of a connection that cannot be accepted; its launch then times out.
+    server.on('error', reject)
     server.listen(join(folder, 'socket'), resolve)
   })
   server.unref()

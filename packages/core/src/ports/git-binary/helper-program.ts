@@ -53,6 +53,7 @@ const run = (launch, socket, request) => {
     stderrChunks.push(chunk.subarray(0, remainingBytes))
     remainingBytes -= Math.min(remainingBytes, chunk.length)
   })
+  child.stderr.on('error', () => {})
   child.on('error', (error) => {
     if (child.pid === undefined) finish(request.token, { errorCode: error.code ?? 'unknown' })
   })

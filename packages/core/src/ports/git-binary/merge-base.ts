@@ -1,5 +1,6 @@
 import { invalidInput, notFound } from '../../kernel/errors.ts'
 import { readCommit } from './commit-object.ts'
+import { GitProcessError } from './errors.ts'
 import { requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
@@ -24,7 +25,7 @@ export const findMergeBase = async (
   const found = await Promise.all(ids.map((id) => readCommit(runtime, id)))
   if (found.includes(undefined)) throw notFound('Commit')
   if (ids.every((id) => id === ids[0])) return ids[0]
-  const { output } = await runtime.runner.run({
+  const { code, output, stderr } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['merge-base', ...(ids.length > 2 ? ['--octopus'] : []), '--end-of-options', ...ids],
     timeout: runtime.limits.readTimeout,
@@ -32,6 +33,8 @@ export const findMergeBase = async (
     expectedExitCodes: [1],
     signal,
   })
+  // git reports an unreadable commit as the lack of a common ancestor.
+  if (code !== 0 && stderr !== '') throw new GitProcessError('git merge-base', code, stderr)
   const base = output.toString('latin1').slice(0, 40)
   runtime.mergeBases.set(key, base || false)
   return base || undefined

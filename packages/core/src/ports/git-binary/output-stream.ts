@@ -22,9 +22,13 @@ const startCompressor = async (
   }
 }
 
+/** Bytes that must be available, unless there are fewer, before the stream is returned. */
+const startBytes = 64 * 1024
+
 /**
  * Streams the output of a process, optionally through a compressor, with backpressure. The processes end when the consumer
- * destroys the stream or stalls. A failed process fails the stream, so that a truncated archive is not taken for a complete one.
+ * destroys the stream or stalls. A process that fails during the first 64 KiB fails the call, so that the caller can still reply
+ * with an error. One that fails later fails the stream, so that a truncated archive is not taken for a complete one.
  */
 export const createOutputStream = async (
   runner: GitRunner,
@@ -36,16 +40,22 @@ export const createOutputStream = async (
   const last = compressor === undefined ? first : await startCompressor(runner, request, first, compressor)
   let size = 0
   const stall = setTimeout(() => stream.destroy(timeLimitError()), limits.stallTimeout)
+  const start = Promise.withResolvers<void>()
   const stream = new Transform({
+    readableHighWaterMark: 2 * startBytes,
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       stall.refresh()
+      if (size >= startBytes) start.resolve()
       if (size > limits.archiveBytes) done(tooLargeError('The archive'))
       else done(null, chunk)
     },
     flush(done) {
       Promise.all([first.waitForExit(), last.waitForExit()]).then(
-        () => done(),
+        () => {
+          done()
+          start.resolve()
+        },
         (error: Error) => done(error),
       )
     },
@@ -55,6 +65,8 @@ export const createOutputStream = async (
     if (!error) return
     first.stop(error)
     last.stop(error)
+    start.reject(error)
   })
+  await start.promise
   return stream
 }

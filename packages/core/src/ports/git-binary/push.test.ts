@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listCommandLines } from '../../../../../test/support/process-list.ts'
-import { createTemporaryFolder, runGitLines, runGitText } from '../../../../../test/support/sample-history.ts'
+import { createTemporaryFolder, runGit, runGitLines, runGitText } from '../../../../../test/support/sample-history.ts'
+import type { PlatformError } from '../../kernel/errors.ts'
 import type { NewCommit, Repository } from '../git.ts'
 import { gitBinary } from '../git-binary.ts'
 
@@ -110,7 +111,7 @@ describe('push', () => {
       new Set(['refs/heads/main', 'refs/heads/topic', 'refs/heads/żółć', 'refs/tags/v1']),
     )
     expect(listReferences(target)).toEqual(listReferences(source).filter((line) => !line.includes('refs/keep')))
-    expect(await source.push({ url: targetUrl() })).toEqual({ pushed: [], removed: [], divergent: [] })
+    expect(await source.push({ url: targetUrl() })).toEqual({ pushed: [], removed: [], divergent: [], ambiguous: [] })
   })
 
   test('overwrites or keeps diverged branches', async () => {
@@ -118,7 +119,7 @@ describe('push', () => {
     const [foreign] = await target.writeCommits([createFileCommit('theirs', { branch: 'topic' })])
     await source.writeCommits([createFileCommit('ours', { branch: 'topic' }), createFileCommit('more')])
     const report = await source.push({ url: targetUrl(), keepDivergentReferences: true })
-    expect(report).toEqual({ pushed: ['refs/heads/main'], removed: [], divergent: ['refs/heads/topic'] })
+    expect(report).toEqual({ pushed: ['refs/heads/main'], removed: [], divergent: ['refs/heads/topic'], ambiguous: [] })
     expect(await target.branch('topic')).toBe(foreign)
     expect(await target.branch('main')).toBe(await source.branch('main'))
     expect((await source.push({ url: targetUrl() })).pushed).toEqual(['refs/heads/topic'])
@@ -148,6 +149,7 @@ describe('push', () => {
       pushed: [],
       removed: ['refs/heads/merged'],
       divergent: [],
+      ambiguous: [],
     })
     expect(await target.branch('topic')).toBe(topic)
     expect(await target.branch('merged')).toBeUndefined()
@@ -168,6 +170,89 @@ describe('push', () => {
     const { pushed } = await source.push({ url: targetUrl() })
     expect(pushed).toHaveLength(454)
     expect(listReferences(target)).toEqual(listReferences(source))
+  })
+})
+
+describe('push with names that git could mistake for others', () => {
+  const listNames = (repository: Repository) => runGitLines(repository.directory, 'for-each-ref', '--format=%(refname)')
+  /** Adds references with the names that `git push <id>:refs/heads/main` also finds. All point to another commit. */
+  const addLookalikes = async (repository: Repository) => {
+    const [main = '', other] = await Promise.all([repository.branch('main'), repository.branch('topic')])
+    const names = ['refs/heads/main', 'refs/tags/main', 'heads/main', main]
+    for (const name of names)
+      for (const kind of ['heads', 'tags'])
+        runGitText(repository.directory, 'update-ref', `refs/${kind}/${name}`, `${other}`)
+    runGitText(repository.directory, 'update-ref', 'refs/remotes/refs/heads/main', `${other}`)
+    return { main, other }
+  }
+
+  const ambiguousNames = [
+    'refs/heads/refs/heads/main',
+    'refs/heads/refs/tags/main',
+    'refs/tags/refs/heads/main',
+    'refs/tags/refs/tags/main',
+  ]
+
+  test.each(['file', 'http'])('pushes the commits of the references (%s)', async (protocol) => {
+    const url = protocol === 'file' ? targetUrl() : `${baseUrl}/target-${count}.git`
+    const credentials = { username: 'robot', password }
+    const { main } = await addLookalikes(source)
+    await source.push({ url, credentials, branches: ['main'] })
+    expect(listReferences(target)).toEqual([`${main} commit\trefs/heads/main`])
+    const { ambiguous } = await source.push({ url, credentials })
+    expect(ambiguous).toEqual(ambiguousNames)
+    const isPushed = (line: string) => !/\trefs\/(heads|tags|remotes)\/refs\//.test(line)
+    expect(listReferences(target)).toEqual(listReferences(source).filter(isPushed))
+    const [next] = await source.writeCommits([createFileCommit('next')])
+    expect((await source.push({ url, credentials })).pushed).toEqual(['refs/heads/main'])
+    expect(await target.branch('main')).toBe(next)
+  })
+
+  test.each(['file', 'http'])(
+    'changes no reference instead of an ambiguous one in the remote (%s)',
+    async (protocol) => {
+      const url = protocol === 'file' ? targetUrl() : `${baseUrl}/target-${count}.git`
+      const request = { url, credentials: { username: 'robot', password } }
+      await source.updateReferences([{ name: 'refs/heads/merged', from: undefined, to: await source.branch('main') }])
+      await source.push(request)
+      const merged = await source.branch('merged')
+      await source.updateReferences([{ name: 'refs/heads/merged', from: merged, to: undefined }])
+      for (const name of ['refs/heads/topic', 'refs/heads/merged'])
+        runGitText(target.directory, 'update-ref', `refs/heads/${name}`, `${merged}`)
+      runGitText(target.directory, 'update-ref', '-d', 'refs/heads/topic')
+      const before = listReferences(target)
+      const nothing = { pushed: [], divergent: [] }
+      // Both names are merged branches that do not exist in the source, so they are removed.
+      expect(await source.push(request)).toEqual({
+        ...nothing,
+        removed: ['refs/heads/refs/heads/merged', 'refs/heads/refs/heads/topic'],
+        ambiguous: ['refs/heads/topic'],
+      })
+      expect(listReferences(target)).toEqual(before.filter((line) => !line.includes('refs/heads/refs/')))
+      expect(await source.push(request)).toEqual({
+        pushed: ['refs/heads/topic'],
+        removed: ['refs/heads/merged'],
+        divergent: [],
+        ambiguous: [],
+      })
+    },
+  )
+
+  test('reports names that are not UTF-8', async () => {
+    const line = `create refs/heads/jos\xe9 ${await source.branch('main')}\n`
+    runGit(source.directory, ['update-ref', '--stdin'], Buffer.from(line, 'latin1'))
+    expect((await source.push({ url: targetUrl() })).ambiguous).toEqual(['refs/heads/jos\ufffd'])
+  })
+
+  test('replaces a merged branch by a branch below its name', async () => {
+    const main = await source.branch('main')
+    await source.updateReferences([{ name: 'refs/heads/a', from: undefined, to: main }])
+    await source.push({ url: targetUrl() })
+    await source.updateReferences([{ name: 'refs/heads/a', from: main, to: undefined }])
+    await source.updateReferences([{ name: 'refs/heads/a/b', from: undefined, to: main }])
+    const report = await source.push({ url: targetUrl() })
+    expect(report).toEqual({ pushed: ['refs/heads/a/b'], removed: ['refs/heads/a'], divergent: [], ambiguous: [] })
+    expect(listNames(target)).toEqual(listNames(source))
   })
 })
 
@@ -199,16 +284,28 @@ describe('push over HTTP', () => {
 
   test('does not expose the password in errors', async () => {
     const credentials = { username: 'robot', password: 'hush-hush' }
-    const failed = source.push({ url: remote(), credentials })
-    await expect(failed).rejects.toMatchObject({ code: 'unprocessable', reason: 'remote' })
-    const error = (await failed.catch((reason: unknown) => reason)) as Error
-    expect(error.message).toMatch(/Authentication failed|could not read/)
     const inUrl = remote().replace('://', '://robot:hush-hush@')
-    const second = (await source.push({ url: inUrl }).catch((reason: unknown) => reason)) as Error
-    for (const { message, stack = '' } of [error, second]) {
+    for (const request of [{ url: remote(), credentials }, { url: inUrl }]) {
+      const error = (await source.push(request).catch((reason: unknown) => reason)) as PlatformError
+      const { code, reason, message, stack = '' } = error
+      expect({ code, reason, message }).toEqual({
+        code: 'unprocessable',
+        reason: 'credentials',
+        message: 'The remote repository rejected the credentials',
+      })
       expect(message + stack).not.toContain('hush-hush')
       expect(message + stack).not.toContain(Buffer.from('robot:hush-hush').toString('base64'))
     }
+  })
+
+  test('removes lines with a short password from errors', async () => {
+    const refused = remote().replace(/:\d+\//, ':9/')
+    const push = (value: string) =>
+      source
+        .push({ url: refused, credentials: { username: 'robot', password: value } })
+        .catch(({ message }: Error) => message)
+    expect(await push('none')).toMatch(/unable to access/)
+    expect(await push('una')).toBe('The remote repository rejected the push')
   })
 
   test('reports rejected references', async () => {

@@ -1,10 +1,11 @@
 import { invalid, PlatformError } from '../../kernel/errors.ts'
+import { maskCredentials } from '../../shared/mask-credentials.ts'
 import type { PushReport, PushRequest } from '../git.ts'
-import { GitProcessError } from './errors.ts'
+import { GitProcessError, timeLimitError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import { isReferenceName } from './reference-name.ts'
 import { readHead } from './references.ts'
-import { createRemoteConfig, type RemoteConfig, redactSecrets } from './remote-config.ts'
+import { createRemoteConfig, type RemoteConfig } from './remote-config.ts'
 import type { GitRuntime } from './runtime.ts'
 import { isAncestor } from './write-commits.ts'
 
@@ -24,23 +25,38 @@ const parseReferenceList = (output: Buffer, separator: string): Map<string, stri
   const references = new Map<string, string>()
   for (const line of output.toString().split('\n')) {
     const [id = '', name = ''] = line.split(separator)
-    if (isObjectId(id) && /^refs\/(heads|tags)\//.test(name)) references.set(name, id)
+    if (isObjectId(id)) references.set(name, id)
   }
   return references
 }
 
-const listLocalReferences = async (runtime: GitRuntime): Promise<ReferenceIds> => {
+const getRemainingTime = ({ deadline }: PushTarget) => Math.max(1, deadline - performance.now())
+
+const listLocalReferences = async (runtime: GitRuntime, remote: PushTarget): Promise<ReferenceIds> => {
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/', 'refs/tags/'],
-    timeout: runtime.limits.readTimeout,
+    timeout: Math.min(runtime.limits.readTimeout, getRemainingTime(remote)),
+    signal: remote.signal,
   })
   return parseReferenceList(output, ' ')
 }
 
-const remoteError = (stderr: string, { config }: PushTarget) => {
-  const message = redactSecrets(stderr, config.secrets)
-  return new PlatformError('unprocessable', message || 'The remote repository rejected the push', { reason: 'remote' })
+/** Messages of git and ssh. Without a terminal, git reports rejected credentials as the failure to ask for others. */
+const rejectedCredentials = /Authentication failed|could not read (Username|Password)|Permission denied \(/
+
+/** `text`: the output of git. Secrets and line breaks are removed; the message has at most 1,000 characters. */
+const remoteError = (text: string, { config }: PushTarget) => {
+  if (rejectedCredentials.test(text)) {
+    return new PlatformError('unprocessable', 'The remote repository rejected the credentials', {
+      reason: 'credentials',
+    })
+  }
+  const lines = maskCredentials(text, config.credentials).split('\n')
+  const message = lines.flatMap((line) => line.trim() || []).join(' ')
+  return new PlatformError('unprocessable', message.slice(0, 1000) || 'The remote repository rejected the push', {
+    reason: 'remote',
+  })
 }
 
 const runRemoteCommand = async (
@@ -49,7 +65,7 @@ const runRemoteCommand = async (
   commandArguments: readonly string[],
   expectedExitCodes: readonly number[] = [],
 ) => {
-  const { config, deadline, signal } = remote
+  const { config, signal } = remote
   try {
     return await runtime.runner.run({
       directory: runtime.directory,
@@ -57,7 +73,7 @@ const runRemoteCommand = async (
       settings: config.settings,
       environment: config.environment,
       protocols: [config.protocol],
-      timeout: Math.max(1, deadline - performance.now()),
+      timeout: getRemainingTime(remote),
       isRemote: true,
       signal,
       expectedExitCodes,
@@ -67,40 +83,67 @@ const runRemoteCommand = async (
   }
 }
 
-const isContained = async (runtime: GitRuntime, id: string, commit: string | undefined): Promise<boolean> => {
+const isContained = async (
+  runtime: GitRuntime,
+  remote: PushTarget,
+  id: string,
+  commit: string | undefined,
+): Promise<boolean> => {
   if (commit === undefined || (await runtime.objects.info(`${id}^{commit}`)) === undefined) return false
-  return isAncestor(runtime, id, commit)
+  if (performance.now() > remote.deadline) throw timeLimitError()
+  return isAncestor(runtime, id, commit, remote.signal)
 }
 
-const selectReferences = (request: PushRequest, local: ReferenceIds) => {
-  const { branches, tags = branches === undefined } = request
-  const branchNames = branches && new Set(branches.map((branch) => `refs/heads/${branch}`))
-  const isSelected = (name: string) => (name.startsWith('refs/tags/') ? tags : (branchNames?.has(name) ?? true))
-  return { isSelected, names: [...local.keys()].filter(isSelected) }
+const createSelector = ({ branches, tags = branches === undefined }: PushRequest) => {
+  const selected = branches && new Set(branches.map((branch) => `refs/heads/${branch}`))
+  return (name: string) =>
+    name.startsWith('refs/tags/') ? tags : name.startsWith('refs/heads/') && (selected?.has(name) ?? true)
 }
+
+/** Names that would make other names ambiguous in the remote, and names that are not UTF-8, which arguments cannot contain. */
+const isUnsupportedName = (name: string) => /^refs\/(heads|tags)\/refs\//.test(name) || name.includes('\ufffd')
+
+/**
+ * Whether git could change another reference of the remote instead of `name`. It resolves even full names like abbreviations
+ * (gitrevisions(7)): `refs/heads/main` is also the branch `refs/heads/refs/heads/main`.
+ */
+const isAmbiguous = (name: string, remoteReferences: ReferenceIds): boolean =>
+  [`refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`, `refs/remotes/${name}`, `refs/remotes/${name}/HEAD`].some(
+    (other) => remoteReferences.has(other),
+  )
 
 /** The refspecs that make the remote references equal to the local ones. */
-const planPush = async (runtime: GitRuntime, request: PushRequest, remoteReferences: ReferenceIds) => {
-  const local = await listLocalReferences(runtime)
-  const { isSelected, names } = selectReferences(request, local)
+const planPush = async (
+  runtime: GitRuntime,
+  request: PushRequest,
+  remote: PushTarget,
+  remoteReferences: ReferenceIds,
+) => {
+  const local = await listLocalReferences(runtime, remote)
+  const isSelected = createSelector(request)
   const keepDivergent = request.keepDivergentReferences ?? false
   const updates: string[] = []
   const divergent: string[] = []
-  for (const name of names) {
-    const id = local.get(name)
+  const ambiguous: string[] = []
+  for (const [name, id] of local) {
     const remoteId = remoteReferences.get(name)
-    if (id === remoteId) continue
-    if (remoteId === undefined || !keepDivergent) updates.push(`${keepDivergent ? '' : '+'}${id}:${name}`)
+    if (!isSelected(name) || id === remoteId) continue
+    // With an id alone, git prefers a branch or tag whose name is that id. No name contains `^`.
+    const refspec = `${id}^{object}:${name}`
+    if (isUnsupportedName(name) || isAmbiguous(name, remoteReferences)) ambiguous.push(name)
+    else if (remoteId === undefined || !keepDivergent) updates.push(`${keepDivergent ? '' : '+'}${refspec}`)
     // A changed tag is always divergent: only branches can be fast-forwarded.
-    else if (name.startsWith('refs/heads/') && (await isContained(runtime, remoteId, id))) updates.push(`${id}:${name}`)
+    else if (name.startsWith('refs/heads/') && (await isContained(runtime, remote, remoteId, id))) updates.push(refspec)
     else divergent.push(name)
   }
   const { commit: head } = await readHead(runtime)
   for (const [name, id] of remoteReferences) {
     if (local.has(name) || !isSelected(name) || request.branches !== undefined) continue
-    if (await isContained(runtime, id, head)) updates.push(`:${name}`)
+    // Ambiguous references stay, as unmerged branches do.
+    if (isAmbiguous(name, remoteReferences)) continue
+    if (await isContained(runtime, remote, id, head)) updates.push(`:${name}`)
   }
-  return { updates, divergent }
+  return { updates, divergent, ambiguous }
 }
 
 /** Parses `--porcelain` lines: `<flag>TAB<from>:<to>TAB<summary>`. */
@@ -131,8 +174,9 @@ export const push = async (
   const deadline = performance.now() + (request.timeout ?? runtime.limits.pushTimeout)
   const remote: PushTarget = { config, deadline, signal: request.signal }
   const listing = await runRemoteCommand(runtime, remote, ['ls-remote', '--quiet', '--refs', '--', config.url])
-  const { updates, divergent } = await planPush(runtime, request, parseReferenceList(listing.output, '\t'))
-  const report = { pushed: [] as string[], removed: [] as string[], divergent }
+  const remoteReferences = parseReferenceList(listing.output, '\t')
+  const { updates, divergent, ambiguous } = await planPush(runtime, request, remote, remoteReferences)
+  const report = { pushed: [] as string[], removed: [] as string[], divergent, ambiguous }
   for (let start = 0; start < updates.length; start += referencesPerPush) {
     const command = ['push', '--porcelain', '--no-verify', '--no-signed', '--', config.url]
     const { code, output, stderr } = await runRemoteCommand(
@@ -144,7 +188,7 @@ export const push = async (
     const { pushed, removed, rejected } = parsePushResults(output)
     report.pushed.push(...pushed)
     report.removed.push(...removed)
-    if (code !== 0) throw remoteError(rejected.join('; ') || stderr, remote)
+    if (code !== 0) throw remoteError(rejected.join(';\n') || stderr, remote)
   }
   return report
 }

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PlatformError } from '../../kernel/errors.ts'
 import { type Launcher, portClosedError } from './child-process.ts'
 import { buildGitEnvironment, buildGitOptions } from './environment.ts'
+import { DamagedRepositoryError } from './errors.ts'
 import type { GitLimits } from './limits.ts'
 import {
   createObjectReader,
@@ -119,10 +122,29 @@ export const createReaderPool = (
     }
   }
 
+  /** git reports an object with an unreadable header as missing, but its file exists. */
+  const findIntact = async <T>(
+    directory: string,
+    subject: string,
+    find: (reader: ObjectReader) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const found = await lookUp(directory, find)
+    if (found !== undefined) return found
+    const [id = ''] = subject.split('^')
+    const file = join(directory, 'objects', id.slice(0, 2), id.slice(2))
+    if (id.length < 40 || !existsSync(file)) return undefined
+    // The object may have been written after the first lookup, or be of another type than the subject requires.
+    if (subject !== id && (await lookUp(directory, (reader) => reader.info(id))) !== undefined) return undefined
+    const second = await lookUp(directory, find)
+    if (second === undefined) throw new DamagedRepositoryError(`the object ${file} is unreadable`)
+    return second
+  }
+
   return {
     forRepository: (directory) => ({
-      info: (subject) => lookUp(directory, (reader) => reader.info(subject)),
-      contents: (subject, maximumBytes) => lookUp(directory, (reader) => reader.contents(subject, maximumBytes)),
+      info: (subject) => findIntact(directory, subject, (reader) => reader.info(subject)),
+      contents: (subject, maximumBytes) =>
+        findIntact(directory, subject, (reader) => reader.contents(subject, maximumBytes)),
     }),
     release: close,
     close: () => {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LRUCache } from 'lru-cache'
+import { DamagedRepositoryError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import { isFullReferenceName } from './reference-name.ts'
 
@@ -16,12 +17,14 @@ const undefinedIfMissing = (error: NodeJS.ErrnoException): undefined => {
 
 const readText = (path: string) => readFile(path, 'utf8').catch(undefinedIfMissing)
 
-const parsePackedReferences = (text: string): PackedReferences => {
+const parsePackedReferences = (path: string, text: string): PackedReferences => {
   const references = new Map<string, string>()
   for (const line of text.split('\n')) {
-    // Skips the header (`#`) and the peeled ids of tags (`^`).
     const id = line.slice(0, 40)
     if (line[40] === ' ' && isObjectId(id)) references.set(line.slice(41), id)
+    // The header begins with `#`, the peeled id of a tag with `^`.
+    else if (line !== '' && !line.startsWith('#') && !line.startsWith('^'))
+      throw new DamagedRepositoryError(`${path} has an invalid line: ${line.slice(0, 200)}`)
   }
   return references
 }
@@ -39,7 +42,7 @@ const readPackedReferences = async (
   if (cached !== undefined) return cached
   const text = await readText(path)
   if (text === undefined) return undefined
-  const references = parsePackedReferences(text)
+  const references = parsePackedReferences(path, text)
   cache.set(key, references)
   return references
 }
@@ -52,10 +55,14 @@ const readReference = async (
   directory: string,
   name: string,
   cache: LRUCache<string, PackedReferences>,
-): Promise<{ readonly id?: string; readonly target?: string }> => {
-  const text = (await readText(join(directory, name)))?.trim()
-  if (text === undefined) return { id: (await readPackedReferences(directory, cache))?.get(name) ?? '' }
-  return text.startsWith('ref:') ? { target: text.slice(4).trim() } : { id: text }
+): Promise<{ readonly id?: string | undefined; readonly target?: string }> => {
+  const path = join(directory, name)
+  const text = (await readText(path))?.trim()
+  if (text === undefined) return { id: (await readPackedReferences(directory, cache))?.get(name) }
+  const target = /^ref:\s*(.*)$/.exec(text)?.[1]
+  if (target === undefined ? !isObjectId(text) : !isFullReferenceName(target))
+    throw new DamagedRepositoryError(`${path} has an invalid value: ${text.slice(0, 200)}`)
+  return target === undefined ? { id: text } : { target }
 }
 
 /** Resolves a reference to an object id, through at most five symbolic references. `name` is `HEAD` or a validated full name. */
@@ -67,8 +74,7 @@ export const resolveReferenceFile = async (
   let current = name
   for (let step = 0; step <= 5; step += 1) {
     const { id, target } = await readReference(directory, current, cache)
-    if (target === undefined) return id !== undefined && isObjectId(id) ? id : undefined
-    if (!isFullReferenceName(target)) return undefined
+    if (target === undefined) return id
     current = target
   }
   return undefined

@@ -128,7 +128,7 @@ describe('resolve', () => {
     expect(lines.filter((line) => line.startsWith('ARGUMENTS'))).toHaveLength(1)
     const input = lines.filter((line) => !line.startsWith('ARGUMENTS'))
     expect(input.length).toBeGreaterThan(20)
-    for (const line of input) expect(line).toMatch(/^(flush|info [0-9a-f]{7,40}\^\{commit\})$/)
+    for (const line of input) expect(line).toMatch(/^(flush|info [0-9a-fA-F]{7,40}\^\{commit\})$/)
   })
 
   test('resolves references with git in a repository with reftables', async () => {
@@ -223,8 +223,11 @@ describe('updateReferences', () => {
 test('reports a directory without a repository', async () => {
   const nowhere = git.open(join(sample.folder, 'nowhere.git'))
   expect(await nowhere.exists()).toBe(false)
-  expect(await nowhere.resolve('main')).toBeUndefined()
-  await expect(nowhere.resolve('f'.repeat(40))).rejects.toMatchObject({ code: 'not_found', kind: 'Repository' })
-  await expect(nowhere.branches()).rejects.toMatchObject({ code: 'not_found', kind: 'Repository' })
+  const damaged = { name: 'DamagedRepositoryError', message: expect.stringContaining('nowhere.git') }
+  await expect(nowhere.resolve('main')).rejects.toMatchObject(damaged)
+  await expect(nowhere.resolve('f'.repeat(40))).rejects.toMatchObject(damaged)
+  await expect(nowhere.branches()).rejects.toMatchObject(damaged)
+  await expect(nowhere.head()).rejects.toMatchObject(damaged)
+  expect(await nowhere.findDamage()).toEqual([expect.stringMatching(/not a git repository: .*nowhere.git/)])
   expect(await repository.exists()).toBe(true)
 })

@@ -1,10 +1,11 @@
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { GitReference, Head, ReferenceUpdate } from '../git.ts'
 import { decodeUtf8OrLatin1 } from './decode-text.ts'
-import { GitProcessError } from './errors.ts'
+import { DamagedRepositoryError, GitProcessError } from './errors.ts'
 import { isObjectId, nullObjectId } from './object-id.ts'
 import { readHeadBranch, resolveReferenceFile } from './reference-files.ts'
 import { isFullReferenceName, isReferenceName } from './reference-name.ts'
+import { isRepository } from './repository-lifecycle.ts'
 import type { GitRuntime } from './runtime.ts'
 
 /** Resolves a reference by reading its file, or with git in a repository with reftables. */
@@ -26,14 +27,21 @@ const resolveObjectId = async (runtime: GitRuntime, name: string): Promise<strin
 const peelToCommit = async ({ objects }: GitRuntime, id: string): Promise<string | undefined> =>
   (await objects.info(`${id}^{commit}`))?.id
 
+/** `undefined` for an unknown reference, and for a tag of another object than a commit. */
 const peelReference = async (runtime: GitRuntime, name: string) => {
   const id = await resolveObjectId(runtime, name)
-  if (id === undefined) return undefined
+  if (id === undefined) {
+    // Without this check, a missing repository would be an empty one.
+    if (await isRepository(runtime.directory)) return undefined
+    throw new DamagedRepositoryError(`${runtime.directory} is not a git repository`)
+  }
   const key = `${runtime.directory}\0${id}`
   const cached = runtime.peeledCommits.get(key)
   if (cached !== undefined) return cached
   const commit = await peelToCommit(runtime, id)
   if (commit !== undefined) runtime.peeledCommits.set(key, commit)
+  else if ((await runtime.objects.info(`${id}^{}`)) === undefined)
+    throw new DamagedRepositoryError(`the object ${id} of ${name} is missing in ${runtime.directory}`)
   return commit
 }
 
@@ -54,7 +62,8 @@ export const resolveReference = async (runtime: GitRuntime, text: string): Promi
   const [tag, branch] = await Promise.all([findTaggedCommit(runtime, text), findBranchTip(runtime, text)])
   const named = tag ?? branch
   if (named !== undefined || !isHexadecimal || id.length === 40) return named
-  const commit = await peelToCommit(runtime, id)
+  // Not `id`: git prefers a branch of that name to the abbreviation.
+  const commit = await peelToCommit(runtime, text)
   return commit?.startsWith(id) ? commit : undefined
 }
 
@@ -75,11 +84,12 @@ export const setHead = async ({ directory, runner, limits }: GitRuntime, branch:
 
 /** All references under `refs/heads/` or `refs/tags/` that point to commits. */
 export const listReferences = async (runtime: GitRuntime, kind: 'heads' | 'tags'): Promise<readonly GitReference[]> => {
-  const { output } = await runtime.runner.run({
+  const { output, stderr } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', `refs/${kind}/`],
     timeout: runtime.limits.readTimeout,
   })
+  if (stderr.includes('broken ref')) throw new DamagedRepositoryError(`${stderr.trim()} in ${runtime.directory}`)
   const references: Promise<GitReference | undefined>[] = []
   for (let start = 0; start < output.length; ) {
     const end = output.indexOf(10, start)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { invalid } from '../../kernel/errors.ts'
+import type { KnownCredentials } from '../../shared/mask-credentials.ts'
 import type { PushRequest } from '../git.ts'
 
 /** The remote of a push. Secrets are only in `environment` and `secrets`, because arguments are visible to other users. */
@@ -9,8 +10,8 @@ export interface RemoteConfig {
   readonly protocol: string
   readonly settings: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Texts to remove from messages. */
-  readonly secrets: readonly string[]
+  /** For `maskCredentials`. */
+  readonly credentials: Required<KnownCredentials>
 }
 
 /** Strict, because URL parsers accept almost any host for schemes other than http and https. */
@@ -57,7 +58,7 @@ const resolvePort = (url: URL) => url.port || (url.protocol === 'https:' ? '443'
 /**
  * Builds the git configuration for a remote. HTTP credentials become an `Authorization` header in the environment. With
  * `ipAddress`, git connects to that address without a DNS lookup, but still verifies the certificate or host key of the host
- * name.
+ * name. A URL with an IP address needs no lookup, and curl cannot parse an IPv6 address as the host of `curloptResolve`.
  */
 export const createRemoteConfig = (request: PushRequest, protocols: readonly string[]): RemoteConfig => {
   const url = parseRemoteUrl(request.url, protocols)
@@ -66,14 +67,18 @@ export const createRemoteConfig = (request: PushRequest, protocols: readonly str
   const urlCredentials = { username: decodeComponent(url.username), password: decodeComponent(url.password) }
   const { username, password } = request.credentials ?? urlCredentials
   const addressHost = ipAddress !== undefined && isIP(ipAddress) === 6 ? `[${ipAddress}]` : ipAddress
-  const secrets = [password, urlCredentials.password, encodeURIComponent(password), url.password].filter(Boolean)
+  const secrets = [password, urlCredentials.password]
+  const credentials = { user: username, secrets }
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
   url.password = ''
   if (isHttp) {
     url.username = ''
     const token = Buffer.from(`${username}:${password}`).toString('base64')
+    const isLiteral = isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
     const resolve =
-      addressHost === undefined ? [] : [`http.curloptResolve=${url.hostname}:${resolvePort(url)}:${addressHost}`]
+      addressHost === undefined || isLiteral
+        ? []
+        : [`http.curloptResolve=${url.hostname}:${resolvePort(url)}:${addressHost}`]
     return {
       url: url.href,
       protocol: url.protocol.slice(0, -1),
@@ -88,7 +93,7 @@ export const createRemoteConfig = (request: PushRequest, protocols: readonly str
         username === '' && password === ''
           ? {}
           : buildSecretEnvironment([[`http.${url.origin}/.extraHeader`, `Authorization: Basic ${token}`]]),
-      secrets: [...secrets, token],
+      credentials: { user: username, secrets: [...secrets, token] },
     }
   }
   if (url.protocol === 'ssh:') {
@@ -97,22 +102,9 @@ export const createRemoteConfig = (request: PushRequest, protocols: readonly str
     const alias = url.hostname.startsWith('[') ? '' : ` -o HostKeyAlias=${url.hostname}`
     const hostOptions = ipAddress === undefined ? '' : ` -o HostName=${ipAddress}${alias}`
     const command = `ssh -o BatchMode=yes -o ConnectTimeout=30${hostOptions}`
-    return { url: url.href, protocol: 'ssh', settings: [], environment: { GIT_SSH_COMMAND: command }, secrets }
+    return { url: url.href, protocol: 'ssh', settings: [], environment: { GIT_SSH_COMMAND: command }, credentials }
   }
   url.username = ''
   if (addressHost !== undefined) url.hostname = addressHost
-  return { url: url.href, protocol: url.protocol.slice(0, -1), settings: [], environment: {}, secrets }
+  return { url: url.href, protocol: url.protocol.slice(0, -1), settings: [], environment: {}, credentials }
 }
-
-const credentialsInUrl = /:\/\/[^/@\s]{1,512}@/g
-
-/** Removes secrets and line breaks from a message of git and truncates it to 1,000 characters. */
-export const redactSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .reduce((redacted, secret) => redacted.replaceAll(secret, '*****'), text)
-    .replace(credentialsInUrl, '://*****:*****@')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join(' ')
-    .slice(0, 1000)

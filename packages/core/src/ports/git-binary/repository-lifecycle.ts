@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { Abortable } from '../git.ts'
 import type { GitLimits } from './limits.ts'
 import { isReferenceName } from './reference-name.ts'
 import type { GitRunner } from './runner.ts'
@@ -50,6 +51,21 @@ export const createRepository = async (
   })
 }
 
+export const readObjectFormat = async ({ directory, runner, limits }: GitRuntime): Promise<string> => {
+  const { output } = await runner.run({
+    directory,
+    arguments: ['rev-parse', '--show-object-format'],
+    timeout: limits.readTimeout,
+  })
+  return output.toString('latin1').trim()
+}
+
+interface CloneRequest {
+  readonly source: string
+  readonly directory: string
+  readonly signal: AbortSignal | undefined
+}
+
 /**
  * Clones over git's file transport, which copies only objects reachable from branches and tags. Copied or shared object files
  * would make hidden and unreachable objects of the source readable by id.
@@ -57,8 +73,7 @@ export const createRepository = async (
 export const cloneRepository = async (
   runner: GitRunner,
   limits: GitLimits,
-  source: string,
-  directory: string,
+  { source, directory, signal }: CloneRequest,
 ): Promise<void> => {
   if (!(await isRepository(source))) throw notFound('Repository')
   await assertEmptyDirectory(directory)
@@ -67,6 +82,7 @@ export const cloneRepository = async (
       arguments: ['clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, directory],
       protocols: ['file'],
       timeout: limits.writeTimeout,
+      signal,
     })
     await runner.run({
       directory,
@@ -92,6 +108,26 @@ export const measureRepository = async ({ directory, runner, limits }: GitRuntim
     .filter((line) => /^size(-pack|-garbage)?: /.test(line))
     .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)
   return kibibytes * 1024
+}
+
+/** Findings about the format of an object, such as an unusual time zone, which git reads nevertheless. */
+const isFormatFinding = (line: string) => /^(error|warning) in |^(warning|notice|hint):/.test(line)
+
+export const findDamage = async (
+  { directory, runner, limits }: GitRuntime,
+  { signal }: Abortable = {},
+): Promise<readonly string[]> => {
+  const { code, output, stderr } = await runner.run({
+    directory,
+    arguments: ['fsck', '--no-dangling', '--no-progress'],
+    timeout: limits.maintainTimeout,
+    // A sum of flags, one for each kind of finding; 128 when git cannot read the repository at all.
+    expectedExitCodes: Array.from({ length: 128 }, (_, index) => index + 1),
+    isLongRunning: true,
+    signal,
+  })
+  if (code === 0) return []
+  return `${stderr}\n${output}`.split('\n').filter((line) => line.trim() !== '' && !isFormatFinding(line))
 }
 
 export const maintainRepository = async ({ directory, runner, limits }: GitRuntime): Promise<void> => {

@@ -16,7 +16,13 @@ import {
   setHead,
   updateReferences,
 } from './references.ts'
-import { isRepository, maintainRepository, measureRepository } from './repository-lifecycle.ts'
+import {
+  findDamage,
+  isRepository,
+  maintainRepository,
+  measureRepository,
+  readObjectFormat,
+} from './repository-lifecycle.ts'
 import type { GitRuntime } from './runtime.ts'
 import { readTreePage } from './tree-page.ts'
 import { createTag, writeCommits } from './write-commits.ts'
@@ -42,6 +48,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
   return {
     directory: runtime.directory,
     exists: () => isRepository(runtime.directory),
+    objectFormat: () => readObjectFormat(runtime),
     head: () => readHead(runtime),
     setHead: (branch) => enqueue(() => setHead(runtime, branch)),
     resolve: (reference) => resolveReference(runtime, reference),
@@ -62,6 +69,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
     archive: (request) => createArchiveStream(runtime, request, options.programFolders),
     push: (request) => push(runtime, request, options.pushProtocols),
+    findDamage: (damageOptions) => findDamage(runtime, damageOptions),
     size: () => measureRepository(runtime),
     maintain: () => maintainRepository(runtime),
   }

@@ -4,7 +4,7 @@ import { tooLargeError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 import { type EntryKind, entryKinds, type StoredTreeEntry, type Tree, type TreeTotals } from './tree-object.ts'
-import { findSubtree, readTree } from './tree-reader.ts'
+import { findSubtree, readRoot, readTree } from './tree-reader.ts'
 import { countTreeEntries } from './tree-totals.ts'
 
 /** Maximum entries of one page. */
@@ -63,7 +63,7 @@ const collectEntries = async (runtime: GitRuntime, walk: TreeWalk, root: Tree, f
     else {
       const tree = await readTree(runtime, entry.id)
       const path = top.folder === '' ? entry.name : `${top.folder}/${entry.name}`
-      if (tree !== undefined) stack.push({ entries: tree.entries, next: 0, folder: path })
+      stack.push({ entries: tree.entries, next: 0, folder: path })
     }
   }
 }
@@ -72,7 +72,7 @@ const collectEntries = async (runtime: GitRuntime, walk: TreeWalk, root: Tree, f
 export const readTreePage = async (runtime: GitRuntime, request: TreeRequest): Promise<TreePage | undefined> => {
   const { commit, path = '', recursive = false, offset = 0, limit = Number.MAX_SAFE_INTEGER, signal } = request
   if (!isObjectId(commit)) return undefined
-  const root = await readTree(runtime, `${commit}^{tree}`)
+  const root = await readRoot(runtime, commit)
   if (root === undefined) return undefined
   const start = await findSubtree(runtime, root, path)
   if (start === undefined) return { entries: [], total: 0 }

@@ -1,11 +1,12 @@
+import { DamagedRepositoryError } from './errors.ts'
 import type { GitRuntime } from './runtime.ts'
 import { parseTree, type Tree } from './tree-object.ts'
 
 /** Enough for a directory of one million files. */
 const maximumTreeBytes = 64 * 1024 ** 2
 
-/** Reads a directory by its id, or the root of a commit as `<commit id>^{tree}`. */
-export const readTree = async (runtime: GitRuntime, objectName: string): Promise<Tree | undefined> => {
+/** `objectName`: an id, or `<commit id>^{tree}`. */
+const findTree = async (runtime: GitRuntime, objectName: string): Promise<Tree | undefined> => {
   const key = `${runtime.directory}\0${objectName}`
   const cached = runtime.trees.get(key)
   if (cached !== undefined) return cached
@@ -13,6 +14,24 @@ export const readTree = async (runtime: GitRuntime, objectName: string): Promise
   if (object?.type !== 'tree') return undefined
   const tree = parseTree(object.id, object.content)
   runtime.trees.set(key, tree)
+  return tree
+}
+
+const missingTreeError = ({ directory }: GitRuntime, description: string) =>
+  new DamagedRepositoryError(`the directory ${description} is missing in ${directory}`)
+
+/** Reads a directory that another one contains. */
+export const readTree = async (runtime: GitRuntime, id: string): Promise<Tree> => {
+  const tree = await findTree(runtime, id)
+  if (tree === undefined) throw missingTreeError(runtime, id)
+  return tree
+}
+
+/** Reads the root directory of a commit; `undefined` for an unknown commit. */
+export const readRoot = async (runtime: GitRuntime, commit: string): Promise<Tree | undefined> => {
+  const tree = await findTree(runtime, `${commit}^{tree}`)
+  if (tree === undefined && (await runtime.objects.info(commit))?.type === 'commit')
+    throw missingTreeError(runtime, `of commit ${commit}`)
   return tree
 }
 
@@ -32,9 +51,8 @@ export const findSubtree = async (
   let tree = root
   for (const part of parts) {
     const entry = tree.entries.find(({ name, kind }) => kind === 'tree' && name === part)
-    const subtree = entry && (await readTree(runtime, entry.id))
-    if (subtree === undefined) return undefined
-    tree = subtree
+    if (entry === undefined) return undefined
+    tree = await readTree(runtime, entry.id)
   }
   return { tree, path: parts.join('/') }
 }

@@ -45,7 +45,7 @@ const readUncountedTrees = async (
       for (const tree of await Promise.all(
         ids.slice(start, start + lookupBatchSize).map((id) => readTree(runtime, id)),
       )) {
-        if (tree !== undefined && !trees.has(tree.id)) {
+        if (!trees.has(tree.id)) {
           trees.set(tree.id, tree)
           next.push(tree)
         }

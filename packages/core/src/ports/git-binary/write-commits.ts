@@ -51,12 +51,18 @@ const isBuiltOn = (planned: readonly PlannedCommit[], index: number, tip: string
 }
 
 /** Also true when both commits are the same. */
-export const isAncestor = async (runtime: GitRuntime, ancestor: string, commit: string): Promise<boolean> => {
+export const isAncestor = async (
+  runtime: GitRuntime,
+  ancestor: string,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<boolean> => {
   const { code } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['merge-base', '--is-ancestor', '--end-of-options', ancestor, commit],
     timeout: runtime.limits.readTimeout,
     expectedExitCodes: [1],
+    signal,
   })
   return code === 0
 }

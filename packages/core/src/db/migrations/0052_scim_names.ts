@@ -1,0 +1,7 @@
+import type { MigrationDatabase } from '../columns.ts'
+
+/** Stores the parts of names that identity providers send, so that one part can change the display name. */
+export async function up(db: MigrationDatabase): Promise<void> {
+  await db.schema.alterTable('scim_identity').addColumn('given_name', 'text').execute()
+  await db.schema.alterTable('scim_identity').addColumn('family_name', 'text').execute()
+}

@@ -1,0 +1,64 @@
+import type { ExpressionBuilder } from 'kysely'
+import { latestStoredTime } from './clock-skew.ts'
+import type { JobTables } from './job-table.ts'
+import type { Store } from './store.ts'
+
+export const leaseSeconds = 60
+
+/** The longest delay of a retry. */
+export const maxBackoffSeconds = 3_600
+
+/** The longest delay of any job: a recurring one runs every day. */
+const maxDelaySeconds = 86_400
+
+export const addSeconds = (now: string, seconds: number): string =>
+  new Date(Date.parse(now) + seconds * 1_000).toISOString()
+
+type JobConditions = ExpressionBuilder<JobTables, 'job'>
+
+/** A pending job whose time was stored before the clock was set back. */
+const isDelayedByClock = (eb: JobConditions, now: string) => {
+  const isLaterThan = (seconds: number) => eb('runAfter', '>', latestStoredTime(addSeconds(now, seconds)))
+  return eb.and([
+    eb('state', '=', 'pending'),
+    eb('runAfter', '>', now),
+    eb.or([
+      eb('createdAt', '>', latestStoredTime(now)),
+      eb.and([eb('attempts', '>', 0), isLaterThan(maxBackoffSeconds)]),
+      isLaterThan(maxDelaySeconds),
+    ]),
+  ])
+}
+
+/** A running job whose lease was stored before the clock was set back. */
+const isLeasedByClock = (eb: JobConditions, now: string) =>
+  eb.and([eb('state', '=', 'running'), eb('leaseUntil', '>', latestStoredTime(addSeconds(now, leaseSeconds)))])
+
+/**
+ * Corrects times that were stored before the clock was set back, which would block jobs for the length of that step.
+ * Pending jobs become due. Leases count from now, so that the jobs of a process that died are claimed after them. Usually
+ * there is nothing to correct, so it reads before it writes.
+ */
+export const correctFutureTimes = async (store: Store, now: string): Promise<void> => {
+  const future = await store.read(({ db }) =>
+    db
+      .selectFrom('job')
+      .where((eb) => eb.or([isDelayedByClock(eb, now), isLeasedByClock(eb, now)]))
+      .select('id')
+      .executeTakeFirst(),
+  )
+  if (!future) return
+  await store.write(async ({ db }) => {
+    const dueNow = { runAfter: now, createdAt: now }
+    await db
+      .updateTable('job')
+      .set(dueNow)
+      .where((eb) => isDelayedByClock(eb, now))
+      .execute()
+    await db
+      .updateTable('job')
+      .set({ leaseUntil: addSeconds(now, leaseSeconds) })
+      .where((eb) => isLeasedByClock(eb, now))
+      .execute()
+  })
+}
