@@ -19,7 +19,7 @@ interface OpenApiDocument {
 }
 
 /** Forbids properties that a schema does not name. The document permits them, so that clients accept new ones. */
-export const closeObjects = (schema: unknown): unknown => {
+const closeObjects = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closeObjects)
   if (schema === null || typeof schema !== 'object') return schema
   const closed = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]))

@@ -21,17 +21,29 @@ import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
 
-const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean() })
+const Email = v.object({
+  type: v.optional(v.string()),
+  value: v.optional(v.string()),
+  primary: v.optional(v.boolean()),
+})
 
-/** Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. */
+/**
+ * Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. `attributes` and `excludedAttributes`
+ * select all fields except `id` and `schemas`, so clients cannot rely on the others.
+ */
 const ScimUserWire = wire<ScimUser>('ScimUser')({
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
-  active: v.boolean(),
-  emails: computed(v.array(Email), ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
-  'name.formatted': computed(v.string(), ({ name }: ScimUser) => name),
-  meta: computed(v.object({ resourceType: v.literal('User') }), () => ({ resourceType: 'User' }) as const),
-  userName: computed(v.string(), ({ username }: ScimUser) => username),
+  active: v.optional(v.boolean()),
+  emails: computed(v.optional(v.array(Email)), ({ email }: ScimUser) => [
+    { type: 'work', value: email, primary: true },
+  ]),
+  'name.formatted': computed(v.optional(v.string()), ({ name }: ScimUser) => name),
+  meta: computed(
+    v.optional(v.object({ resourceType: v.optional(v.literal('User')) })),
+    () => ({ resourceType: 'User' }) as const,
+  ),
+  userName: computed(v.optional(v.string()), ({ username }: ScimUser) => username),
 })
 
 const ScimListWire = wire<ScimList>('ScimList')({
