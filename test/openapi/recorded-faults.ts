@@ -28,8 +28,8 @@ const createRecorder =
     // Injected faults have any status and body, and no route.
     if (match.kind !== 'route' || (reply.log?.route === undefined && !earlyStatuses.has(reply.status))) return reply
     const { bytes = '', headers = {} } = reply
-    // A page above 4 MiB; shorter pages have the same items.
-    if (bytes instanceof Readable && headers['Content-Type']?.includes('json')) return reply
+    // Nobody receives the reply to an aborted request (499), and long pages of lists are streams.
+    if (reply.status === 499 || (typeof bytes !== 'string' && headers['Content-Type']?.includes('json'))) return reply
     const isText = typeof bytes === 'string'
     faults.push(
       ...getCheck(createdStatus)(match.route, {

@@ -65,7 +65,7 @@ export interface Executor {
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
-    const { identity, call, operation } = request
+    const { identity, operation } = request
     const preparation = ready()
     if (preparation) await preparation
     if (identity === null) assertAuthenticated(operation)
