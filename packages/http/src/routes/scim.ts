@@ -21,17 +21,24 @@ import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
 
-const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean() })
+const OptionalText = v.optional(v.string())
+const Emails = v.optional(
+  v.array(v.object({ type: OptionalText, value: OptionalText, primary: v.optional(v.boolean()) })),
+)
+const Meta = v.optional(v.object({ resourceType: v.literal('User') }))
 
-/** Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. */
+/**
+ * Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. With the parameters `attributes` and
+ * `excludedAttributes`, all attributes but `schemas` and `id` can be absent.
+ */
 const ScimUserWire = wire<ScimUser>('ScimUser')({
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
-  active: v.boolean(),
-  emails: computed(v.array(Email), ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
-  'name.formatted': computed(v.string(), ({ name }: ScimUser) => name),
-  meta: computed(v.object({ resourceType: v.literal('User') }), () => ({ resourceType: 'User' }) as const),
-  userName: computed(v.string(), ({ username }: ScimUser) => username),
+  active: v.optional(v.boolean()),
+  emails: computed(Emails, ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
+  'name.formatted': computed(OptionalText, ({ name }: ScimUser) => name),
+  meta: computed(Meta, () => ({ resourceType: 'User' }) as const),
+  userName: computed(OptionalText, ({ username }: ScimUser) => username),
 })
 
 const ScimListWire = wire<ScimList>('ScimList')({
