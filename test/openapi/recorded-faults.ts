@@ -27,6 +27,8 @@ const createRecorder =
     const match = matchRoute(request.method, request.target.split('?', 1)[0] as string)
     // Injected faults have any status and body, and no route.
     if (match.kind !== 'route' || (reply.log?.route === undefined && !earlyStatuses.has(reply.status))) return reply
+    // Nothing is sent to a client that has disconnected.
+    if (reply.status === 499) return reply
     const { bytes = '', headers = {} } = reply
     // A page above 4 MiB; shorter pages have the same items.
     if (bytes instanceof Readable && headers['Content-Type']?.includes('json')) return reply
