@@ -27,6 +27,8 @@ const createRecorder =
     const match = matchRoute(request.method, request.target.split('?', 1)[0] as string)
     // Injected faults have any status and body, and no route.
     if (match.kind !== 'route' || (reply.log?.route === undefined && !earlyStatuses.has(reply.status))) return reply
+    // Nothing is sent to a client that has disconnected.
+    if (reply.status === 499) return reply
     const { bytes = '', headers = {} } = reply
     // Nobody receives the reply to an aborted request (499), and long pages of lists are streams.
     if (reply.status === 499 || (typeof bytes !== 'string' && headers['Content-Type']?.includes('json'))) return reply
