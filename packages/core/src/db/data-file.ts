@@ -78,12 +78,13 @@ const missingIndexCodes: ReadonlySet<string> = new Set([
 
 /** Opens a file for reading; as a copy in memory where SQLite cannot create its index beside the file. */
 const openReadOnly = (path: string, durability: Durability | undefined): Sqlite.Database => {
-  const file = openDatabase(path, durability, { readonly: true })
+  let file: Sqlite.Database | undefined
   try {
+    file = openDatabase(path, durability, { readonly: true })
     file.prepare('select 1 from sqlite_master').get()
     return file
   } catch (error) {
-    file.close()
+    file?.close()
     if (!missingIndexCodes.has(getErrorCode(error))) throw error
   }
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
