@@ -77,10 +77,10 @@ const missingIndexCodes: ReadonlySet<string> = new Set([
 ])
 
 /** Opens a file for reading; as a copy in memory where SQLite cannot create its index beside the file. */
-const openReadOnly = (path: string, durability: Durability | undefined): Sqlite.Database => {
+export const openReadOnly = (path: string, durability?: Durability): Sqlite.Database => {
   let file: Sqlite.Database | undefined
   try {
-    file = openDatabase(path, durability, { readonly: true })
+    file = openDatabase(path, durability, { readonly: true, fileMustExist: true })
     file.prepare('select 1 from sqlite_master').get()
     return file
   } catch (error) {
