@@ -66,7 +66,7 @@ const canAccess = (path: string, mode: number) => {
 }
 
 /** Whether this process may only read an existing file: SQLite writes to the file and creates others beside it. */
-const isReadOnlyFile = (path: string) =>
+export const isReadOnlyFile = (path: string): boolean =>
   existsSync(path) && !(canAccess(path, constants.W_OK) && canAccess(dirname(path), constants.W_OK))
 
 /** Errors of reading a database in WAL mode where SQLite can neither find nor create the index of the log. */
