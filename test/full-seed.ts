@@ -117,3 +117,32 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     group_path: 'acme',
   }
 }
+
+/** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
+export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
+  const ids = await readIds(forge)
+  const { discussions, releases, releaseLinks, uploads } = forge.as('root')
+  const project = 'acme/web'
+  const discuss = async (name: string, on: object) => {
+    const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
+    const { id, notes } = await discussions.create(input)
+    return { [`${name}_discussion`]: id, [`${name}_discussion_note`]: notes[0]?.id as number }
+  }
+  await releases.create({ project, tagName: 'release-1', ref: 'main' })
+  const asset = { name: 'Tool', url: 'https://example.com/tool' }
+  const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
+  const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
+  const { secret } = await uploads.create({ project, file })
+  return {
+    ...ids,
+    ...(await discuss('issues', { project, issue: 1 })),
+    ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
+    ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
+    ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
+    link_id: link,
+    secret,
+    filename: 'a.txt',
+    branch: 'main',
+    file_path: 'README.md',
+  }
+}

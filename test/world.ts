@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { withRequestRecorder } from './compatibility/request-recorder.ts'
 import { recordCalls } from './contract/called-routes.ts'
+import { withResponseCheck } from './openapi/recorded-faults.ts'
 
 /** A database that contains its seed data twice: in its tables, and as a copy for `restore`. */
 interface SeededDatabase {
@@ -109,7 +110,7 @@ export const dialect = inject('postgresUrl') === undefined ? 'sqlite' : 'postgre
 export function world(options: FakeForgeOptions = {}): Promise<FakeForge> {
   const url = inject('postgresUrl')
   const openStore = url === undefined ? schema && openRenamed : openPostgres(url)
-  return fakeForge(recordCalls(withRequestRecorder(openStore ? { openStore, ...options } : options)))
+  return fakeForge(withResponseCheck(recordCalls(withRequestRecorder(openStore ? { openStore, ...options } : options))))
 }
 
 const emptySeed: Seed = {}

@@ -5,6 +5,7 @@ import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
+import { markdown } from './cases/markdown.ts'
 import { containerRegistry } from './cases/registry.ts'
 import { repositories } from './cases/repository.ts'
 import { startUp } from './cases/start.ts'
@@ -27,6 +28,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   statistics,
   repository: repositories,
   linearity,
+  markdown,
 }
 
 const requested = process.argv.slice(2).filter((word) => word !== '--')

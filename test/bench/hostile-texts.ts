@@ -1,6 +1,7 @@
 import { parseScimFilter } from '../../packages/core/src/features/scim/filter.ts'
 import { createDiffParser } from '../../packages/core/src/ports/git-binary/diff-parser.ts'
-import { embeddedMarkdown } from '../../packages/core/src/ports/markdown.ts'
+import { createRenderBudget } from '../../packages/core/src/ports/markdown/budget.ts'
+import { readDocument } from '../../packages/core/src/ports/markdown/document.ts'
 import { parseHumanDuration } from '../../packages/core/src/shared/human-duration.ts'
 import { maskCredentials } from '../../packages/core/src/shared/mask-credentials.ts'
 import { redactText } from '../../packages/http/src/control/redaction.ts'
@@ -14,19 +15,10 @@ interface HostileText {
 }
 
 /** Without a time budget, which would hide superlinear growth. */
-const markdown = embeddedMarkdown({ timeBudget: Number.POSITIVE_INFINITY })
-
-const markdownTexts = Object.entries(hostileMarkdown).map(
-  ([name, make]): HostileText => ({
-    what: `Markdown: ${name}`,
-    make,
-    read: (text) =>
-      markdown.read(text, 'platform').html(({ value }) => ({ url: `https://a.example/${value}`, title: value })),
-  }),
-)
-
-const parts = (what: string, read: HostileText['read'], texts: readonly string[]) =>
-  texts.map((text): HostileText => ({ what: `${what}: ${text}`, make: repeat(text), read }))
+const renderMarkdown = (text: string) => {
+  const budget = createRenderBudget(Number.POSITIVE_INFINITY, 6_000_000)
+  readDocument(text, 'platform', {}, budget).html(({ value }) => ({ url: `https://a.example/${value}`, title: value }))
+}
 
 const ignoreError = (read: () => unknown) => {
   try {
@@ -35,6 +27,17 @@ const ignoreError = (read: () => unknown) => {
     // The text was parsed before the error.
   }
 }
+
+const markdownTexts = Object.entries(hostileMarkdown).map(
+  ([name, make]): HostileText => ({
+    what: `Markdown: ${name}`,
+    make,
+    read: (text) => ignoreError(() => renderMarkdown(text)),
+  }),
+)
+
+const parts = (what: string, read: HostileText['read'], texts: readonly string[]) =>
+  texts.map((text): HostileText => ({ what: `${what}: ${text}`, make: repeat(text), read }))
 
 /** Parsers of untrusted text, each with texts that can cause superlinear work. */
 export const hostileTexts: readonly HostileText[] = [

@@ -55,4 +55,28 @@ test('nothing that runs gets through', async () => {
   expect(body.html).not.toMatch(/<script|onerror=|href="j/i)
 })
 
+test('anonymous requests are limited per address; a credential lifts the limit', async () => {
+  const limited = await world({ http: { rateLimits: true } })
+  try {
+    const limitedSend = client(limited)
+    const json = { text: 'x' }
+    let response = await limitedSend('POST /markdown', { json })
+    expect(response.headers.get('ratelimit-limit')).toBe('60')
+    for (let count = 1; count <= 60; count++) response = await limitedSend('POST /markdown', { json })
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    const signedIn = await limitedSend('POST /markdown', { as: 'alice', json })
+    expect([signedIn.status, signedIn.headers.get('ratelimit-limit')]).toEqual([200, null])
+  } finally {
+    await limited.close()
+  }
+})
+
+test('a text above the limits is returned as it was written', async () => {
+  const text = `[a]: /${'x'.repeat(50_000)}\n\n${'[a]'.repeat(10_000)}`
+  const { status, body } = await send('POST /markdown', { json: { text } })
+  expect(status).toBe(200)
+  expect(body.html).toBe(`<pre>${text}</pre>\n`)
+})
+
 everyRouteCalled('markdown')

@@ -50,6 +50,34 @@ describe('tree', () => {
     expect(headers.get('x-total')).toBe('4')
   })
 
+  test('with keyset pagination continues at the same commit when the branch moves', async () => {
+    await using other = await world({ seed: demoWithCode })
+    const get = client(other)
+    const paths = (body: readonly { path: string }[]) => body.map(({ path }) => path)
+    const expected = paths((await get(`GET ${base}/tree?recursive=true&per_page=100`)).body)
+    const read: string[] = []
+    let next: string | undefined = `/api/v4${base}/tree?recursive=true&pagination=keyset&per_page=2&ref=main`
+    while (next !== undefined) {
+      const { status, body, headers } = await get(`GET ${next}`)
+      expect([status, headers.get('x-page'), headers.get('x-total')]).toEqual([200, null, null])
+      read.push(...paths(body))
+      if (read.length === 2) {
+        const author = { name: 'Bob', email: 'bob@example.com', date: '2026-01-01T00:00:00Z' }
+        const files = [{ path: 'a/first.txt', content: 'x' }]
+        await other.host.repository.commit({
+          project: 'acme/web',
+          commits: [{ message: 'Add a file', author, files }],
+        })
+      }
+      const link = headers.get('link')?.match(/^<([^>]+page_token=[^>]+)>; rel="next"$/)?.[1]
+      next = link?.slice(link.indexOf('/api/'))
+    }
+    expect(read).toEqual(expected)
+    for (const query of ['pagination=keyset&page_token=x', 'page_token=x', 'pagination=keyset&page=2']) {
+      expect((await get(`GET ${base}/tree?${query}`)).status).toBe(400)
+    }
+  })
+
   test('below a path, and of everything below it', async () => {
     const names = async (query: string) =>
       (await send(`GET ${base}/tree?${query}`)).body.map(({ path }: { path: string }) => path)

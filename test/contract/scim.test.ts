@@ -226,7 +226,7 @@ describe('a body', () => {
   })
 
   test('that is too large is 413 in the form of SCIM', async () => {
-    const huge = newUser('ann', { note: 'x'.repeat(11 * 1024 * 1024) })
+    const huge = newUser('ann', { note: 'x'.repeat(17 * 1024 * 1024) })
     expect(await scim('POST /Users', huge)).toMatchObject({ status: 413, body: scimError(413) })
   })
 
@@ -383,15 +383,21 @@ describe('partial representations', () => {
     ['attributes=urn:ietf:params:scim:schemas:core:2.0:User:userName', { userName: 'olga' }],
     ['attributes=title', {}],
     ['excludedAttributes=emails,active,id,schemas', { userName: 'olga', ...name, ...meta }],
-    ['excludedAttributes=emails.type,emails.primary,name,meta', {
-      userName: 'olga',
-      active: true,
-      emails: [{ value: 'olga@example.com' }],
-    }],
-    ['attributes=userName,emails&excludedAttributes=emails.type', {
-      userName: 'olga',
-      emails: [{ value: 'olga@example.com', primary: true }],
-    }],
+    [
+      'excludedAttributes=emails.type,emails.primary,name,meta',
+      {
+        userName: 'olga',
+        active: true,
+        emails: [{ value: 'olga@example.com' }],
+      },
+    ],
+    [
+      'attributes=userName,emails&excludedAttributes=emails.type',
+      {
+        userName: 'olga',
+        emails: [{ value: 'olga@example.com', primary: true }],
+      },
+    ],
     ['attributes=', { userName: 'olga', active: true, emails, ...name, ...meta }],
   ])('%s', async (query, expected) => {
     expect((await scim(`GET /Users/OLGA-1?${query}`)).body).toEqual({ ...always, ...expected })
@@ -520,7 +526,7 @@ describe('addresses', () => {
   })
 
   test('with thousands of slashes are looked up', async () => {
-    expect(await provider(forge, 'Users/'.repeat(4_000))('GET /Users/Groups/x')).toMatchObject({ status: 404 })
+    expect(await provider(forge, 'Users/'.repeat(1_000))('GET /Users/Groups/x')).toMatchObject({ status: 404 })
   })
 
   test('a group whose path has only digits is no id', async () => {

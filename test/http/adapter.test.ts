@@ -142,6 +142,40 @@ describe('credentials', () => {
     }
   })
 
+  test.each(['JOB-TOKEN', 'DEPLOY-TOKEN'])('authenticates with %s, and rejects an unknown one', async (name) => {
+    expect((await send(request, { headers: { [name]: 'bob-token' } })).status).toBe(200)
+    expect(await send(`GET ${labels}`, { headers: { [name]: 'nope' } })).toMatchObject({ status: 401 })
+  })
+
+  test('rejects different credentials, and accepts the same one several times', async () => {
+    const bearer = { authorization: 'Bearer bob-token' }
+    const alice = { 'private-token': 'alice-token' }
+    const statusOf = async (line: string, headers: Record<string, string>) => (await send(line, { headers })).status
+    expect(await statusOf(request, { ...bearer, 'private-token': 'bob-token' })).toBe(200)
+    expect(await statusOf(`${request}?private_token=bob-token&access_token=bob-token`, bearer)).toBe(200)
+    for (const [query, headers] of [
+      ['', { ...bearer, ...alice }],
+      ['?private_token=alice-token', bearer],
+      ['?private_token=bob-token', alice],
+      ['?private_token=bob-token&private_token=alice-token', {}],
+      ['?private_token=bob-token&access_token=alice-token', {}],
+      ['?job_token=alice-token', bearer],
+    ] as const) {
+      expect(await send(`${request}${query}`, { headers })).toMatchObject({
+        status: 401,
+        body: { message: '401 Unauthorized' },
+      })
+    }
+    const json = { name: 'x', color: 'red', private_token: 'alice-token' }
+    expect((await send(`POST ${labels}?private_token=bob-token`, { json })).status).toBe(401)
+    expect((await send(`POST ${labels}`, { json: { ...json, private_token: 7 } })).status).toBe(401)
+  })
+
+  test('acts as the last user of a repeated sudo', async () => {
+    expect((await send(`${request}?sudo=mallory&sudo=bob`, token('boss-sudo'))).status).toBe(200)
+    expect((await send(`${request}?sudo=bob&sudo=mallory`, token('boss-sudo'))).status).toBe(404)
+  })
+
   test('treats an empty header as anonymous', async () => {
     expect((await send(`GET ${labels}`, token(''))).status).toBe(200)
   })
@@ -299,7 +333,7 @@ describe('parameters', () => {
     ],
     [
       'a body above the size limit',
-      { raw: 'x'.repeat(11 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
+      { raw: 'x'.repeat(17 * 1024 * 1024), headers: { 'content-type': 'application/json' } },
       413,
     ],
   ]
@@ -391,6 +425,123 @@ describe('pages', () => {
     expect(headers.get('x-total')).toBe('0')
     expect(headers.get('x-total-pages')).toBe('1')
     expect(headers.get('x-next-page')).toBe('')
+  })
+})
+
+describe('long URLs', () => {
+  const linkOf = async (query: string) => {
+    const { headers, status } = await send(`GET /projects/acme%2Fweb/members?${query}`, { as: 'alice' })
+    const link = headers.get('link') ?? ''
+    return { status, link, next: link.match(/<([^>]+)>; rel="next"/)?.[1] }
+  }
+
+  test('are 414 above 8 KiB', async () => {
+    const prefix = `/api/v4${labels}?search=`
+    expect((await send(`GET ${prefix}${'x'.repeat(8_192 - prefix.length)}`)).status).toBe(200)
+    expect(await send(`GET ${prefix}${'x'.repeat(8_193 - prefix.length)}`)).toMatchObject({
+      status: 414,
+      body: { error: 'The request URL is longer than 8 KiB: send fewer parameters' },
+    })
+  })
+
+  test.each([
+    ['repeated', (ids: number[]) => ids.map((id) => `user_ids[]=${id}`).join('&'), 380],
+    ['separated by commas', (ids: number[]) => `user_ids=${ids.join()}`, 1_000],
+  ])('with ids %s have a link to the next page that clients can read', async (_, format, count) => {
+    const { items } = await forge.host.members.list({ project: 'acme/web' })
+    const ids = Array.from({ length: count }, (_, index) => items[index]?.id ?? 900_000 + index)
+    const first = await linkOf(`${format(ids)}&per_page=1&private_token=alice-token`)
+    expect(first.status).toBe(200)
+    expect(first.link.length).toBeLessThan(9_000)
+    expect(first.link).not.toContain('token')
+    const second = await send(`GET ${first.next?.slice(first.next.indexOf('/api/'))}`, { as: 'alice' })
+    expect(second.headers.get('x-page')).toBe('2')
+    expect(second.headers.get('x-total')).toBe(String(items.length))
+    expect(second.body).toHaveLength(1)
+  })
+})
+
+describe('keyset pagination', () => {
+  const names = async (start: string, as?: string) => {
+    const pages: string[][] = []
+    let next: string | undefined = `/api/v4${start}`
+    while (next !== undefined) {
+      const { body, headers, status } = await send(`GET ${next}`, as === undefined ? {} : { as })
+      expect(status).toBe(200)
+      expect([headers.get('x-page'), headers.get('x-total'), headers.get('x-next-page')]).toEqual([null, null, null])
+      pages.push(body.map((item: { name?: string; id?: number; path?: string }) => String(item.id ?? item.path)))
+      const link = headers.get('link')?.match(/^<([^>]+)>; rel="next"$/)?.[1]
+      expect(headers.has('link')).toBe(link !== undefined)
+      next = link?.slice(link.indexOf('/api/'))
+    }
+    return pages
+  }
+
+  test.each([
+    ['/projects?order_by=id&sort=asc'],
+    ['/projects?order_by=name&sort=desc'],
+    ['/projects'],
+    ['/groups?order_by=name'],
+    ['/groups?order_by=id&sort=desc'],
+    ['/groups/acme/projects?include_subgroups=true'],
+    ['/events?scope=all'],
+    ['/events?scope=all&sort=asc'],
+    ['/projects/acme%2Fweb/events'],
+    ['/users/carol/events'],
+  ])('of %s reads the same items as page numbers', async (path) => {
+    const { body } = await send(`GET ${path}${path.includes('?') ? '&' : '?'}per_page=100`, { as: 'alice' })
+    const expected = body.map(({ id }: { id: number }) => String(id))
+    expect(expected.length).toBeGreaterThan(0)
+    const pages = await names(`${path}${path.includes('?') ? '&' : '?'}pagination=keyset&per_page=1`, 'alice')
+    expect(pages.flat()).toEqual(expected)
+    expect(pages).toHaveLength(expected.length)
+  })
+
+  test('neither repeats nor omits items when others are added', async () => {
+    const list = `/projects?order_by=id&sort=desc&pagination=keyset&per_page=1`
+    const first = await send(`GET ${list}`, { as: 'alice' })
+    await forge.host.projects.create({ namespace: 'acme', name: 'added later' })
+    const link = first.headers.get('link') as string
+    const second = await send(`GET ${link.slice(link.indexOf('/api/'), link.indexOf('>'))}`, { as: 'alice' })
+    expect(second.body[0].id).toBeLessThan(first.body[0].id)
+  })
+
+  test('rejects page numbers and invalid cursors', async () => {
+    const other = Buffer.from('{"id":1}').toString('base64url')
+    for (const [query, error] of [
+      ['pagination=keyset&page=2', 'page cannot be used with keyset pagination, follow the next link'],
+      ['cursor=x', 'cursor requires keyset pagination'],
+      ['pagination=keyset&cursor=x', 'cursor is invalid'],
+      [`pagination=keyset&order_by=name&cursor=${other}`, 'cursor is invalid'],
+      ['pagination=other', 'pagination does not have a valid value'],
+    ]) {
+      expect(await send(`GET /projects?${query}`)).toMatchObject({ status: 400, body: { error } })
+    }
+  })
+
+  test.each([
+    [labels, 'pagination=keyset', 'pagination'],
+    [labels, 'page_token=abc', 'page_token'],
+    [labels, 'cursor=abc', 'cursor'],
+    ['/projects', 'page_token=abc', 'page_token'],
+  ])('that %s does not have is 400 for %s', async (path, query, name) => {
+    expect(await send(`GET ${path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: `${name} is not available for this list, use page and per_page` },
+    })
+    expect((await send(`GET ${path}?${query}`, token('nope'))).status).toBe(401)
+    expect((await send(`GET ${labels}?pagination=offset`)).status).toBe(200)
+  })
+})
+
+describe('middleware', () => {
+  test('can reply with an object', async () => {
+    await using other = await world({
+      http: { middleware: [() => async () => ({ status: 418, body: { message: 'short and stout' } })] },
+    })
+    const reply = await client(other)(`GET ${labels}`)
+    expect(reply).toMatchObject({ status: 418, body: { message: 'short and stout' } })
+    expect(reply.headers.get('content-type')).toBe('application/json')
   })
 })
 

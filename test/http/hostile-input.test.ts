@@ -4,8 +4,9 @@ import { createInputReader } from '../../packages/http/src/request/input-reader.
 import { routes } from '../../packages/http/src/routes.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
-import { fullSeed, readIds } from '../full-seed.ts'
+import { fullSeed, readAllIds } from '../full-seed.ts'
 import { world } from '../world.ts'
+import { asText, encode, formatPairs, hostileValues } from './hostile-values.ts'
 
 /**
  * Sends hostile input to every route. The response must have a documented shape, must not be a server error, and must not reveal
@@ -22,77 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-/** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
-const readAllIds = async (forge: FakeForge): Promise<Readonly<Record<string, string | number>>> => {
-  const ids = await readIds(forge)
-  const { discussions, releases, releaseLinks, uploads } = forge.as('root')
-  const project = 'acme/web'
-  const discuss = async (name: string, on: object) => {
-    const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
-    const { id, notes } = await discussions.create(input)
-    return { [`${name}_discussion`]: id, [`${name}_discussion_note`]: notes[0]?.id as number }
-  }
-  await releases.create({ project, tagName: 'release-1', ref: 'main' })
-  const asset = { name: 'Tool', url: 'https://example.com/tool' }
-  const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
-  const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
-  const { secret } = await uploads.create({ project, file })
-  return {
-    ...ids,
-    ...(await discuss('issues', { project, issue: 1 })),
-    ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
-    ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
-    ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
-    link_id: link,
-    secret,
-    filename: 'a.txt',
-    branch: 'main',
-    file_path: 'README.md',
-  }
-}
-
-const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1)
 const long = 'x'.repeat(1_000_001)
-
-/** Each value is sent as JSON, and as text where possible. */
-const hostile: readonly unknown[] = [
-  'a\0b',
-  '\ud800',
-  '\u202e\u0007\r\nX-Evil: 1',
-  '',
-  ' ',
-  "'; drop table user; --",
-  '%_\\%',
-  '-1',
-  '--output=/tmp/x',
-  '../../../etc/passwd',
-  '__proto__',
-  'javascript:alert(1)',
-  '9'.repeat(400),
-  '2026-02-30',
-  '+275760-09-13T00:00:00Z',
-  '𝕏'.repeat(300),
-  '(a+)+$',
-  0,
-  -1,
-  1.5,
-  2 ** 31,
-  2 ** 53,
-  -(2 ** 63),
-  1e308,
-  true,
-  null,
-  [],
-  [null],
-  ['a', 1, [], {}],
-  [[['a']]],
-  {},
-  { a: 1 },
-  { __proto__: null, constructor: { prototype: { polluted: 1 } } },
-  { '0': 'a', '1': 'b' },
-  Array.from({ length: 1_001 }, (_, at) => at),
-  nested(20),
-]
 
 /** Valid values by parameter name. */
 const validValues: Readonly<Record<string, unknown>> = {
@@ -195,12 +126,6 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
   }
 }
 
-const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
-
-/** Percent-encodes a value. A lone surrogate is encoded as its bytes, which `encodeURIComponent` rejects. */
-const encode = (value: unknown): string =>
-  asText(value) === '\ud800' ? '%ED%A0%80' : encodeURIComponent(asText(value).toWellFormed())
-
 interface RequestValues {
   readonly path: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
@@ -208,14 +133,6 @@ interface RequestValues {
 
 const buildPath = ({ path }: Route, values: RequestValues['path']) =>
   path.replace(/:([a-z_]+)/g, (_, name: string) => encode(values[name] ?? 1))
-
-const pairs = (name: string, value: unknown): string[] => {
-  if (Array.isArray(value)) return value.flatMap((item) => pairs(`${name}[]`, item))
-  if (value !== null && typeof value === 'object') {
-    return Object.entries(value).flatMap(([key, inner]) => pairs(`${name}[${key}]`, inner))
-  }
-  return [`${encodeURIComponent(name)}=${value === null ? '' : encode(value)}`]
-}
 
 /** A multipart body, if one of the parameters is a file. */
 const toFormData = (parameters: RequestValues['parameters']): FormData | undefined => {
@@ -229,7 +146,7 @@ const toFormData = (parameters: RequestValues['parameters']): FormData | undefin
 const send = (route: Route, { path, parameters }: RequestValues): Promise<Response> => {
   const scim = route.path.startsWith('/api/scim')
   const reads = route.method === 'GET'
-  const query = reads ? Object.entries(parameters).flatMap(([name, value]) => pairs(name, value)) : []
+  const query = reads ? Object.entries(parameters).flatMap(([name, value]) => formatPairs(name, value)) : []
   const form = toFormData(parameters)
   return forge.fetch(`${forge.url}${buildPath(route, path)}${query.length ? `?${query.join('&')}` : ''}`, {
     method: route.method,
@@ -274,8 +191,8 @@ const usageCounts = new Map<string, number>()
 const valuesFor = (name: string): readonly unknown[] => {
   const count = usageCounts.get(name) ?? 0
   usageCounts.set(name, count + 1)
-  if (count < 2) return hostile
-  return hostile.filter((_, at) => at % 6 === count % 6)
+  if (count < 2) return hostileValues
+  return hostileValues.filter((_, at) => at % 6 === count % 6)
 }
 
 /** Routes with at least one successful response. */

@@ -163,6 +163,54 @@ describe('metrics', () => {
   })
 })
 
+describe('pages of other sites', () => {
+  const paths = ['/-/health', '/-/liveness', '/-/readiness', '/-/metrics']
+
+  /** Sends a request with a `Host` header, which \`fetch\` does not allow. */
+  const statusFor = (url: string, path: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(url)
+      const outgoing = request({ hostname, port, path, headers, agent: false })
+      outgoing.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+      outgoing.end()
+    })
+
+  test('cannot read the operator endpoints with CORS', async () => {
+    await using server = await startServer()
+    for (const path of paths) {
+      const response = await fetch(`${server.url}${path}`, { headers: { origin: 'http://evil.test' } })
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
+      const preflight = await fetch(`${server.url}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'http://evil.test' },
+      })
+      expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  test('cannot read them through a domain name that resolves to this machine', async () => {
+    await using server = await startServer()
+    for (const path of paths) {
+      expect(await statusFor(server.url, path, { host: 'evil.test' })).toBe(421)
+      for (const host of ['localhost:8080', '127.0.0.1', '[::1]:80', '10.0.0.7', 'forge']) {
+        expect([host, await statusFor(server.url, path, { host })]).toEqual([host, 200])
+      }
+    }
+    // The API itself requires a credential for private data.
+    expect(await statusFor(server.url, labels, { host: 'evil.test' })).toBe(200)
+  })
+
+  test('do not affect the base URL, trusted proxies and clients with the token', async () => {
+    const host = 'forge.example'
+    await using named = await startServer({ baseUrl: 'https://forge.example/forge' })
+    expect(await statusFor(named.url, '/-/health', { host })).toBe(200)
+    await using proxied = await startServer({ trustedProxies: ['loopback'] })
+    expect(await statusFor(proxied.url, '/-/health', { host, 'x-forwarded-for': '203.0.113.9' })).toBe(200)
+    await using guarded = await startServer({ metricsToken: 'scrape' })
+    expect(await statusFor(guarded.url, '/-/metrics', { host, authorization: 'Bearer scrape' })).toBe(200)
+  })
+})
+
 describe('the log line of a request', () => {
   const entries: Record<string, unknown>[] = []
   const logger = { info: (entry: object) => void entries.push({ ...entry }), error: () => undefined }
@@ -305,6 +353,21 @@ describe('rate limits', () => {
     await admin.settings.update({ issuesCreateLimit: 0 })
     expect((await createIssue(server)).status).toBe(200)
     await server.close()
+  })
+
+  test('count anonymous clients by their network', async () => {
+    await using server = await startServer({ trustedProxies: ['loopback'] })
+    const remainingFor = async (address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      const response = await fetch(`${server.url}/api/v4/projects/acme%2Fweb/repository/archive`, { headers })
+      await response.arrayBuffer()
+      return response.headers.get('ratelimit-remaining')
+    }
+    expect(await remainingFor('192.0.2.1')).toBe('4')
+    expect(await remainingFor('192.0.2.1')).toBe('3')
+    expect(await remainingFor('192.0.2.2')).toBe('4')
+    expect(await remainingFor('2001:db8::1')).toBe('4')
+    expect(await remainingFor('2001:db8::2')).toBe('3')
   })
 
   test('are off in a fake forge, and with rateLimits: false', async () => {

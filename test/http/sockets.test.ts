@@ -53,6 +53,16 @@ test('rejects Content-Length together with chunked encoding', async () => {
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
 })
 
+test.each([
+  ['host', 'Host: x\r\nHost: y\r\n'],
+  ['host', 'Host: x\r\nHOST: x\r\n'],
+  ['authorization', 'Host: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n'],
+])('rejects a request with two %s headers', async (name, headers) => {
+  const response = await sendRaw(`GET /api/v4/version HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(body(response)).toEqual({ error: `The request has more than one ${name} header` })
+})
+
 test('rejects a body with a too large Content-Length before reading it', async () => {
   const response = await sendRaw(
     'POST /api/v4/projects/1/labels HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n',

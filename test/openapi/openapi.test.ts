@@ -5,16 +5,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOpenApiDocument } from '../../packages/http/src/openapi/document.ts'
 import { routes } from '../../packages/http/src/routes.ts'
-import { client, type SendOptions, type TestResponse } from '../contract/client.ts'
-import { findSchemaFaults } from './schema-faults.ts'
+import { client } from '../contract/client.ts'
+import { createResponseCheck } from './response-check.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
+
 interface OpenApiOperation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
-  >
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 interface Document {
@@ -76,92 +79,150 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** The path template that matches a path; templates with fewer parameters take precedence. */
-const templateOf = (path: string) => {
-  const sent = path.split('/')
-  const fits = (template: string) => {
-    const parts = template.split('/')
-    return parts.length === sent.length && parts.every((part, at) => part.startsWith('{') || part === sent[at])
-  }
-  const matching = Object.keys(document.paths).filter(fits)
-  return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0] as string
+type Schema = Json & { readonly properties?: Readonly<Record<string, Json>> }
+
+/** All JSON Schemas of the document, with their location. */
+const listSchemas = (value: unknown, path = ''): (readonly [path: string, schema: Schema])[] => {
+  if (value === null || typeof value !== 'object') return []
+  const inner = Object.entries(value).flatMap(([key, child]) => listSchemas(child, `${path}/${key}`))
+  return 'type' in value && typeof value.type === 'string' ? [[path, value as Schema], ...inner] : inner
 }
 
-const resolveReference = (schema: Json): Json => {
-  const name = typeof schema.$ref === 'string' ? schema.$ref.slice('#/components/schemas/'.length) : undefined
-  return name === undefined ? schema : (document.components.schemas[name] as Json)
-}
+/** The fields of all responses, with their schemas. */
+const listFields = () =>
+  listSchemas(document.components.schemas).flatMap(([path, { properties = {} }]) =>
+    path.includes('Body') ? [] : Object.entries(properties).map(([name, schema]) => ({ name, path, schema })),
+  )
 
-/** The differences between a response and the document. */
-const faultsOf = (line: string, { status, body, text }: TestResponse): string[] => {
-  const [method, url] = line.split(' ') as [string, string]
-  const template = templateOf(`/api/v4${url.split('?', 1)[0]}`)
-  const response = document.paths[template]?.[method.toLowerCase()]?.responses[status]
-  if (!response) return [`${method} ${template} does not document ${status}`]
-  const schema = response.content?.['application/json']?.schema
-  if (!schema) return text === '' ? [] : [`${method} ${template} responds ${status} with an undocumented body`]
-  return findSchemaFaults(resolveReference(schema), body)
-}
+const listOperations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ line: `${method.toUpperCase()} ${path}`, ...operation })),
+  )
 
-const labels = '/projects/acme%2Fweb/labels'
-
-/** Requests in order; later ones depend on the effects of earlier ones. */
-const requests: readonly (readonly [line: string, status: number, options?: SendOptions])[] = [
-  [`GET ${labels}`, 200],
-  [`GET ${labels}?with_counts=true`, 200, { as: 'carol' }],
-  [`GET ${labels}?per_page=1&page=2`, 200],
-  [`GET ${labels}?per_page=0`, 400],
-  [`GET ${labels}/bug`, 200, { as: 'carol' }],
-  [`GET ${labels}/missing`, 404],
-  ['GET /projects/bob%2Fnotes/labels', 404],
-  [`POST ${labels}`, 401, { json: { name: 'x', color: 'red' } }],
-  [`POST ${labels}`, 400, { as: 'carol', json: { color: 'red' } }],
-  [`POST ${labels}`, 403, { as: 'mallory', json: { name: 'x', color: 'red' } }],
-  [`POST ${labels}`, 200, { as: 'carol', json: { name: 'new', color: 'red', description: null, priority: 3 } }],
-  [`POST ${labels}`, 409, { as: 'carol', json: { name: 'new', color: 'red' } }],
-  [`PUT ${labels}/new`, 200, { as: 'carol', json: { new_name: 'newer', priority: null } }],
-  [`PUT ${labels}/newer`, 400, { as: 'carol', json: { new_name: 'bug' } }],
-  [`PUT ${labels}/newer`, 400, { as: 'carol', json: {} }],
-  [`PUT ${labels}`, 200, { as: 'carol', json: { name: 'newer', new_name: 'newest' } }],
-  [`POST ${labels}/newest/subscribe`, 200, { as: 'dave' }],
-  [`POST ${labels}/newest/subscribe`, 304, { as: 'dave' }],
-  [`POST ${labels}/newest/unsubscribe`, 200, { as: 'dave' }],
-  [`PUT ${labels}/newest/promote`, 200, { as: 'alice' }],
-  [`PUT ${labels}/promote`, 404, { as: 'alice', json: { name: 'missing' } }],
-  [`DELETE ${labels}/bug`, 204, { as: 'carol' }],
-  [`DELETE ${labels}?name=feature`, 204, { as: 'carol' }],
+/** Types and formats of a schema, also those of its alternatives. */
+const typesOf = ({ type, format, anyOf }: Json): unknown[] => [
+  ...(type === undefined ? [] : [format ?? type]),
+  ...((anyOf as Json[] | undefined) ?? []).flatMap(typesOf),
 ]
 
-describe('responses match the document', () => {
-  test.each(requests.map(([line, status, options = {}]) => ({ line, status, options })))(
-    '$line: $status',
-    async (request) => {
-      const { line, status, options } = request
-      const response = await client(forge)(line, options)
-      expect(response.status).toBe(status)
-      expect(faultsOf(line, response)).toEqual([])
-    },
-  )
-})
-
-describe('the schema check', () => {
-  const schema = {
-    type: 'object',
-    properties: { id: { type: 'number' }, name: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
-    required: ['id'],
-  }
-
-  test.each([
-    [{ id: 1, name: null }, []],
-    [{ name: 'x' }, ['body.id is missing']],
-    [{ id: '1' }, ['body.id is string, not number']],
-    [{ id: 1, secret: 'x' }, ['body.secret is not documented']],
-    [[], ['body is array, not object']],
-  ])('finds the faults of %j', (value, faults) => {
-    expect(findSchemaFaults(schema, value)).toEqual(faults)
+describe('schemas', () => {
+  test('of responses name the fields of every object', () => {
+    const loose = listSchemas(document.components).filter(
+      ([path, { type, properties, additionalProperties }]) =>
+        type === 'object' &&
+        !path.includes('Body') &&
+        !properties &&
+        (!additionalProperties || Object.keys(additionalProperties).length === 0),
+    )
+    expect(loose.map(([path]) => path)).toEqual([])
   })
 
-  test('rejects unsupported keywords', () => {
-    expect(() => findSchemaFaults({ allOf: [] }, 1)).toThrow('allOf')
+  test('have integers for ids, counts and sizes', () => {
+    const numbers = listFields().filter(
+      ({ name, schema }) => /^(i?id|.*_(i?id|ids|count|size|level))$/.test(name) && typesOf(schema).includes('number'),
+    )
+    expect(numbers).toEqual([])
+  })
+
+  test('have formats for times and days', () => {
+    const plain = listFields().filter(
+      ({ name, schema }) => /_(at|date|on)$/.test(name) && typesOf(schema).some((type) => type === 'string'),
+    )
+    expect(plain.map(({ name, path }) => `${path} ${name}`)).toEqual([])
+  })
+
+  test('of domain types are named', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Event',
+        'Group',
+        'Issue',
+        'Label',
+        'MergeRequest',
+        'Note',
+        'Project',
+        'ScimUser',
+        'Todo',
+      ]),
+    )
+    const inline = listOperations().filter(({ responses }) =>
+      Object.values(responses).some(({ content = {} }) =>
+        Object.entries(content).some(([type, { schema }]) => type.includes('json') && schema.properties),
+      ),
+    )
+    expect(inline).toEqual([])
+  })
+})
+
+describe('responses', () => {
+  const statusesOf = (line: string) =>
+    Object.keys(listOperations().find((operation) => operation.line === line)?.responses ?? {})
+
+  test.each([
+    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '503']],
+    ['DELETE /api/v4/snippets/{id}', ['204', '400', '401', '403', '404', '409', '412', '413', '415', '503', '507']],
+    ['GET /api/v4/projects/{id}/repository/archive', ['200', '400', '401', '403', '404', '422', '429', '503']],
+  ])('of %s have the statuses that can occur', (line, statuses) => {
+    expect(statusesOf(line)).toEqual(statuses)
+  })
+
+  test.each([
+    ['GET /api/v4/snippets/{id}/raw', 'text/plain'],
+    ['GET /api/v4/projects/{id}/repository/archive.zip', 'application/zip'],
+    ['GET /api/v4/projects/{id}/uploads/{secret}/{filename}', 'application/octet-stream'],
+    ['GET /api/scim/v2/groups/{group_path}/Schemas', 'application/scim+json'],
+  ])('of %s have the content %s', (line, type) => {
+    const operation = listOperations().find((candidate) => candidate.line === line)
+    expect(Object.keys(operation?.responses[200]?.content ?? {})).toEqual([type])
+  })
+
+  test('have the status of created objects', () => {
+    const created = createOpenApiDocument(routes, { url: '' }, 201) as unknown as Document
+    expect(created.paths['/api/v4/projects/{id}/labels']?.post?.responses).toHaveProperty('201')
+    expect(created.paths['/api/v4/geo_nodes/{id}/repair']?.post?.responses).toHaveProperty('200')
+  })
+})
+
+test('every body can be sent as JSON, and as a form or with files', () => {
+  const types = listOperations().flatMap(({ line, requestBody }) =>
+    requestBody && !line.includes('/scim/') ? [Object.keys(requestBody.content).join()] : [],
+  )
+  expect([...new Set(types)].sort()).toEqual([
+    'application/json,application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ])
+})
+
+test('every path parameter and every body with required fields has an example', () => {
+  const faults = listOperations().flatMap(({ line, parameters = [], requestBody }) => [
+    ...parameters.filter((one) => one.in === 'path' && one.example === undefined).map(({ name }) => `${line}: ${name}`),
+    ...Object.entries(requestBody?.content ?? {})
+      .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
+      .map(([type]) => `${line}: ${type}`),
+  ])
+  expect(faults).toEqual([])
+})
+
+describe('the response check', () => {
+  const check = createResponseCheck()
+  const error = { contentType: 'application/json', status: 404, text: '{"message":"404 Not Found"}' }
+  const version = { method: 'GET', path: '/api/v4/version' } as const
+  const respond = (body: object, status = 200) =>
+    check(version, { status, contentType: 'application/json', text: JSON.stringify(body) })
+  const valid = { version: '1', revision: 'a', enterprise: false }
+
+  test('accepts documented responses', () => {
+    expect(respond(valid)).toEqual([])
+    expect(check(version, error)).toEqual([])
+  })
+
+  test.each([
+    ['a missing field', respond({ ...valid, version: undefined }), "must have required property 'version'"],
+    ['a field of another type', respond({ ...valid, version: 1 }), '/version must be string'],
+    ['an undocumented field', respond({ ...valid, secret: 'x' }), 'must NOT have additional properties'],
+    ['an undocumented status', respond(valid, 418), '418 is not documented'],
+    ['an undocumented media type', check(version, { ...error, contentType: 'text/html' }), 'media type text/html'],
+  ])('reports %s', (_, faults, text) => {
+    expect(faults).toEqual([expect.stringContaining(text)])
   })
 })

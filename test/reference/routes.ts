@@ -1,5 +1,5 @@
 import { policy } from '@forgelet/core/policy'
-import { createOpenApiDocument } from '../../packages/http/src/openapi.ts'
+import { createOpenApiDocument } from '../../packages/http/src/openapi/document.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'

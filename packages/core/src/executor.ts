@@ -65,7 +65,7 @@ export interface Executor {
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
-    const { identity, call, operation } = request
+    const { identity, operation } = request
     const preparation = ready()
     if (preparation) await preparation
     if (identity === null) assertAuthenticated(operation)
@@ -78,13 +78,15 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       throw invalidInput(parsed.problems)
     }
     const prepared = { ...request, time, fields: parsed.input }
-    return operation.limit && call.isRateLimited && canCount(operation)
-      ? runRateLimited(prepared, operation.limit)
-      : runOnce(prepared)
+    const { limit } = operation
+    return limit && isLimited(request, limit) ? runRateLimited(prepared, limit) : runOnce(prepared)
   }
 
   /** While writes are rejected, reads continue without being counted. */
-  const canCount = ({ mode }: Operation<unknown, unknown>) => mode === 'command' || !store.getWriteError?.()
+  const isLimited = ({ call, identity, operation }: Request<unknown>, { anonymousOnly }: OperationLimit): boolean =>
+    Boolean(call.isRateLimited) &&
+    !(anonymousOnly && identity !== null) &&
+    (operation.mode === 'command' || !store.getWriteError?.())
 
   /** The checks that need the actor, but no subject. */
   const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {

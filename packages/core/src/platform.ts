@@ -16,7 +16,7 @@ import { joinTransaction, type Row, type Store } from './kernel/store.ts'
 import { createListeners, type EmittedSignal, type Listener, type Listeners } from './listeners.ts'
 import { withDefaults } from './ports/defaults.ts'
 import type { Ports } from './ports/ports.ts'
-import { openRepositoryPorts, type RepositoryPorts } from './ports/repository-ports.ts'
+import { openResourcePorts, type ResourcePorts } from './ports/resource-ports.ts'
 import type { SecretKeys } from './ports/secrets.ts'
 import { createSession, type Features } from './session.ts'
 
@@ -130,7 +130,7 @@ export interface JobStartOptions {
 /** Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set. */
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   const listeners = createListeners(options.onListenerError)
-  const { ports, close } = openRepositoryPorts(options.ports ?? {}, {
+  const { ports, close } = openResourcePorts(options.ports ?? {}, {
     folder: options.repositories,
     databaseFile: store.filePath,
   })
@@ -145,7 +145,7 @@ export function createPlatform(store: Store, options: PlatformOptions = {}): Pla
 
 interface PlatformParts {
   readonly store: Store
-  readonly options: PlatformOptions & { readonly ports: Partial<Ports> & RepositoryPorts }
+  readonly options: PlatformOptions & { readonly ports: Partial<Ports> & ResourcePorts }
   readonly listeners: Listeners
   /** Receives the signals of each committed call. */
   readonly publish: (signals: readonly EmittedSignal[]) => void

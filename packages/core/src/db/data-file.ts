@@ -47,7 +47,7 @@ export const createFileGuard = (path: string): FileGuard => {
 const hasEntries = (folder: string) => existsSync(folder) && readdirSync(folder).length > 0
 
 /** Rejects a new database where the repositories of a lost one exist: it would look like the loss of all other data. */
-export const assertDataNotLost = (path: string): void => {
+const assertDataNotLost = (path: string): void => {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   const folder = repositoriesFolderOf(path)
   if (size || !hasEntries(folder)) return

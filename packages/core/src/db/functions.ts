@@ -1,4 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../kernel/store.ts'
+import type { SearchTerms } from '../shared/search-text.ts'
 
 /** Lowercase (ASCII only on SQLite), for case-insensitive comparison of names and paths. */
 export const lower = (column: Expression<string> | string): RawBuilder<string> =>
@@ -7,6 +9,32 @@ export const lower = (column: Expression<string> | string): RawBuilder<string> =
 /** Case-insensitive `LIKE` with a pattern whose special characters are escaped with `\\`. */
 export const matchesPattern = (column: string, pattern: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
+
+/**
+ * The column contains the text, ignoring case. Unlike `LIKE`, whose time can be the product of both lengths: 5 seconds for a
+ * pattern of 1,000 characters and a text of 1 MB.
+ */
+export const containsText = (dialect: Dialect, column: string, text: string): RawBuilder<SqlBool> => {
+  const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos')
+  return sql<SqlBool>`${position}(lower(${sql.ref(column)}), lower(${text})) > 0`
+}
+
+/**
+ * Every word of the search text occurs in one of the columns, or one of them equals a text without words. Undefined for a blank
+ * text, which matches everything.
+ */
+export const matchesSearch = (
+  dialect: Dialect,
+  columns: readonly string[],
+  { words, wholeText }: SearchTerms,
+): RawBuilder<SqlBool> | undefined => {
+  if (!words.length && wholeText === '') return undefined
+  const anyColumn = (matches: (column: string) => RawBuilder<SqlBool>) =>
+    sql<SqlBool>`(${sql.join(columns.map(matches), sql` or `)})`
+  if (!words.length) return anyColumn((name) => sql<SqlBool>`lower(${sql.ref(name)}) = lower(${wholeText})`)
+  const found = words.map((word) => anyColumn((name) => containsText(dialect, name, word)))
+  return sql<SqlBool>`(${sql.join(found, sql` and `)})`
+}
 
 /** The smaller of two numbers. */
 export const least = (left: Expression<number>, right: Expression<number>): RawBuilder<number> =>

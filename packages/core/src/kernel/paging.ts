@@ -1,5 +1,15 @@
-import { ExpressionWrapper, expressionBuilder, type KyselyPlugin, type SelectQueryBuilder } from 'kysely'
+import {
+  type Expression,
+  ExpressionWrapper,
+  expressionBuilder,
+  type KyselyPlugin,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely'
 import * as v from 'valibot'
+import { isStorableText } from '../shared/text.ts'
+import { invalidInput, type PlatformError } from './errors.ts'
+import type { InputRule } from './operation.ts'
 import { chain, type MaybePromise } from './store.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
@@ -14,6 +24,35 @@ export interface PagingInput {
   readonly page: number
   readonly perPage: number
 }
+
+/**
+ * Input fields of lists that also have keyset pagination: pages continue after the last row of the previous page, so that rows
+ * added or removed in the meantime are neither repeated nor omitted, and late pages cost as much as the first one.
+ */
+export const keysetEntries = {
+  ...pagingEntries,
+  pagination: v.optional(v.picklist(['offset', 'keyset'])),
+  /** Where a page starts: `nextCursor` of the previous page. Requires `pagination: 'keyset'`. */
+  cursor: v.optional(v.string()),
+}
+
+/** The input of a list with keyset pagination. */
+export interface KeysetInput extends PagingInput {
+  readonly pagination?: 'offset' | 'keyset' | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Keyset pagination has cursors instead of page numbers. */
+export const cursorInsteadOfPage: InputRule<KeysetInput> = ({ pagination, cursor, page }) => {
+  if (pagination !== 'keyset') {
+    return cursor === undefined ? undefined : { fields: ['cursor'], message: 'requires keyset pagination' }
+  }
+  return page > 1
+    ? { fields: ['page'], message: 'cannot be used with keyset pagination, follow the next link' }
+    : undefined
+}
+
+export const invalidCursor = (): PlatformError => invalidInput([{ fields: ['cursor'], message: 'is invalid' }])
 
 /** Lists with more rows have no total. */
 const maxCountedRows = 10_000
@@ -33,10 +72,12 @@ export interface Page<T> {
   readonly total: number | undefined
   /** Whether there is a next page; also set without a total. */
   readonly hasNext: boolean
+  /** With keyset pagination: where the next page starts; undefined on the last page. */
+  readonly nextCursor?: string
 }
 
 /** The rows of a page. The offset is capped at 2^31, so that huge page numbers return an empty page instead of an error. */
-const getPageWindow = ({ page, perPage }: PagingInput) => {
+export const getPageWindow = ({ page, perPage }: PagingInput) => {
   const size = perPage < 0 ? 20 : Math.min(perPage, 100)
   const number = Math.max(page, 1)
   return { page: number, perPage: size, limit: size, offset: Math.min((number - 1) * size, 2 ** 31) }
@@ -111,6 +152,89 @@ export async function paginate<Row, T>(
     count: (most) => countUpTo(rows, most),
   })
   return { ...page, items: page.items.map(map) }
+}
+
+/** A column that determines the order of a list. The last one is unique. */
+export interface SortKey {
+  /** With its table, and selected under its own name: `event.createdAt`. */
+  readonly column: string
+  readonly sort: 'asc' | 'desc'
+}
+
+/** The order by a column, then by id. */
+export const listSortKeys = (
+  column: string,
+  id: string,
+  sort: SortKey['sort'],
+  idSort: SortKey['sort'] = sort,
+): readonly SortKey[] =>
+  column === id
+    ? [{ column, sort }]
+    : [
+        { column, sort },
+        { column: id, sort: idSort },
+      ]
+
+type CursorValues = Readonly<Record<string, string | number>>
+
+const getName = ({ column }: SortKey) => column.slice(column.indexOf('.') + 1)
+
+const formatCursor = (keys: readonly SortKey[], row: Readonly<Record<string, unknown>>): string =>
+  Buffer.from(JSON.stringify(Object.fromEntries(keys.map((key) => [getName(key), row[getName(key)]])))).toString(
+    'base64url',
+  )
+
+/** @throws PlatformError `invalid_input` for a cursor of another list or order */
+const parseCursor = (keys: readonly SortKey[], cursor: string): CursorValues => {
+  let values: CursorValues | null
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw invalidCursor()
+  }
+  const isValid = keys.every((key) => {
+    const value = values?.[getName(key)]
+    return getName(key) === 'id' ? Number.isSafeInteger(value) : typeof value === 'string' && isStorableText(value)
+  })
+  if (!isValid || Object.keys(values as object).length !== keys.length) throw invalidCursor()
+  return values as CursorValues
+}
+
+/** The rows after the one with these values. */
+const isAfter = ([key, ...others]: readonly SortKey[], values: CursorValues): Expression<SqlBool> => {
+  // biome-ignore lint/suspicious/noExplicitAny: columns of any tables
+  const eb = expressionBuilder<any, any>()
+  const { column, sort } = key as SortKey
+  const value = values[getName(key as SortKey)]
+  const isLater = eb(column, sort === 'asc' ? '>' : '<', value)
+  return others.length ? eb.or([isLater, eb.and([eb(column, '=', value), isAfter(others, values)])]) : isLater
+}
+
+/** Fetches one page of a query in the order of the keys, by page number or after a cursor. */
+export async function paginateByKeys<Row, T>(
+  // biome-ignore lint/suspicious/noExplicitAny: a page can be taken of a query over any tables
+  rows: SelectQueryBuilder<any, any, Row>,
+  keys: readonly SortKey[],
+  input: KeysetInput,
+  map: (row: Row) => T,
+): Promise<Page<T>> {
+  const ordered = keys.reduce((query, { column, sort }) => query.orderBy(column, sort), rows)
+  if (input.pagination !== 'keyset') return paginate(ordered, input, map)
+  const { page, perPage, limit } = getPageWindow(input)
+  const { cursor } = input
+  const following = cursor === undefined ? ordered : ordered.where(isAfter(keys, parseCursor(keys, cursor)))
+  const found = await following.limit(limit + 1).execute()
+  const hasNext = found.length > limit
+  const items = hasNext ? found.slice(0, limit) : found
+  const last = items.at(-1) as Readonly<Record<string, unknown>>
+  return {
+    items: items.map(map),
+    page,
+    perPage,
+    total: undefined,
+    hasNext,
+    ...(hasNext && { nextCursor: formatCursor(keys, last) }),
+  }
 }
 
 /** One page of a list in memory. */

@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../db/complete-row.ts'
-import { type Actor, getUserId } from './actor.ts'
+import { getClientNetwork } from '../shared/client-network.ts'
+import { getUserId } from './actor.ts'
 import type { Context } from './context.ts'
 import { PlatformError } from './errors.ts'
 import type { LimitState } from './limit-state.ts'
@@ -9,6 +10,8 @@ import type { MaybePromise } from './store.ts'
 export interface RateLimit<Input, Subject> {
   /** The name in headers and in the table: `archive`. */
   readonly name: string
+  /** Whether calls with a credential are not counted. */
+  readonly anonymousOnly?: true
   /** The number of calls allowed in any 60 seconds; 0 for no limit. */
   getLimit(ctx: Context): MaybePromise<number>
   /** Calls with the same name and key share one count. */
@@ -19,8 +22,11 @@ export interface RateLimit<Input, Subject> {
 
 const windowMilliseconds = 60_000
 
-/** One count for each user; anonymous callers share one. */
-export const getCallerKey = (actor: Actor): string => `user:${getUserId(actor)}`
+/** One count for each user, and for each network of anonymous callers. Callers without an IP address share one. */
+export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): string => {
+  if (actor.kind !== 'anonymous') return `user:${getUserId(actor)}`
+  return call.ipAddress === undefined ? 'anonymous' : `address:${getClientNetwork(call.ipAddress)}`
+}
 
 /**
  * Counts a call against a limit with a sliding window of 60 seconds. The hits are stored in the database, so that all

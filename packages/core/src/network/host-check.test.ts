@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { checkHost, getAddressError, getHostError, type HostResolver } from './host-check.ts'
 
 const resolveTo =
@@ -104,6 +104,14 @@ describe('checkHost', () => {
   test('reports a name without addresses as unresolved', async () => {
     expect(await checkHost('nowhere.example', resolveTo())).toEqual({ status: 'unresolved' })
     expect(await checkHost('nowhere.example', neverResolve)).toEqual({ status: 'unresolved' })
+  })
+
+  test('reports a name as unresolved when the resolver does not respond', async () => {
+    vi.useFakeTimers()
+    const check = checkHost('slow.example', () => new Promise(() => undefined))
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    expect(await check).toEqual({ status: 'unresolved' })
   })
 
   test('refuses an invalid address of the resolver', async () => {

@@ -1,3 +1,4 @@
+import { withTimeout } from '../shared/with-timeout.ts'
 import { canonicalizeHost, classifyIpAddress, type IpAddressKind, parseHostAddress } from './ip-addresses.ts'
 
 /** Resolves a host name to all its IPv4 and IPv6 addresses. Rejects or returns an empty list when there are none. */
@@ -47,6 +48,9 @@ export const getHostError = (host: string): string | undefined => {
   return address === undefined ? undefined : getAddressError(address)
 }
 
+/** A resolver that does not respond must not block its caller. */
+const resolverTimeoutMs = 20_000
+
 /** Checks for hosts and addresses: the functions above, or variants with exceptions from the settings. */
 export interface HostRules {
   getHostError(host: string): string | undefined
@@ -67,7 +71,8 @@ export const checkHost = async (
   if (hostError !== undefined) return { status: 'refused', reason: hostError }
   const literal = parseHostAddress(host)
   if (literal !== undefined) return { status: 'allowed', addresses: [literal] }
-  const addresses = await resolve(canonicalizeHost(host) ?? host).catch(() => [])
+  const lookup = resolve(canonicalizeHost(host) ?? host).catch(() => [])
+  const addresses = await withTimeout(lookup, resolverTimeoutMs, [])
   if (addresses.length === 0) return { status: 'unresolved' }
   const [addressError] = addresses.flatMap((address) => rules.getAddressError(address) ?? [])
   return addressError === undefined ? { status: 'allowed', addresses } : { status: 'refused', reason: addressError }

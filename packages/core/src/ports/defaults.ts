@@ -2,12 +2,11 @@ import type { KeyStore } from '../kernel/key-store.ts'
 import { noCertificateIssuer } from './certificates.ts'
 import { systemClock } from './clock.ts'
 import { systemDnsResolver } from './dns.ts'
-import { embeddedMarkdown } from './markdown.ts'
 import { defaultPages } from './pages.ts'
 import type { Ports } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { databaseRegistry } from './registry.ts'
-import type { RepositoryPorts } from './repository-ports.ts'
+import type { ResourcePorts } from './resource-ports.ts'
 import { type SecretKeys, secretsWithKeyStore, secretsWithKeys } from './secrets.ts'
 
 /** `secretKey` takes precedence over the key of `keyStore`. */
@@ -18,12 +17,11 @@ interface KeySources {
 
 /** Completes the ports of the host with the embedded defaults. */
 export const withDefaults = (
-  overrides: Partial<Ports> & RepositoryPorts,
+  overrides: Partial<Ports> & ResourcePorts,
   { secretKey, keyStore }: KeySources,
 ): Ports => ({
   clock: systemClock,
   random: systemRandom,
-  markdown: embeddedMarkdown(),
   secrets: secretKey === undefined ? secretsWithKeyStore(keyStore) : secretsWithKeys(secretKey),
   dns: systemDnsResolver(),
   pages: defaultPages,

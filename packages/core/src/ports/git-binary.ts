@@ -14,7 +14,7 @@ import { createRepositoryHandle } from './git-binary/repository.ts'
 import { cloneRepository, createRepository, isRepository } from './git-binary/repository-lifecycle.ts'
 import { createGitRunner } from './git-binary/runner.ts'
 import type { GitRuntime } from './git-binary/runtime.ts'
-import { createSlotPool } from './git-binary/slot-pool.ts'
+import { createSlotPool } from './slot-pool.ts'
 
 /** Options of `gitBinary`. */
 export interface GitBinaryOptions {
@@ -63,8 +63,8 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
   const runner = createGitRunner(
     launcher,
     {
-      local: createSlotPool(limits.processes, limits.queuedCalls),
-      remote: createSlotPool(limits.remoteProcesses, limits.queuedCalls),
+      local: createSlotPool(limits.processes, limits.queuedCalls, 'git operations'),
+      remote: createSlotPool(limits.remoteProcesses, limits.queuedCalls, 'transfers to other hosts'),
     },
     limits,
     program,

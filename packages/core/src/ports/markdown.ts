@@ -1,64 +1,69 @@
-import type { Env, MarkdownIt, Token } from 'markdown-it'
 import { invalidInput } from '../kernel/errors.ts'
-import type { AllowList } from './markdown/allow-list.ts'
-import { renderedLineMarkup, renderedMarkup } from './markdown/allow-list.ts'
-import type { Images } from './markdown/attribute-rules.ts'
-import { startTimeBudget } from './markdown/limits.ts'
+import type { MaybePromise } from '../kernel/store.ts'
+import { createRenderBudget, type RenderBudget, RenderLimitError } from './markdown/budget.ts'
+import type { Flavour, MarkdownDocument, ReadOptions } from './markdown/document.ts'
+import { readDocument, sourceHtml } from './markdown/document.ts'
 import { createLineCache } from './markdown/line-cache.ts'
-import { getParser } from './markdown/parsers.ts'
 import type { Reference, Resolve } from './markdown/reference.ts'
-import { createReferenceCollector } from './markdown/reference.ts'
-import { collectReferences, resolveReferences } from './markdown/reference-rule.ts'
-import { sanitise } from './markdown/sanitiser.ts'
+import { createRenderWorkers, type RemoteDocument } from './markdown/render-workers.ts'
 
-/**
- * - `plain`: CommonMark with tables, strikethrough and autolinks; no references, no emoji.
- * - `platform`: additionally task lists, footnotes, formulas, emoji names and references.
- * - `line`: a single line such as a label's description: emoji and inline markup, no blocks, no references.
- */
-export type Flavour = 'plain' | 'platform' | 'line'
-
-/** How URLs in a text are resolved. */
-export interface ReadOptions {
-  /** URL of the platform: full URLs below it may be references. Absolute, with or without a trailing slash. */
-  readonly baseUrl?: string
-  /** Absolute URL that relative links and images are resolved against; without it they stay relative. */
-  readonly relativeTo?: string
-  /** Rewrites URLs of images; without it they stay unchanged. */
-  readonly images?: Images
+export interface RenderOptions extends ReadOptions {
+  /**
+   * Looks up the distinct references of the text, at most 1,000 of a kind; not called for a text without references. Returns what
+   * one viewer may see, so the result must not be cached for other viewers.
+   */
+  readonly resolve?: (references: readonly Reference[]) => MaybePromise<Resolve>
 }
 
-/** A parsed text. */
-export interface MarkdownDocument {
-  /** Distinct references in order of appearance, at most 1,000 of a kind. Only the platform flavour has any. */
-  readonly references: readonly Reference[]
-  /**
-   * Sanitised HTML. `resolve` is called once for each reference. It returns what one viewer may see, so the result must
-   * not be cached for other viewers. References without a result stay as written.
-   */
-  html(resolve?: Resolve): string
+export interface LineOptions extends ReadOptions {
+  /** The budget that all lines of a call share. Default: a budget for this line. */
+  readonly budget?: RenderBudget
 }
 
 /** Renders Markdown as sanitised HTML. */
 export interface Markdown {
   /**
-   * Parses a text of at most 1,000,000 characters.
+   * Renders a text of at most 1,000,000 characters. A text above the time or the size limit is shown as it was written. Must not
+   * be awaited in a transaction: long texts are rendered by another thread.
    *
-   * @throws PlatformError `invalid_input` when it is longer
+   * @throws PlatformError `invalid_input` when it is longer; `limited` when too many texts are rendered at once
    */
-  read(text: string, flavour: Flavour, options?: ReadOptions): MarkdownDocument
-  /** The HTML of a single line; the same for all viewers. Cached. */
-  line(text: string, options?: ReadOptions): string
+  render(text: string, flavour: Exclude<Flavour, 'line'>, options?: RenderOptions): Promise<string>
+  /** The HTML of a single line; the same for all viewers. Cached. A line above the limits is shown as it was written. */
+  line(text: string, options?: LineOptions): string
+  /** Stops the threads of the default implementation. */
+  close?(): Promise<void>
 }
 
 export interface MarkdownSettings {
-  /** Milliseconds for parsing one text; the rest of the text stays as written. Default 1,000. */
+  /** Milliseconds for one text in a worker thread. Default 1,000. */
   readonly timeBudget?: number
+  /** Milliseconds for one text, or for the lines of one call, in the event loop. Default 200. */
+  readonly eventLoopBudget?: number
+  /** Texts with more UTF-16 code units are rendered by a worker thread. Default 8,192. */
+  readonly workerThreshold?: number
+  /** Worker threads; 0 renders every text in the event loop. Default 2. */
+  readonly workers?: number
   /** Size of the cache of rendered lines in bytes. Default 4 MiB. */
   readonly lineCacheBytes?: number
 }
 
 const maxTextLength = 1_000_000
+
+/** Characters of HTML: what `maxTextLength` quotation marks become when they are escaped. */
+const maxOutput = 6 * maxTextLength
+
+/** Characters of HTML of a line. Longer lines are shown as they were written. */
+const maxLineOutput = 100_000
+
+/** Longer lines are shown as they were written. UTF-16 code units. */
+const maxLineLength = 8_192
+
+const defaultEventLoopBudget = 200
+
+/** A budget for the lines of one call. */
+export const createLineBudget = (milliseconds = defaultEventLoopBudget): RenderBudget =>
+  createRenderBudget(milliseconds, maxLineOutput)
 
 /** The limit counts code points, which are only counted for texts near the limit. */
 const isTooLong = (text: string): boolean => {
@@ -69,70 +74,69 @@ const isTooLong = (text: string): boolean => {
   return text.length - pairs > maxTextLength
 }
 
-interface Pipeline {
-  readonly list: AllowList
-  readonly parse: (parser: MarkdownIt, text: string, environment: Env) => Token[]
+const assertLength = (text: string) => {
+  if (!isTooLong(text)) return
+  throw invalidInput([{ fields: ['text'], message: `is too long (maximum is ${maxTextLength} characters)` }])
 }
 
-const parseDocument: Pipeline['parse'] = (parser, text, environment) => parser.parse(text, environment)
-
-const joinLines = (text: string): string =>
-  text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .join(' ')
-    .trim()
-
-const pipelines: Readonly<Record<Flavour, Pipeline>> = {
-  plain: { list: renderedMarkup, parse: parseDocument },
-  platform: { list: renderedMarkup, parse: parseDocument },
-  line: {
-    list: renderedLineMarkup,
-    parse: (parser, text, environment) => parser.parseInline(joinLines(text), environment),
-  },
+const renderDocument = async (
+  document: MarkdownDocument | RemoteDocument,
+  resolve: RenderOptions['resolve'],
+): Promise<string> => {
+  const { references } = document
+  return document.html(resolve && references.length > 0 ? await resolve(references) : undefined)
 }
 
 /**
- * The default renderer: CommonMark 0.31.2 and GFM 0.29. The first text loads its libraries.
+ * The default renderer: CommonMark 0.31.2 and GFM 0.29. The first text loads its libraries, the first long text starts a thread.
  */
 export const embeddedMarkdown = ({
   timeBudget = 1_000,
+  eventLoopBudget = defaultEventLoopBudget,
+  workerThreshold = 8_192,
+  workers = 2,
   lineCacheBytes = 4 * 1024 * 1024,
 }: MarkdownSettings = {}): Markdown => {
   const lines = createLineCache(lineCacheBytes)
+  const threads = createRenderWorkers({ workers, milliseconds: timeBudget, maxOutput })
 
-  const read: Markdown['read'] = (text, flavour, { baseUrl, relativeTo, images } = {}) => {
-    if (isTooLong(text)) {
-      throw invalidInput([{ fields: ['text'], message: `is too long (maximum is ${maxTextLength} characters)` }])
-    }
-    const { list, parse } = pipelines[flavour]
-    const parser = getParser(flavour)
-    const environment: Env = {}
-    const collector = createReferenceCollector()
-    startTimeBudget(environment, timeBudget)
-    collectReferences(environment, { references: collector, baseUrl })
-    const tokens = parse(parser, text, environment)
-    return {
-      references: collector.all,
-      html: (resolve) => {
-        resolveReferences(environment, resolve)
-        const html = parser.renderer.render(tokens, parser.options, environment)
-        return sanitise(html, list, { ...(relativeTo !== undefined && { relativeTo }), ...(images && { images }) })
-      },
+  const render: Markdown['render'] = async (text, flavour, options = {}) => {
+    assertLength(text)
+    const { resolve, ...readOptions } = options
+    try {
+      if (text.length > workerThreshold && (await threads.areAvailable())) {
+        return await threads.read(text, flavour, readOptions, (document) => renderDocument(document, resolve))
+      }
+      const budget = createRenderBudget(eventLoopBudget, maxOutput)
+      return await renderDocument(readDocument(text, flavour, readOptions, budget), resolve)
+    } catch (error) {
+      if (error instanceof RenderLimitError) return sourceHtml(text, flavour)
+      throw error
     }
   }
 
-  const line: Markdown['line'] = (text, options = {}) => {
-    const { relativeTo = '', images } = options
+  const renderLine = (text: string, options: ReadOptions, budget: RenderBudget): string | undefined => {
+    if (text.length > maxLineLength) return undefined
+    try {
+      return readDocument(text, 'line', options, budget).html()
+    } catch (error) {
+      if (error instanceof RenderLimitError) return undefined
+      throw error
+    }
+  }
+
+  const line: Markdown['line'] = (text, { budget = createLineBudget(eventLoopBudget), ...options } = {}) => {
+    const { relativeTo = '', imageProxy } = options
     // URLs and ids have no line breaks, so the parts of the key are unambiguous.
-    const isContextFree = relativeTo === '' && !images && !text.includes('\n')
-    const key = isContextFree ? text : `${relativeTo}\n${images?.id ?? ''}\n${text}`
+    const isContextFree = relativeTo === '' && !imageProxy && !text.includes('\n')
+    const key = isContextFree ? text : `${relativeTo}\n${imageProxy?.id ?? ''}\n${text}`
     const cached = lines.get(key)
     if (cached !== undefined) return cached
-    const html = read(text, 'line', options).html()
+    const html = renderLine(text, options, budget)
+    if (html === undefined) return sourceHtml(text, 'line')
     lines.set(key, html)
     return html
   }
 
-  return { read, line }
+  return { render, line, close: threads.close }
 }

@@ -6,6 +6,9 @@ const maxSearchLength = 1024
 /** Shorter words are too frequent as substrings. */
 const minWordLength = 3
 
+/** Every word is compared with every searched text. */
+const maxWords = 16
+
 /**
  * A parsed search text. Matching text contains all `words` in any order. Without words, matching text equals `wholeText`; an
  * empty `wholeText` matches everything.
@@ -24,7 +27,7 @@ const termPattern = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g
  * Parses the distinct words of at least three characters and "quoted phrases" of a search text, in Unicode normalization form C.
  * Ignores shorter words; without any other word, the whole text is the search term.
  *
- * @throws PlatformError `invalid_input` for `field` above 1,024 characters
+ * @throws PlatformError `invalid_input` for `field` above 1,024 characters or 16 words
  */
 export const parseSearchText = (text: string, field = 'search'): SearchTerms => {
   if (text.length > maxSearchLength) {
@@ -32,7 +35,11 @@ export const parseSearchText = (text: string, field = 'search'): SearchTerms => 
   }
   const composed = text.normalize('NFC')
   const terms = Array.from(composed.matchAll(termPattern), ([plain, quoted]) => (quoted ?? plain).trim())
-  return { words: [...new Set(terms.filter(isLongEnough))], wholeText: composed.trim().replace(/\s+/g, ' ') }
+  const words = [...new Set(terms.filter(isLongEnough))]
+  if (words.length > maxWords) {
+    throw invalidInput([{ fields: [field], message: `has too many words (maximum is ${maxWords})` }])
+  }
+  return { words, wholeText: composed.trim().replace(/\s+/g, ' ') }
 }
 
 /** Escapes `%`, `_` and `\` for `LIKE … ESCAPE '\'`. */
@@ -40,13 +47,3 @@ export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/
 
 /** The pattern for `LIKE … ESCAPE '\'` that matches text containing the word. */
 export const toContainsPattern = (word: string): string => `%${escapeLikePattern(word)}%`
-
-/**
- * The patterns for `LIKE … ESCAPE '\'` of a search text. Each pattern must match at least one of the searched columns. Empty for
- * a blank search text, which matches everything.
- */
-export const toSearchPatterns = (text: string, field?: string): readonly string[] => {
-  const { words, wholeText } = parseSearchText(text, field)
-  if (words.length) return words.map(toContainsPattern)
-  return wholeText === '' ? [] : [escapeLikePattern(wholeText)]
-}

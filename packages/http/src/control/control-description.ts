@@ -61,6 +61,7 @@ export function describeControlPlane(routes: readonly ControlRoute[], serverUrl:
       [route.method.toLowerCase()]: {
         operationId: `control${createOperationId(route)}`,
         summary: route.description,
+        description: `Returns: ${route.result}.`,
         tags: [route.path.split('/')[1]?.split('.')[0] || 'overview'],
         ...(parameters.length && { parameters }),
         ...(content && { requestBody: content }),

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { isPlatformError } from '@forgelet/core'
 import * as v from 'valibot'
-import { createErrorReply } from '../reply/error-replies.ts'
+import { contentTooLarge, createErrorReply } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
+import { BodyTooLargeError, maxBodySize } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { splitTarget, type TargetParts } from '../request/target.ts'
 import type { Middleware } from '../server/middleware.ts'
@@ -43,7 +44,7 @@ const matchesPattern = (pattern: readonly string[], segments: readonly string[])
 const compiledRoutes = controlRoutes.map((route) => ({ route, pattern: splitPath(route.path) }))
 
 const parseBody = async (request: IncomingRequest): Promise<unknown> => {
-  const text = Buffer.from(await request.body()).toString()
+  const text = Buffer.from(await request.body({ size: maxBodySize })).toString()
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
@@ -99,6 +100,7 @@ const createReply = (result: unknown, { method }: ControlRoute): Reply => {
 
 const toErrorReply = (error: unknown): Reply | undefined => {
   if (error instanceof InvalidControlRequestError) return createJsonReply(400, { error: error.message })
+  if (error instanceof BodyTooLargeError) return createJsonReply(contentTooLarge.status, contentTooLarge.body)
   if (error instanceof WaitTimeoutError) return createJsonReply(404, { message: error.message })
   if (!isPlatformError(error)) return undefined
   // Messages of invalid seeds and faults contain the paths of all problems, unlike the reply of the main API.

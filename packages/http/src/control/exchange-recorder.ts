@@ -29,8 +29,8 @@ export const recordExchanges =
     let requestBody: Uint8Array = new Uint8Array()
     const recordedRequest: IncomingRequest = {
       ...request,
-      async body() {
-        requestBody = await request.body()
+      async body(limit) {
+        requestBody = await request.body(limit)
         return requestBody
       },
     }

@@ -13,6 +13,7 @@ const createRequest = (
   ipAddress,
   header: (name) => headers[name],
   headers: () => headers,
+  bodySize: 0,
   body: async () => new Uint8Array(),
 })
 const getStatus = (request: IncomingRequest, token?: string) => denyAccess(request, token)?.status

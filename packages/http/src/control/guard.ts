@@ -1,22 +1,9 @@
 import type { Reply } from '../reply/reply.ts'
 import { matchesSecret, readBearerToken } from '../request/credentials.ts'
 import { isForwarded, isLoopback } from '../request/forwarding.ts'
+import { isLocalHost } from '../request/host-name.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { splitTarget } from '../request/target.ts'
-
-/** The host name of a `Host` header, without port and brackets; empty if invalid. */
-const parseHostname = (host: string) => {
-  try {
-    return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
-  } catch {
-    return ''
-  }
-}
-
-const isLocalHostname = (host: string) => {
-  const name = parseHostname(host)
-  return name === 'localhost' || isLoopback(name)
-}
 
 const createDenial = (status: number, message: string): Reply => ({ status, body: { message } })
 
@@ -52,7 +39,7 @@ export const denyAccess = (request: IncomingRequest, token: string | undefined):
     )
   }
   const origin = header('origin')
-  if (!isLocalHostname(host) || (origin !== undefined && origin !== `http://${host}`)) {
+  if (!isLocalHost(host) || (origin !== undefined && origin !== `http://${host}`)) {
     return createDenial(403, '403 Forbidden: the control plane rejects requests from pages of other sites')
   }
   return undefined

@@ -1,4 +1,6 @@
+import { settingDefinition, settingNames } from '@forgelet/core/operations'
 import { describe, expect, test } from 'vitest'
+import { toSnakeCase } from '../wire-names.ts'
 import { redactHeaders, redactText } from './redaction.ts'
 
 test.each([
@@ -23,9 +25,27 @@ test.each([
     'Content-Disposition: form-data; name="token"\r\n\r\nabc\r\n--x',
     'Content-Disposition: form-data; name="token"\r\n\r\n[redacted]\r\n--x',
   ],
+  ['{"spamfilter_api_key":"abc"}', '{"spamfilter_api_key":"[redacted]"}'],
+  ['{"spamfilter_api_key":123456,"a":1}', '{"spamfilter_api_key":"[redacted]","a":1}'],
+  ['{"kube_access_key_id":null}', '{"kube_access_key_id":null}'],
+  ['external_auth_client_key=abc&a=1', 'external_auth_client_key=[redacted]&a=1'],
+  ['external_auth_client_key_pass=abc', 'external_auth_client_key_pass=[redacted]'],
+  [
+    'Content-Disposition: form-data; name="searchengine_cloud_access_key"\r\n\r\nabc\r\n--x',
+    'Content-Disposition: form-data; name="searchengine_cloud_access_key"\r\n\r\n[redacted]\r\n--x',
+  ],
   ['{"text":"see ?private_token=abc","next":1}', '{"text":"see ?private_token=[redacted]","next":1}'],
 ])('%s', (text, safe) => {
   expect(redactText(text)).toBe(safe)
+})
+
+test('removes every secret setting', () => {
+  const names = settingNames.filter((name) => settingDefinition(name).secret).map(toSnakeCase)
+  expect(names.length).toBeGreaterThan(5)
+  for (const name of names) {
+    const texts = [`{"${name}":"hush"}`, `{"${name}": 70707}`, `a=1&${name}=hush`, `name="${name}"\r\n\r\nhush\r\n`]
+    for (const text of texts) expect(redactText(text)).not.toMatch(/hush|70707/)
+  }
 })
 
 test('removes the credentials of the request everywhere', () => {
@@ -60,6 +80,7 @@ describe('takes linear time for a long text of', () => {
     ['URLs', '://a:'],
     ['percent-encoded URLs', '%3A%2F%2Fa:'],
     ['unterminated keys', '-----BEGIN PRIVATE KEY-----'],
+    ['settings', '"spamfilter_api_key":'],
     ['backslashes', '"token":"\\\\'],
   ])('%s', (_, part) => {
     const text = part.repeat(Math.ceil(400_000 / part.length))

@@ -1,7 +1,7 @@
 /** Replaces secrets. */
 const placeholder = '[redacted]'
 
-const secretNamePattern = /token|secret|password|passwd|private[-_]?key|credential/i
+const secretNamePattern = /token|secret|password|passwd|(?:private|api|access|client)[-_]?key|credential/i
 
 const secretHeaders = new Set([
   'authorization',
@@ -15,13 +15,16 @@ const secretHeaders = new Set([
 
 /** JSON fields with a secret name, including a value truncated at the end of the text. */
 const jsonFields =
-  /("[\w.-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
+  /("[\w.-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
+/** JSON fields with a secret name whose value is not a string, such as a number that the API accepts as text. */
+const jsonNumbers =
+  /("[\w.-]{0,60}(?:secret|password|passwd|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8})[0-9][^\s",}]*/gi
 /** Fields of forms and queries, including nested ones such as `user[password]`. */
 const formFields =
-  /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
+  /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
 /** Fields of multipart bodies. */
 const multipartFields =
-  /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
+  /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|private_key|credential|api_key|access_key|client_key)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
 /** Private keys as PEM, plain, escaped or percent-encoded. */
 const privateKeys =
   /(-----BEGIN[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----)[\s\S]*?(-----END[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----|$)/g
@@ -34,6 +37,7 @@ export const redactText = (text: string, credentials: readonly string[] = []): s
   let redacted = text
     .replace(privateKeys, `$1${placeholder}$2`)
     .replace(jsonFields, `$1${placeholder}$3`)
+    .replace(jsonNumbers, `$1"${placeholder}"`)
     .replace(formFields, `$1$2${placeholder}`)
     .replace(multipartFields, `$1${placeholder}`)
     .replace(urlCredentials, `$1${placeholder}$2`)
@@ -57,7 +61,7 @@ const minCredentialLength = 6
 /** The credentials of a request, which are also removed from its body and its response. */
 export const readCredentials = (header: (name: string) => string | undefined): readonly string[] => {
   const authorization = header('authorization')?.split(' ', 2)[1]
-  return [authorization, header('private-token'), header('job-token')].filter(
+  return [authorization, header('private-token'), header('job-token'), header('deploy-token')].filter(
     (value): value is string => value !== undefined && value.length >= minCredentialLength,
   )
 }

@@ -8,9 +8,9 @@ export const mainProtocol: Protocol = {
   errorSchema: 'Error',
   security: ['token', 'bearer'],
   jsonOnly: false,
-  readIdentity({ header, hostRequest }, sent, identify) {
-    const identity = identify?.(header, hostRequest)
-    return identity === undefined ? readIdentity(header, sent) : identity
+  readIdentity(header, sources, identifyHost) {
+    const identity = identifyHost()
+    return identity === undefined ? readIdentity(header, sources) : identity
   },
   createErrorReply,
   convertErrorReply: (reply) => reply,

@@ -1,9 +1,7 @@
 import type { Identity, Platform } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
 import type { GetHeader } from '../request/credentials.ts'
-import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { Parameters } from '../request/parameters.ts'
-import type { AppOptions } from '../server/app-options.ts'
 
 /** How a protocol authenticates requests and formats replies. */
 export interface Protocol {
@@ -17,12 +15,11 @@ export interface Protocol {
   readonly jsonOnly: boolean
   /** Checks the credential before the path and the body are read. */
   authenticate?(platform: Platform, header: GetHeader): Promise<unknown>
-  /** @param identify the host's own sign-in */
-  readIdentity(
-    request: Pick<IncomingRequest, 'header' | 'hostRequest'>,
-    sent: Parameters,
-    identify?: AppOptions['identify'],
-  ): Identity
+  /**
+   * @param sources the parameters of the query, then those of the body
+   * @param identifyHost the host's own sign-in; undefined if the request's token counts
+   */
+  readIdentity(header: GetHeader, sources: readonly Parameters[], identifyHost: () => Identity | undefined): Identity
   /** The reply for a platform error; undefined for any other error. */
   createErrorReply(error: unknown, toWireName: (field: string) => string): Reply | undefined
   /** Applies parameters of the protocol, which no operation has, to a successful reply. */

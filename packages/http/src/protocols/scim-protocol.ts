@@ -39,7 +39,7 @@ export const scimProtocol: Protocol = {
   security: ['bearer'],
   jsonOnly: true,
   authenticate: (platform, header) => platform.authenticate(readScimIdentity(header)),
-  readIdentity: ({ header }) => readScimIdentity(header),
+  readIdentity: readScimIdentity,
   createErrorReply(error, toWireName) {
     if (!isPlatformError(error)) return undefined
     // Same status as in the main API, other body.

@@ -2,9 +2,9 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 
 const exposedHeaders = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page'
 
-/** CORS headers of a reply; undefined for requests without `Origin`. */
-export const createCorsHeaders = ({ header }: IncomingRequest): Record<string, string> | undefined =>
-  header('origin') === undefined
+/** CORS headers of a reply; undefined for requests without `Origin`, and below `/-/`, which is not part of the API. */
+export const createCorsHeaders = ({ header, target }: IncomingRequest): Record<string, string> | undefined =>
+  header('origin') === undefined || target.startsWith('/-/')
     ? undefined
     : { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposedHeaders }
 

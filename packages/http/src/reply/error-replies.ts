@@ -83,10 +83,20 @@ export const createErrorReply = (error: unknown, toWireName: GetWireName): Reply
   isPlatformError(error) ? replyByCode[error.code](error, toWireName) : undefined
 
 export const routeNotFound: Reply = { status: 404, body: { error: '404 Not Found' } }
+export const uriTooLong: Reply = {
+  status: 414,
+  body: { error: 'The request URL is longer than 8 KiB: send fewer parameters' },
+}
 export const badRequest = (text: string): Reply => ({ status: 400, body: { error: text } })
 export const contentTooLarge: Reply = {
   status: 413,
   body: { error: 'The request body is too large' },
   headers: { Connection: 'close' },
+}
+/** The log line's status of a request without a reply, as in nginx. */
+export const clientDisconnected = 499
+export const misdirectedRequest: Reply = {
+  status: 421,
+  body: { error: 'The Host header is not a name of this server: use its IP address, or the host of its base URL' },
 }
 export const internalServerError: Reply = { status: 500, body: { message: '500 Internal Server Error' } }

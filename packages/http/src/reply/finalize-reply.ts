@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createCorsHeaders } from './cors.ts'
+import { serializePage } from './page-body.ts'
 import type { Reply } from './reply.ts'
 
 const isNotModified = ({ header }: IncomingRequest, { status, headers }: Reply): boolean =>
@@ -20,9 +21,12 @@ export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType:
     const raw = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
     return isNotModified(request, raw) ? toNotModifiedReply(raw) : raw
   }
-  const bytes = JSON.stringify(reply.body)
+  const bytes = reply.readItem
+    ? serializePage(reply.body as readonly unknown[], reply.readItem)
+    : JSON.stringify(reply.body)
   const headers = { ...cors, 'Content-Type': mediaType, ...reply.headers }
-  if (reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {
+  // A stream has no `ETag`: its content is not known before it is sent.
+  if (bytes instanceof Readable || reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {
     return { status: reply.status, bytes, headers }
   }
   const cacheHeaders = {
@@ -32,10 +36,3 @@ export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType:
   const full: Reply = { status: 200, bytes, headers: { ...headers, ...cacheHeaders } }
   return isNotModified(request, full) ? toNotModifiedReply(full) : full
 }
-
-/** Serializes the reply to an error that occurred before or outside of an operation. */
-export const serializeErrorReply = ({ status, body, headers }: Reply, mediaType: string): Reply => ({
-  status,
-  bytes: JSON.stringify(body),
-  headers: { 'Content-Type': mediaType, ...headers },
-})

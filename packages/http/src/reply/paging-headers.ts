@@ -1,3 +1,4 @@
+import { tokenParameters } from '../request/credentials.ts'
 import type { Reply } from './reply.ts'
 
 type PageInfo = NonNullable<Reply['page']>
@@ -59,6 +60,61 @@ export function createPageQueryWriter(
   }
 }
 
+/** Bytes of `Link`. Node's HTTP client accepts 16 KiB for all headers of a response. */
+const maxLinkSize = 8 * 1024
+
+type FormatLink = (relation: string, number: number | string) => string
+
+const createLinkFormatter =
+  (url: string, { before, after }: PageQuery): FormatLink =>
+  (relation, number) =>
+    `<${url}?${before}${number}${after}>; rel="${relation}"`
+
+/** Omits links that do not fit, except the one to the next page, which clients follow. */
+const joinLinks = (link: FormatLink, relations: readonly (readonly [string, number | string])[]): string => {
+  const links = relations.filter(([, number]) => number !== '').map(([relation, number]) => link(relation, number))
+  const joined = links.join(', ')
+  if (joined.length <= maxLinkSize) return joined
+  const next = links.find((text) => text.endsWith('rel="next"'))
+  let size = next?.length ?? 0
+  const fits = (text: string) => {
+    size += text.length + 2
+    return size <= maxLinkSize
+  }
+  return links.filter((text) => text === next || fits(text)).join(', ')
+}
+
+/** Parameters that `createPageQueryWriter` omits or replaces. */
+const omittedParameters: ReadonlySet<string> = new Set([...tokenParameters, 'sudo', 'page', 'cursor', 'page_token'])
+
+const readName = (pair: string) => {
+  const [name = ''] = pair.split('=', 1)
+  return decodeURIComponent(name.replaceAll('+', ' '))
+}
+
+/**
+ * The query as sent, for links that would be too long with the effective value of every parameter: a list such as
+ * `ids=1,2,3` becomes several times longer there.
+ *
+ * @param query valid percent-encoding
+ * @param replaced new values of parameters
+ */
+export const createSentPageQuery = (
+  query: string,
+  replaced: Readonly<Record<string, string | undefined>>,
+): PageQuery => {
+  const pairs = query.split('&').filter((pair) => pair !== '' && !omittedParameters.has(readName(pair)))
+  for (const [name, value] of Object.entries(replaced)) {
+    if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
+  }
+  // Characters that end a link or that a header cannot contain.
+  const before = [...pairs, 'page='].join('&').replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent)
+  return { before, after: '' }
+}
+
+/** Characters of a query with which a link fits in `Link`. */
+export const maxPageQueryLength: number = maxLinkSize / 2
+
 /**
  * The paging headers of a list. `X-Next-Page` and `X-Prev-Page` are empty on the last and first page. `Link` repeats every
  * parameter with its effective value, except credentials. Lists of more than 10,000 rows are not counted: they have no
@@ -67,24 +123,39 @@ export function createPageQueryWriter(
 export function createPagingHeaders(
   { page, perPage, total, hasNext, items }: PageInfo,
   url: string,
-  { before, after }: PageQuery,
+  query: PageQuery,
 ): Record<string, string> {
+  const link = createLinkFormatter(url, query)
   const next = hasNext ? String(page + 1) : ''
   // A page after the end of the list has neither a next nor a previous page.
   const previous = page > 1 && items.length > 0 ? String(page - 1) : ''
-  const link = (relation: string, number: number | string) => `<${url}?${before}${number}${after}>; rel="${relation}"`
-  const links = (previous && `${link('prev', previous)}, `) + (next && `${link('next', next)}, `) + link('first', 1)
   const headers: Record<string, string> = {
     'X-Per-Page': String(perPage),
     'X-Page': String(page),
     'X-Next-Page': next,
     'X-Prev-Page': previous,
-    Link: links,
   }
-  if (total === undefined) return headers
-  const pages = Math.max(1, Math.ceil(total / perPage))
-  headers['X-Total'] = String(total)
-  headers['X-Total-Pages'] = String(pages)
-  headers.Link += `, ${link('last', pages)}`
+  const relations: [relation: string, number: number | string][] = [
+    ['prev', previous],
+    ['next', next],
+    ['first', 1],
+  ]
+  if (total !== undefined) {
+    const pages = Math.max(1, Math.ceil(total / perPage))
+    headers['X-Total'] = String(total)
+    headers['X-Total-Pages'] = String(pages)
+    relations.push(['last', pages])
+  }
+  headers.Link = joinLinks(link, relations)
   return headers
 }
+
+/** The headers of a page with keyset pagination: a link to the next page, if there is one. */
+export const createKeysetHeaders = (
+  { perPage, nextCursor }: PageInfo,
+  url: string,
+  query: PageQuery,
+): Record<string, string> => ({
+  'X-Per-Page': String(perPage),
+  ...(nextCursor !== undefined && { Link: createLinkFormatter(url, query)('next', 1) }),
+})

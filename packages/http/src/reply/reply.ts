@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Page } from '@forgelet/core'
 import type { RequestLog } from '../request/request-log.ts'
+import type { ReadItem } from './page-body.ts'
 
 /** A reply, independent of the transport. */
 export interface Reply {
@@ -12,6 +13,8 @@ export interface Reply {
   readonly bytes?: Uint8Array | Readable | string
   /** The page of a list, for the paging headers. */
   readonly page?: Page<unknown>
+  /** Reads an item of the page again; without it, a page is sent as a whole. */
+  readonly readItem?: ReadItem | undefined
   /** For the log line and the metrics; not sent. */
   readonly log?: RequestLog | undefined
 }

@@ -1,50 +1,58 @@
 import type { Page } from '@forgelet/core'
 import * as v from 'valibot'
 import type { Reply } from './reply.ts'
-import { type Site, type Wire, wire } from './wire.ts'
+import { list, type Shape, type Site, type Wire, wire } from './wire.ts'
 
 /** Converts the result of an operation to a reply. The properties describe that reply for the OpenAPI document. */
 export interface Responder<Out> {
   readonly status: number
   /** Other statuses of successful replies: 304. */
   readonly otherStatuses?: readonly number[]
-  readonly shape?: Shape<never>
+  readonly shape?: Shape
   /** A successful reply of another shape. */
-  readonly alternative?: Alternative<never>
-  /** Whether the body is a list of the shape: a page (`true`) or all items (`'whole'`). */
-  readonly list?: true | 'whole'
+  readonly alternative?: { readonly status: number; readonly description: string; readonly shape: Shape }
+  /** Whether the body is a page of a list, with paging headers. */
+  readonly paged?: true
+  /** Whether reading one item of a page costs little more than its size. */
+  readonly isRereadable?: boolean
+  /** The media types of a body that is no JSON. */
+  readonly mediaTypes?: readonly string[]
   (out: Out, site: Site): Reply
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: shapes have any fields
-type Shape<S> = Wire<S, any>
+// biome-ignore lint/suspicious/noExplicitAny: wires have any fields
+type AnyWire<S> = Wire<S, any>
 
 /** One object. */
-export const one = <S>(shape: Shape<S>, status = 200): Responder<S> =>
+export const one = <S>(shape: AnyWire<S>, status = 200): Responder<S> =>
   Object.assign((out: S, site: Site): Reply => ({ status, body: shape(out, site) }), { status, shape })
 
-/** A page of a list, with paging headers. */
-export const page = <S>(shape: Shape<S>): Responder<Page<S>> =>
+/**
+ * A page of a list, with paging headers.
+ *
+ * @param isRereadable false for lists that are computed as a whole, such as the changes of a merge request
+ */
+export const page = <S>(shape: AnyWire<S>, isRereadable = true): Responder<Page<S>> =>
   Object.assign(
     (out: Page<S>, site: Site): Reply => ({
       status: 200,
       body: out.items.map((item) => shape(item, site)),
       page: out,
     }),
-    { status: 200, shape, list: true as const },
+    { status: 200, shape: list(shape), paged: true as const, isRereadable },
   )
 
 /** A list without pages. */
-export const all = <S>(shape: Shape<S>): Responder<readonly S[]> =>
+export const all = <S>(shape: AnyWire<S>): Responder<readonly S[]> =>
   Object.assign(
     (out: readonly S[], site: Site): Reply => ({ status: 200, body: out.map((item) => shape(item, site)) }),
-    { status: 200, shape, list: 'whole' as const },
+    { status: 200, shape: list(shape) },
   )
 
 /** The object in property `key`, or 304 if the command changed nothing. */
 export const oneIfChanged = <K extends string, S>(
   key: K,
-  shape: Shape<S>,
+  shape: AnyWire<S>,
 ): Responder<{ readonly changed: boolean } & { readonly [P in K]: S }> =>
   Object.assign(
     (out: { readonly changed: boolean } & { readonly [P in K]: S }, site: Site): Reply =>
@@ -56,13 +64,13 @@ interface Alternative<O> {
   readonly status: number
   /** The condition for this reply. */
   readonly description: string
-  readonly shape: Shape<O>
+  readonly shape: AnyWire<O>
 }
 
 /** The object in property `key`; if it is null, the alternative reply. */
 export const oneOrElse = <K extends string, S, O>(
   key: K,
-  shape: Shape<S>,
+  shape: AnyWire<S>,
   alternative: Alternative<O>,
 ): Responder<{ readonly [P in K]: S } | (O & { readonly [P in K]: null })> =>
   Object.assign(
@@ -75,10 +83,22 @@ export const oneOrElse = <K extends string, S, O>(
     { status: 200, shape, alternative },
   )
 
+/**
+ * A file. The reply must have its content type.
+ *
+ * @param otherStatuses 304 if the reply has an `ETag`
+ */
+export const file = <S>(
+  mediaTypes: readonly string[],
+  createReply: (out: S) => Omit<Reply, 'status'>,
+  otherStatuses: readonly number[] = [],
+): Responder<S> =>
+  Object.assign((out: S): Reply => ({ status: 200, ...createReply(out) }), { status: 200, mediaTypes, otherStatuses })
+
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
-const Accepted = wire<{ readonly message: string }>()({ message: v.string() })
+const Accepted = wire<{ readonly message: string }>('Accepted')({ message: v.string() })
 
 /** The work continues after the reply (RFC 9110, section 15.3.3). */
 export const accepted = (): Responder<unknown> =>

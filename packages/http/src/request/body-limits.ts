@@ -2,46 +2,90 @@ import type { Readable } from 'node:stream'
 
 const megabyte = 1024 * 1024
 
-/**
- * Bytes. A note can have 1,000,000 characters, each up to six bytes in escaped JSON. Requests without a credential have a
- * lower limit.
- */
-export const getBodyLimit = (header: (name: string) => string | undefined): number =>
-  header('authorization') === undefined && header('private-token') === undefined ? 2 * megabyte : 10 * megabyte
+/** Bytes. A note can have 1,000,000 characters, each up to 12 bytes in escaped JSON and in forms. */
+export const maxBodySize: number = 16 * megabyte
+
+/** Bytes of a body that are read before the credential is known. */
+export const maxAnonymousBodySize: number = 2 * megabyte
 
 export class BodyTooLargeError extends Error {}
 
-/** @throws BodyTooLargeError as soon as the limit is exceeded */
-export async function collectChunks(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+/** The client closed the connection before the end of the body. */
+export class ClientDisconnectedError extends Error {}
+
+/** How much of a body is read. */
+export interface BodyLimit {
+  /** Bytes. */
+  readonly size: number
+  /**
+   * Called once with the bytes read so far when the body exceeds `size`. Unless it throws, the body can have `maxBodySize`
+   * bytes.
+   *
+   * @throws BodyTooLargeError if the limit remains
+   */
+  extend?(start: Uint8Array): Promise<void>
+}
+
+/** A token parameter as a field of a form, of a JSON object and of a multipart body. */
+const tokenPattern =
+  /(?:(?:^|&)(?:private|access|job)_token=|[{,]\s*"(?:private|access|job)_token"\s*:\s*"|name="(?:private|access|job)_token"(?:\r\n[^\r\n]+){0,3}\r\n\r\n)([^&"\r\n]+)/
+
+/** Finds a token at the start of a body of any type. The token is not proven: the complete body can contain another one. */
+export const findToken = (start: Uint8Array): string | undefined =>
+  tokenPattern.exec(Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1'))?.[1]
+
+const concatenate = (chunks: readonly Uint8Array[]): Uint8Array =>
+  chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+
+/** Collects chunks up to a limit that can be extended once. */
+const createCollector = (limit: BodyLimit) => {
   const collected: Uint8Array[] = []
+  let { size: maximum, extend } = limit
   let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > limit) throw new BodyTooLargeError()
-    collected.push(chunk)
+  return {
+    /** @returns what to wait for before the next chunk */
+    add(chunk: Uint8Array): Promise<void> | undefined {
+      collected.push(chunk)
+      size += chunk.length
+      if (size <= maximum) return undefined
+      const pending = extend
+      extend = undefined
+      maximum = maxBodySize
+      if (size > maxBodySize || !pending) return Promise.reject(new BodyTooLargeError())
+      return pending(concatenate(collected))
+    },
+    finish: () => concatenate(collected),
   }
-  return collected.length === 1 ? (collected[0] as Uint8Array) : Buffer.concat(collected)
+}
+
+/** @throws BodyTooLargeError as soon as the limit is exceeded */
+export async function collectChunks(chunks: AsyncIterable<Uint8Array>, limit: BodyLimit): Promise<Uint8Array> {
+  const collector = createCollector(limit)
+  for await (const chunk of chunks) await collector.add(chunk)
+  return collector.finish()
 }
 
 /**
  * The same for node streams. Uses events, because an async iterator costs as much as the rest of a small request. The
- * caller must handle `error` events.
+ * caller must handle `error` events. After a rejection the stream is paused and can be resumed to discard its rest.
  */
-export const collectStream = (stream: Readable, limit: number): Promise<Uint8Array> =>
+export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    const collected: Uint8Array[] = []
-    let size = 0
-    stream.on('data', (chunk: Uint8Array) => {
-      size += chunk.length
-      if (size <= limit) collected.push(chunk)
-      else {
-        stream.pause()
-        reject(new BodyTooLargeError())
-      }
-    })
-    stream.on('end', () => resolve(collected.length === 1 ? (collected[0] as Uint8Array) : Buffer.concat(collected)))
+    const collector = createCollector(limit)
+    const stop = (error: unknown) => {
+      stream.off('data', onData)
+      reject(error)
+    }
+    const onData = (chunk: Uint8Array) => {
+      const pending = collector.add(chunk)
+      if (!pending) return
+      stream.pause()
+      pending.then(() => stream.resume(), stop)
+    }
+    stream.on('data', onData)
+    stream.on('end', () => resolve(collector.finish()))
     // Every error, including a client that disconnects, closes the stream before its end.
     stream.on('close', () => {
-      if (!stream.readableEnded) reject(new Error('The connection closed before the end of the body'))
+      if (!stream.readableEnded) reject(new ClientDisconnectedError('The connection closed before the end of the body'))
     })
   })

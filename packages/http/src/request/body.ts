@@ -1,7 +1,18 @@
-import { createParameters, foldPairs, InvalidParametersError, type Parameters, parseQuery } from './parameters.ts'
+import {
+  createParameters,
+  createTooManyError,
+  foldPairs,
+  InvalidParametersError,
+  type Parameters,
+  parseQuery,
+} from './parameters.ts'
 
 const depthLimit = 32
 const entryLimit = 10_000
+/** `JSON.parse` takes seconds for a number of 10 MB. */
+const digitLimit = 1_000
+const partLimit = 1_000
+const partHeaderBytes = 16_384
 
 /** The content type of the body is not supported. */
 export class UnsupportedContentTypeError extends Error {}
@@ -13,6 +24,7 @@ const createContentTypeError = (type: string) =>
 const assertJsonLimits = (text: string) => {
   let depth = 0
   let entries = 0
+  let digits = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -21,6 +33,8 @@ const assertJsonLimits = (text: string) => {
       else if (code === 0x22) inString = false
       continue
     }
+    digits = code >= 0x30 && code <= 0x39 ? digits + 1 : 0
+    if (digits > digitLimit) throw new InvalidParametersError('The JSON body has a number with too many digits')
     if (code === 0x22) inString = true
     else if (code === 0x5b || code === 0x7b) depth++
     else if (code === 0x5d || code === 0x7d) depth--
@@ -58,7 +72,30 @@ const parseJson = (bytes: Uint8Array): Parameters => {
 /** A file as the input of an operation. */
 const toFileInput = async (file: File) => ({ file_name: file.name, content: new Uint8Array(await file.arrayBuffer()) })
 
+/**
+ * Checks the parts and their headers before parsing, because the parser takes seconds for many of them.
+ *
+ * @throws InvalidParametersError for more than 1,000 parts, or headers of a part above 16 KiB
+ */
+const assertMultipartLimits = (bytes: Uint8Array, type: string) => {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) return
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const delimiter = `--${boundary}`
+  let parts = 0
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+    // The last delimiter ends the body.
+    if (++parts > partLimit + 1) throw createTooManyError()
+    const next = body.indexOf(delimiter, at + delimiter.length)
+    if (next >= 0 && !body.subarray(at, Math.min(next, at + partHeaderBytes)).includes('\r\n\r\n')) {
+      throw new InvalidParametersError('The headers of a part of the multipart body are too long')
+    }
+  }
+}
+
 const parseMultipart = async (bytes: Uint8Array, type: string, files: readonly string[]): Promise<Parameters> => {
+  assertMultipartLimits(bytes, type)
   let form: FormData
   try {
     form = await new Response(bytes as BodyInit, { headers: { 'content-type': type } }).formData()

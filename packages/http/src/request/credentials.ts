@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Identity } from '@forgelet/core'
-import type { Parameters } from './parameters.ts'
+import { type Parameters, RepeatedValue } from './parameters.ts'
 
 export type GetHeader = (name: string) => string | undefined
 
@@ -21,12 +21,41 @@ const digest = (text: string) => hash('sha256', text, 'buffer')
 /** Compares in constant time. */
 export const matchesSecret = (input: string, secret: string): boolean => timingSafeEqual(digest(input), digest(secret))
 
-const readToken = (header: GetHeader, sent: Parameters): string | undefined => {
-  if (toNonEmptyText(header('authorization')) !== undefined) return readBearerToken(header) ?? invalidToken
-  // Clients without a token send an empty header: the request is anonymous, the token is not invalid.
-  return (
-    toNonEmptyText(header('private-token')) ?? toNonEmptyText(sent.private_token) ?? toNonEmptyText(sent.access_token)
-  )
+/** GitLab has a token of its own for jobs and for deployments; here both headers take a personal access token. */
+const tokenHeaders = ['private-token', 'job-token', 'deploy-token'] as const
+
+/** Parameters that authenticate a request. */
+export const tokenParameters = ['private_token', 'access_token', 'job_token'] as const
+
+/** The values of a parameter, which can be sent several times. */
+const listValues = (value: unknown): readonly unknown[] => (value instanceof RepeatedValue ? value.values : [value])
+
+/** Clients without a token send an empty value: the request is anonymous, the token is not invalid. */
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** All tokens of a request, each once. A value that is not text is a token that no user has. */
+const collectTokens = (header: GetHeader, sources: readonly Parameters[]): ReadonlySet<string> => {
+  const tokens = new Set<string>()
+  if (!isEmpty(header('authorization'))) tokens.add(readBearerToken(header) ?? invalidToken)
+  for (const name of tokenHeaders) {
+    const value = header(name)
+    if (!isEmpty(value)) tokens.add(value as string)
+  }
+  for (const parameters of sources) {
+    for (const name of tokenParameters) {
+      for (const value of listValues(parameters[name])) {
+        if (!isEmpty(value)) tokens.add(toNonEmptyText(value) ?? invalidToken)
+      }
+    }
+  }
+  return tokens
+}
+
+/** Like every scalar parameter, the last value counts. */
+const readSudo = (header: GetHeader, sources: readonly Parameters[]): string | undefined => {
+  const values = sources.map(({ sudo }) => listValues(sudo).at(-1)).reverse()
+  const value = toNonEmptyText(header('sudo')) ?? values.find((sudo) => !isEmpty(sudo))
+  return typeof value === 'number' ? String(value) : toNonEmptyText(value)
 }
 
 /**
@@ -40,13 +69,16 @@ export const readScimIdentity = (header: GetHeader): { readonly scim: string } =
 const parseUserReference = (value: string) => (/^[0-9]{1,15}$/.test(value) ? Number(value) : value)
 
 /**
- * The identity of a request: a token from `Authorization: Bearer`, `PRIVATE-TOKEN`, or the parameters `private_token` and
- * `access_token`; `sudo` (header or parameter) acts as another user. Never the host identity.
+ * The identity of a request: its token, from `Authorization: Bearer`, a header such as `PRIVATE-TOKEN`, or a parameter such
+ * as `private_token`. None of them takes precedence: a request with different tokens is rejected like one with an unknown
+ * token. `sudo` (header or parameter) acts as another user. Never the host identity.
+ *
+ * @param sources the parameters of the query, then those of the body
  */
-export function readIdentity(header: GetHeader, sent: Parameters): Identity {
-  const token = readToken(header, sent)
-  const sudo =
-    toNonEmptyText(header('sudo')) ?? (typeof sent.sudo === 'number' ? String(sent.sudo) : toNonEmptyText(sent.sudo))
+export function readIdentity(header: GetHeader, sources: readonly Parameters[]): Identity {
+  const [token, ...others] = collectTokens(header, sources)
+  const sudo = readSudo(header, sources)
+  if (others.length) return { token: invalidToken }
   if (token === undefined) return sudo === undefined ? null : { token: invalidToken }
   return sudo === undefined ? { token } : { token, sudo: parseUserReference(sudo) }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { BodyLimit } from './body-limits.ts'
 
 /** The host's own request object: an `IncomingMessage` under node:http, a `Request` under `fetch`. */
 export type HostRequest = IncomingMessage | Request
@@ -17,6 +18,10 @@ export interface IncomingRequest {
   readonly addressTrusted?: boolean
   /** The URL that the client requested, as a trusted proxy reports it; for links when no base URL is configured. */
   readonly site?: string | undefined
+  /** Why the request is malformed; it is rejected with 400. */
+  readonly malformed?: string | undefined
+  /** Bytes of the body; undefined if they are unknown before it is read. */
+  readonly bodySize: number | undefined
   /** The request as the host passed it in. */
   readonly hostRequest: HostRequest
   /** A header, by its name in lower case; undefined when absent. */
@@ -25,6 +30,10 @@ export interface IncomingRequest {
   readonly signal?: () => AbortSignal
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>
-  /** The whole body. Called at most once, and only for existing routes. */
-  body(): Uint8Array | Promise<Uint8Array>
+  /**
+   * The whole body. Called at most once, and only for existing routes.
+   *
+   * @throws BodyTooLargeError above the limit
+   */
+  body(limit: BodyLimit): Uint8Array | Promise<Uint8Array>
 }

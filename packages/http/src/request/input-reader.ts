@@ -22,6 +22,8 @@ export interface InputReader {
   read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
   /** The query of links to other pages: every parameter with its effective value. */
   createPageQuery(input: Readonly<Record<string, unknown>>, perPage: number): PageQuery
+  /** The sent parameter of a kind of pagination that this list does not have. Without it, the first page would be repeated. */
+  findUnsupportedPaging(sent: Parameters): string | undefined
   /** The name of a field in errors: `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
   toWireName(field: string): string
 }
@@ -64,6 +66,12 @@ const buildFields = (route: Route): InputField[] => {
     })
 }
 
+const findSentPaging = (names: readonly string[], sent: Parameters) =>
+  names.find((name) => {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined
+    return name === 'pagination' ? value === 'keyset' : value !== undefined && value !== ''
+  })
+
 type PathParameters = Readonly<Record<string, string>>
 type InputMapping = MappedField<PathParameters, Parameters>
 
@@ -91,8 +99,12 @@ export function createInputReader(route: Route): InputReader {
   const fields = buildFields(route)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.errorNames[wire] ?? wire]))
+  const unsupported = route.respond.paged
+    ? ['pagination', 'cursor', 'page_token'].filter((name) => !fields.some(({ wire }) => wire === name))
+    : []
   return {
     fields,
+    findUnsupportedPaging: (sent) => (unsupported.length ? findSentPaging(unsupported, sent) : undefined),
     read: compileMapper([...Object.entries(route.fixedInput).map(mapFixedInput), ...fields.map(mapField)]),
     createPageQuery: createPageQueryWriter(parameters),
     toWireName(field) {

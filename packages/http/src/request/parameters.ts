@@ -13,7 +13,8 @@ export class InvalidParametersError extends Error {}
 const parseNamePath = (name: string): string[] => {
   const open = name.indexOf('[')
   if (open <= 0 || !name.endsWith(']')) return [name]
-  return [name.slice(0, open), ...name.slice(open + 1, -1).split('][')]
+  // One part more than allowed: a name of 10 MB can have millions.
+  return [name.slice(0, open), ...name.slice(open + 1, -1).split('][', depthLimit)]
 }
 
 const getOrCreateObject = (parent: Parameters, key: string): Parameters => {
@@ -87,7 +88,7 @@ export class RepeatedValue {
   }
 }
 
-const createTooManyError = () => new InvalidParametersError('Too many parameters')
+export const createTooManyError = () => new InvalidParametersError('Too many parameters')
 
 /** Converts the name and value pairs of a form to parameters. */
 export function foldPairs(
@@ -109,9 +110,12 @@ export function foldPairs(
 export function parseQuery(query: string): Parameters {
   const parameters = createParameters()
   let count = 0
-  for (const pair of query.split('&')) {
-    if (pair === '') continue
+  for (let start = 0; start < query.length; ) {
+    const separator = query.indexOf('&', start)
+    const pair = query.slice(start, separator < 0 ? undefined : separator)
+    start += pair.length + 1
     if (++count > pairLimit) throw createTooManyError()
+    if (pair === '') continue
     const equals = pair.indexOf('=')
     if (equals < 0) setParameter(parameters, decodeQueryText(pair), '')
     else setParameter(parameters, decodeQueryText(pair.slice(0, equals)), decodeQueryText(pair.slice(equals + 1)))

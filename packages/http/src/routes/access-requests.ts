@@ -1,5 +1,5 @@
 import { type AccessRequest, type ApprovedRequest, features } from '@forgelet/core/operations'
-import * as v from 'valibot'
+import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -8,18 +8,18 @@ import { UserSummaryWire } from '../shapes/user.ts'
 const { accessRequests } = features
 
 /** Specification 1, "Access request". */
-const AccessRequestWire = wire<AccessRequest>()({
+const AccessRequestWire = wire<AccessRequest>('AccessRequest')({
   ...UserSummaryWire.fields,
-  created_at: v.string(),
-  requested_at: v.string(),
+  created_at: DateTime,
+  requested_at: DateTime,
 })
 
 /** A new member: `access_level` and `expires_at` instead of `requested_at`. */
-const ApprovedRequestWire = wire<ApprovedRequest>()({
+const ApprovedRequestWire = wire<ApprovedRequest>('ApprovedRequest')({
   ...UserSummaryWire.fields,
-  created_at: v.string(),
-  access_level: v.number(),
-  expires_at: v.nullable(v.string()),
+  created_at: DateTime,
+  access_level: Integer,
+  expires_at: NullableDate,
 })
 
 const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
@@ -33,5 +33,8 @@ export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((ba
     one(ApprovedRequestWire),
     userOptions,
   ),
-  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), userOptions),
+  route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), {
+    ...userOptions,
+    errors: [412],
+  }),
 ])

@@ -1,5 +1,6 @@
 import { type Award, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer } from '../reply/field-types.ts'
 import { one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -7,14 +8,14 @@ import { UserSummaryWire } from '../shapes/user.ts'
 
 const { awardEmoji } = features
 
-const AwardWire = wire<Award>()({
-  id: v.number(),
+const AwardWire = wire<Award>('AwardEmoji')({
+  id: Integer,
   name: v.string(),
   user: UserSummaryWire,
-  created_at: v.string(),
+  created_at: DateTime,
   /** Awards cannot be changed. */
-  updated_at: computed(v.string(), ({ createdAt }: Award) => createdAt),
-  awardable_id: v.number(),
+  updated_at: computed(DateTime, ({ createdAt }: Award) => createdAt),
+  awardable_id: Integer,
   awardable_type: v.string(),
 })
 

@@ -71,7 +71,10 @@ export const discussionRoutes = [
         hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position')],
       }),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),
-      route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), noteOptions),
+      route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), {
+        ...noteOptions,
+        errors: [412],
+      }),
     ]
   }),
 ]

@@ -6,33 +6,37 @@ import {
   type ProtectedEnvironment,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { list, wire } from '../reply/wire.ts'
+import { list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { DeploymentWire } from '../shapes/deployment.ts'
 
 const { environments, protectedEnvironments } = features
 
 /** Specification 2, "Environment". */
-const EnvironmentWire = wire<Environment>()({
-  id: v.number(),
+const EnvironmentWire = wire<Environment>('Environment')({
+  id: Integer,
   name: v.string(),
   slug: v.string(),
-  external_url: v.nullable(v.string()),
+  external_url: NullableText,
   state: v.string(),
 })
 
-const EnvironmentDetailWire = wire<EnvironmentDetail>()({ ...EnvironmentWire.fields, last_deployment: DeploymentWire })
+const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({
+  ...EnvironmentWire.fields,
+  last_deployment: nullable(DeploymentWire),
+})
 
-const DeployAccessLevelWire = wire<DeployAccessLevel>()({
-  access_level: v.nullable(v.number()),
-  access_level_description: v.nullable(v.string()),
-  user_id: v.nullable(v.number()),
-  group_id: v.nullable(v.number()),
+const DeployAccessLevelWire = wire<DeployAccessLevel>('DeployAccessLevel')({
+  access_level: NullableInteger,
+  access_level_description: NullableText,
+  user_id: NullableInteger,
+  group_id: NullableInteger,
 })
 
 /** Specification 2, "Protected environment". */
-const ProtectedEnvironmentWire = wire<ProtectedEnvironment>()({
+const ProtectedEnvironmentWire = wire<ProtectedEnvironment>('ProtectedEnvironment')({
   name: v.string(),
   deploy_access_levels: list(DeployAccessLevelWire),
 })
@@ -46,13 +50,13 @@ export const environmentRoutes = [
   route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), environmentOptions),
   route(`POST ${base}`, environments.create, one(EnvironmentWire, 201)),
   route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), environmentOptions),
-  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), environmentOptions),
+  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), { ...environmentOptions, errors: [412] }),
   route(`POST ${base}/:environment_id/stop`, environments.stop, one(EnvironmentWire), {
     ...environmentOptions,
     creates: false,
   }),
   route(`GET ${protectedBase}`, protectedEnvironments.list, page(ProtectedEnvironmentWire)),
   route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
-  route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire)),
-  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty()),
+  route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire), { errors: [422] }),
+  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty(), { errors: [412] }),
 ]

@@ -7,7 +7,7 @@ import { route } from '../routing/route.ts'
 const { errorTracking } = features
 
 /** Specification 2, "Error tracking settings". */
-const ErrorTrackingWire = wire<ErrorTracking>()({
+const ErrorTrackingWire = wire<ErrorTracking>('ErrorTrackingSettings')({
   active: v.boolean(),
   project_name: v.string(),
   tracker_external_url: v.string(),

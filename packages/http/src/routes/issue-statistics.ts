@@ -1,15 +1,16 @@
 import { features, type IssueCounts } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import { one } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
 
 const { issueStatistics } = features
 
-const counts = v.object({ counts: v.object({ all: v.number(), closed: v.number(), opened: v.number() }) })
+const counts = v.object({ counts: v.object({ all: Integer, closed: Integer, opened: Integer }) })
 
 /** Specification 1, "Issue statistics". */
-const StatisticsWire = wire<IssueCounts>()({
+const StatisticsWire = wire<IssueCounts>('IssueStatistics')({
   statistics: computed(counts, ({ all, closed, opened }: IssueCounts) => ({ counts: { all, closed, opened } })),
 })
 

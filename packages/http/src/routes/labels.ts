@@ -1,5 +1,6 @@
 import { features, type Label } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, oneIfChanged, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -8,23 +9,23 @@ const { labels } = features
 
 /** Fields of a promoted label: specification 1, "Label". */
 const promotedLabelFields = {
-  id: v.number(),
+  id: Integer,
   name: v.string(),
   color: v.string(),
-  description: v.nullable(v.string()),
+  description: NullableText,
   description_html: v.string(),
-  open_issues_count: v.optional(v.number()),
-  closed_issues_count: v.optional(v.number()),
-  open_merge_requests_count: v.optional(v.number()),
+  open_issues_count: v.optional(Integer),
+  closed_issues_count: v.optional(Integer),
+  open_merge_requests_count: v.optional(Integer),
   subscribed: v.boolean(),
 }
 
-const PromotedLabelWire = wire<Label>()(promotedLabelFields)
+const PromotedLabelWire = wire<Label>('PromotedLabel')(promotedLabelFields)
 
-const LabelWire = wire<Label>()({
+const LabelWire = wire<Label>('Label')({
   ...promotedLabelFields,
   text_color: v.string(),
-  priority: v.nullable(v.number()),
+  priority: NullableInteger,
   is_project_label: v.boolean(),
 })
 
@@ -38,7 +39,7 @@ export const labelRoutes = [
   route('POST /projects/:id/labels', labels.create, one(LabelWire)),
   route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), labelOptions),
   route('PUT /projects/:id/labels/:label_id', labels.update, one(LabelWire), labelOptions),
-  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), labelOptions),
+  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), { ...labelOptions, errors: [412] }),
   route('PUT /projects/:id/labels/:label_id/promote', labels.promote, one(PromotedLabelWire), labelOptions),
   route(
     'POST /projects/:id/labels/:label_id/subscribe',
@@ -52,7 +53,7 @@ export const labelRoutes = [
     oneIfChanged('label', LabelWire),
     labelOptions,
   ),
-  route('DELETE /projects/:id/labels', labels.remove, empty(), deprecatedOptions),
+  route('DELETE /projects/:id/labels', labels.remove, empty(), { ...deprecatedOptions, errors: [412] }),
   route('PUT /projects/:id/labels', labels.update, one(LabelWire), deprecatedOptions),
   route('PUT /projects/:id/labels/promote', labels.promote, one(PromotedLabelWire), {
     names: { label_id: 'label' },

@@ -4,6 +4,6 @@ import { one } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
 
-const RenderedWire = wire<{ readonly html: string }>()({ html: v.string() })
+const RenderedWire = wire<{ readonly html: string }>('RenderedMarkdown')({ html: v.string() })
 
 export const markdownRoutes = [route('POST /markdown', features.markdown.render, one(RenderedWire))]

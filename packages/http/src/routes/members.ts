@@ -1,5 +1,6 @@
 import { type AddMembersResult, features, type Member } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -7,14 +8,14 @@ import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members } = features
 
-const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: v.number() })
+const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: Integer })
 
 /** Specification 1, "Member". `override` only for members of groups with directory synchronization. */
-const MemberWire = wire<Member>()({
+const MemberWire = wire<Member>('Member')({
   ...UserSummaryWire.fields,
-  access_level: v.number(),
-  created_at: v.string(),
-  expires_at: v.nullable(v.string()),
+  access_level: Integer,
+  created_at: DateTime,
+  expires_at: NullableDate,
   override: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
     identity
@@ -32,7 +33,7 @@ const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } sat
 type BulkAddResult = Extract<AddMembersResult, { member: null }>
 
 /** The result for several users, with an error for each user that was not added. */
-const BulkAddResultWire = wire<BulkAddResult>()({
+const BulkAddResultWire = wire<BulkAddResult>('AddMembersResult')({
   status: v.picklist(['success', 'error']),
   message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: BulkAddResult) =>
     status === 'error' ? { ...errors } : undefined,
@@ -52,7 +53,7 @@ const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), userOptions),
   route(`POST /${base}/:id/members`, members.addSeveral, memberOrBulkResult, { names: { user_id: 'users' } }),
   route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), userOptions),
-  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),
+  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), { ...userOptions, errors: [412] }),
 ])
 
 export const memberRoutes = [

@@ -15,13 +15,17 @@ const { mergeRequestChanges, mergeRequestApprovals } = features
 
 const basePath = '/projects/:id/merge_requests/:merge_request_iid'
 /** Not in the specification; code review tools need them. */
-const mergeRequestOptions = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
-const issueOptions = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
+const mergeRequestOptions = {
+  extension: true,
+  errors: [422],
+  names: { merge_request_iid: 'mergeRequest' },
+} satisfies RouteOptions
+const issueOptions = { extension: true, errors: [422], names: { issue_iid: 'issue' } } satisfies RouteOptions
 const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] } satisfies RouteOptions
 
 export const mergeRequestChangeRoutes = [
-  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire), mergeRequestOptions),
-  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire), mergeRequestOptions),
+  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire, false), mergeRequestOptions),
   route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
   route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
   route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {
@@ -39,6 +43,7 @@ export const mergeRequestChangeRoutes = [
     page(MergeRequestWire),
     {
       extension: true,
+      errors: [422],
     },
   ),
   route(

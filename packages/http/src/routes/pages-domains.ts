@@ -1,5 +1,6 @@
 import { features, type PagesDomain, type PagesDomainRecord } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
@@ -12,7 +13,7 @@ const domainFields = {
   auto_ssl_enabled: v.boolean(),
   verified: v.boolean(),
   verification_code: v.string(),
-  enabled_until: v.nullable(v.string()),
+  enabled_until: NullableDateTime,
 }
 
 const Certificate = v.object({
@@ -23,7 +24,7 @@ const Certificate = v.object({
 })
 
 /** Specification 2, "Pages domain". The private key is never returned. */
-const PagesDomainWire = wire<PagesDomain>()({
+const PagesDomainWire = wire<PagesDomain>('PagesDomain')({
   ...domainFields,
   certificate: computed(
     v.optional(Certificate),
@@ -45,9 +46,9 @@ const expirationField = computed(
 )
 
 /** A domain in the list of all domains. Clients read the expiration under either name. */
-const PagesDomainRecordWire = wire<PagesDomainRecord>()({
+const PagesDomainRecordWire = wire<PagesDomainRecord>('PagesDomainRecord')({
   ...domainFields,
-  project_id: v.number(),
+  project_id: Integer,
   certificate: expirationField,
   certificate_expiration: expirationField,
 })
@@ -60,5 +61,5 @@ export const pagesDomainRoutes = [
   route(`GET ${base}/:domain`, pagesDomains.get, one(PagesDomainWire)),
   route(`POST ${base}`, pagesDomains.create, one(PagesDomainWire)),
   route(`PUT ${base}/:domain`, pagesDomains.update, one(PagesDomainWire)),
-  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty()),
+  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty(), { errors: [412] }),
 ]

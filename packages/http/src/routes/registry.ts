@@ -5,41 +5,40 @@ import {
   features,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { accepted, empty, one, page } from '../reply/responders.ts'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { computed, list, optional, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const { containerRepositories, containerTags } = features
 
 const tagFields = { name: v.string(), path: v.string(), location: v.string() }
 
-const TagWire = wire<ContainerTag>()(tagFields)
+const TagWire = wire<ContainerTag>('ContainerTag')(tagFields)
 
 /** Specification 2, "Container registry". `tags_count` and `tags` only on request. */
-const RepositoryWire = wire<ContainerRepository>()({
-  id: v.number(),
+const RepositoryWire = wire<ContainerRepository>('ContainerRepository')({
+  id: Integer,
   name: v.string(),
   path: v.string(),
-  project_id: v.number(),
+  project_id: Integer,
   location: v.string(),
-  created_at: v.string(),
-  tags_count: computed(v.optional(v.number()), ({ tagsCount }: ContainerRepository) => tagsCount),
-  tags: computed(v.optional(v.array(v.object(tagFields))), ({ tags }: ContainerRepository, site: Site) =>
-    tags?.map((tag) => TagWire(tag, site)),
-  ),
+  created_at: DateTime,
+  tags_count: v.optional(Integer),
+  tags: optional(list(TagWire)),
 })
 
 /** Specification 2, "Container registry". Times of images end with the offset `+00:00`. */
-const TagDetailWire = wire<ContainerTagDetail>()({
+const TagDetailWire = wire<ContainerTagDetail>('ContainerTagDetail')({
   ...tagFields,
-  revision: v.nullable(v.string()),
-  short_revision: v.nullable(v.string()),
+  revision: NullableText,
+  short_revision: NullableText,
   digest: v.string(),
   created_at: computed(
-    v.nullable(v.string()),
+    NullableDateTime,
     ({ createdAt }: ContainerTagDetail) => createdAt?.replace(/Z$/, '+00:00') ?? null,
   ),
-  total_size: v.nullable(v.number()),
+  total_size: NullableInteger,
 })
 
 const base = '/projects/:id/registry/repositories'

@@ -7,8 +7,8 @@ import { rawBlob } from './repository.ts'
 
 const { releases, releaseLinks, repositoryFiles } = features
 
-/** Not in the specification; release tools need them. */
-const extension = { extension: true } satisfies RouteOptions
+/** Not in the specification; release tools need them. Releases contain commits, and the git port rejects what exceeds its limits. */
+const extension = { extension: true, errors: [422] } satisfies RouteOptions
 const linkOptions = { ...extension, names: { link_id: 'link' } } satisfies RouteOptions
 
 const releasesPath = '/projects/:id/releases'

@@ -1,5 +1,6 @@
 import { features, type RemoteMirror } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -7,15 +8,15 @@ import { type RouteOptions, route } from '../routing/route.ts'
 const { remoteMirrors } = features
 
 /** Specification 2, "Remote mirror". Credentials are never returned. */
-const RemoteMirrorWire = wire<RemoteMirror>()({
-  id: v.number(),
+const RemoteMirrorWire = wire<RemoteMirror>('RemoteMirror')({
+  id: Integer,
   enabled: v.boolean(),
   url: v.string(),
   update_status: v.string(),
-  last_update_at: v.nullable(v.string()),
-  last_update_started_at: v.nullable(v.string()),
-  last_successful_update_at: v.nullable(v.string()),
-  last_error: v.nullable(v.string()),
+  last_update_at: NullableDateTime,
+  last_update_started_at: NullableDateTime,
+  last_successful_update_at: NullableDateTime,
+  last_error: NullableText,
   only_protected_branches: v.boolean(),
   keep_divergent_refs: v.boolean(),
 })
@@ -30,6 +31,9 @@ export const remoteMirrorRoutes = [
   route(`POST ${base}`, remoteMirrors.create, one(RemoteMirrorWire)),
   route(`PUT ${base}/:mirror_id`, remoteMirrors.update, one(RemoteMirrorWire), mirrorOptions),
   route(`GET ${base}/:mirror_id`, remoteMirrors.get, one(RemoteMirrorWire), mirrorExtensionOptions),
-  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), mirrorExtensionOptions),
+  route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), {
+    ...mirrorExtensionOptions,
+    errors: [412],
+  }),
   route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), mirrorExtensionOptions),
 ]

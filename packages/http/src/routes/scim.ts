@@ -7,33 +7,51 @@ import {
   describeUserSchema,
   describeUserType,
 } from '../protocols/scim-discovery.ts'
+import {
+  ResourceTypeListSchema,
+  ResourceTypeSchema,
+  ServiceProviderSchema,
+  UserSchemaListSchema,
+  UserSchemaSchema,
+} from '../protocols/scim-discovery-schemas.ts'
+import { Integer } from '../reply/field-types.ts'
 import { empty, one, type Responder } from '../reply/responders.ts'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { computed, document, list, type Site, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
 
-const Email = v.object({ type: v.string(), value: v.string(), primary: v.boolean() })
-
-/** Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. */
-const ScimUserWire = wire<ScimUser>()({
-  schemas: computed(v.array(v.string()), () => [scimUserSchema]),
-  id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
-  active: v.boolean(),
-  emails: computed(v.array(Email), ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
-  'name.formatted': computed(v.string(), ({ name }: ScimUser) => name),
-  meta: computed(v.object({ resourceType: v.literal('User') }), () => ({ resourceType: 'User' }) as const),
-  userName: computed(v.string(), ({ username }: ScimUser) => username),
+const Email = v.object({
+  type: v.optional(v.string()),
+  value: v.optional(v.string()),
+  primary: v.optional(v.boolean()),
 })
 
-const ScimListWire = wire<ScimList>()({
-  schemas: computed(v.array(v.string()), () => ['urn:ietf:params:scim:api:messages:2.0:ListResponse']),
-  totalResults: v.number(),
-  itemsPerPage: v.number(),
-  startIndex: v.number(),
-  Resources: computed(v.array(v.looseObject({})), ({ users }: ScimList, site: Site) =>
-    users.map((user) => ScimUserWire(user, site)),
+/**
+ * Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. `attributes` and `excludedAttributes`
+ * select all fields except `id` and `schemas`, so clients cannot rely on the others.
+ */
+const ScimUserWire = wire<ScimUser>('ScimUser')({
+  schemas: computed(v.array(v.string()), () => [scimUserSchema]),
+  id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
+  active: v.optional(v.boolean()),
+  emails: computed(v.optional(v.array(Email)), ({ email }: ScimUser) => [
+    { type: 'work', value: email, primary: true },
+  ]),
+  'name.formatted': computed(v.optional(v.string()), ({ name }: ScimUser) => name),
+  meta: computed(
+    v.optional(v.object({ resourceType: v.optional(v.literal('User')) })),
+    () => ({ resourceType: 'User' }) as const,
   ),
+  userName: computed(v.optional(v.string()), ({ username }: ScimUser) => username),
+})
+
+const ScimListWire = wire<ScimList>('ScimList')({
+  schemas: computed(v.array(v.string()), () => ['urn:ietf:params:scim:api:messages:2.0:ListResponse']),
+  totalResults: Integer,
+  itemsPerPage: Integer,
+  startIndex: Integer,
+  Resources: computed(list(ScimUserWire), ({ users }: ScimList) => users),
 })
 
 const getUserUrl = ({ groupPath, externUid }: ScimUser, { url }: Site) =>
@@ -50,10 +68,23 @@ const createdUser: Responder<ScimUser> = Object.assign(
 )
 
 /** A discovery document. */
-const respondWithDocument = (createDocument: (settings: ScimSettings, site: Site) => object): Responder<ScimSettings> =>
-  Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: createDocument(settings, site) }), {
+const respondWithDocument = (
+  title: string,
+  schema: v.GenericSchema,
+  createDocument: (settings: ScimSettings, site: Site) => object,
+): Responder<ScimSettings> => {
+  const shape = document(title, schema, createDocument)
+  return Object.assign((settings: ScimSettings, site: Site) => ({ status: 200, body: shape.map(settings, site) }), {
     status: 200,
+    shape,
   })
+}
+
+const serviceProvider = respondWithDocument('ScimServiceProvider', ServiceProviderSchema, describeServiceProvider)
+const resourceTypes = respondWithDocument('ScimResourceTypeList', ResourceTypeListSchema, describeResourceTypes)
+const userType = respondWithDocument('ScimResourceType', ResourceTypeSchema, describeUserType)
+const schemas = respondWithDocument('ScimSchemaList', UserSchemaListSchema, describeSchemas)
+const userSchema = respondWithDocument('ScimSchema', UserSchemaSchema, describeUserSchema)
 
 const groupBasePath = '/api/scim/v2/groups/:group_path'
 const usersPath = `${groupBasePath}/Users` as const
@@ -74,24 +105,14 @@ export const scimRoutes = [
   route(`PUT ${usersPath}/:id`, scim.replace, one(ScimUserWire), { ...userOptions, body: 'resource', extension: true }),
   route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
-  route(
-    `GET ${groupBasePath}/ServiceProviderConfig`,
-    scim.settings,
-    respondWithDocument(describeServiceProvider),
-    discoveryOptions,
-  ),
-  route(
-    `GET ${groupBasePath}/ResourceTypes`,
-    scim.settings,
-    respondWithDocument(describeResourceTypes),
-    discoveryOptions,
-  ),
-  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, respondWithDocument(describeUserType), {
+  route(`GET ${groupBasePath}/ServiceProviderConfig`, scim.settings, serviceProvider, discoveryOptions),
+  route(`GET ${groupBasePath}/ResourceTypes`, scim.settings, resourceTypes, discoveryOptions),
+  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, userType, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'resourceType' },
   }),
-  route(`GET ${groupBasePath}/Schemas`, scim.settings, respondWithDocument(describeSchemas), discoveryOptions),
-  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, respondWithDocument(describeUserSchema), {
+  route(`GET ${groupBasePath}/Schemas`, scim.settings, schemas, discoveryOptions),
+  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, userSchema, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'schema' },
   }),

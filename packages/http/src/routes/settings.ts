@@ -14,12 +14,13 @@ import { toSnakeCase } from '../wire-names.ts'
 const { settings } = features
 
 const getSettingSchema = (name: (typeof visibleSettingNames)[number]): v.GenericSchema => {
-  const { schema, paid } = settingDefinition(
+  const { schema, paid, description } = settingDefinition(
     Object.hasOwn(settingAliases, name)
       ? settingAliases[name as keyof typeof settingAliases]
       : (name as Parameters<typeof settingDefinition>[0]),
   )
-  return paid ? v.optional<v.GenericSchema>(schema) : schema
+  const described = v.pipe(schema, v.description(description))
+  return paid ? v.optional<v.GenericSchema>(described) : described
 }
 
 /** GitLab sends this number as a decimal string, `"1.0"`, and clients written in Go accept nothing else. */
@@ -31,7 +32,7 @@ const pollingIntervalMultiplier = computed<ApplicationSettings, v.GenericSchema>
 /**
  * Specification 2, "Application settings": all settings except secrets, three of them also under their former names.
  */
-const ApplicationSettingsWire = wire<ApplicationSettings>()(
+const ApplicationSettingsWire = wire<ApplicationSettings>('ApplicationSettings')(
   Object.fromEntries(
     visibleSettingNames.map((name) => [
       toSnakeCase(name),

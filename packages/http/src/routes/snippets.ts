@@ -1,8 +1,7 @@
 import { features, type SnippetContent } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { formatAttachment } from '../reply/content-disposition.ts'
-import type { Reply } from '../reply/reply.ts'
-import { empty, one, page, type Responder } from '../reply/responders.ts'
+import { empty, file, one, page } from '../reply/responders.ts'
 import { createConverter } from '../request/converters.ts'
 import { InvalidParametersError } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -11,18 +10,14 @@ import { SnippetWire, UserAgentDetailWire } from '../shapes/snippet.ts'
 const { snippets } = features
 
 /** A plain text attachment, so that browsers cannot run user content with the origin of this site. */
-const rawContent: Responder<SnippetContent> = Object.assign(
-  ({ content, fileName }: SnippetContent): Reply => ({
-    status: 200,
-    bytes: Buffer.from(content),
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': formatAttachment(fileName, 'snippet.txt'),
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-    },
-  }),
-  { status: 200 },
-)
+const rawContent = file(['text/plain'], ({ content, fileName }: SnippetContent) => ({
+  bytes: Buffer.from(content),
+  headers: {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Disposition': formatAttachment(fileName, 'snippet.txt'),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  },
+}))
 
 const readFiles = createConverter(v.array(v.object({ filePath: v.string(), content: v.string() })))
 const OneFile = v.strictTuple([v.object({ filePath: v.optional(v.string()), content: v.optional(v.string()) })])
@@ -60,5 +55,5 @@ export const snippetRoutes = [
     rewrite: readSingleFile,
   }),
   route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, rewrite: readSingleFile }),
-  route('DELETE /snippets/:id', snippets.remove, empty(), snippetOptions),
+  route('DELETE /snippets/:id', snippets.remove, empty(), { ...snippetOptions, errors: [412] }),
 ]

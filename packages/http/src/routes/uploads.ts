@@ -1,26 +1,21 @@
 import { features, type UploadContent } from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
-import type { Reply } from '../reply/reply.ts'
-import { empty, one, page, type Responder } from '../reply/responders.ts'
+import { empty, file, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { NewUploadWire, UploadWire } from '../shapes/upload.ts'
 
 const { uploads } = features
 
 /** An attachment, so that browsers cannot run uploaded content with the origin of this site. */
-const download: Responder<UploadContent> = Object.assign(
-  ({ fileName, content }: UploadContent): Reply => ({
-    status: 200,
-    bytes: content,
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Disposition': formatAttachment(fileName, 'file'),
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-      'Cache-Control': 'max-age=0, private, must-revalidate',
-    },
-  }),
-  { status: 200 },
-)
+const download = file(['application/octet-stream'], ({ fileName, content }: UploadContent) => ({
+  bytes: content,
+  headers: {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': formatAttachment(fileName, 'file'),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'max-age=0, private, must-revalidate',
+  },
+}))
 
 /** Not in the specification; release tools upload their files here. */
 const extension = { extension: true } satisfies RouteOptions

@@ -29,6 +29,8 @@ export interface Route {
   readonly files: readonly string[]
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
+  /** Statuses of errors that not every route has: 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
+  readonly errors: readonly (412 | 422)[]
   /** Converts parameters that newer clients send for the same input. */
   readonly rewrite: ((parameters: Parameters) => Parameters) | undefined
   /** Whether GitLab replies 201 to this POST. */
@@ -48,6 +50,7 @@ export interface RouteOptions {
   readonly body?: string
   readonly files?: readonly string[]
   readonly required?: readonly string[]
+  readonly errors?: readonly (412 | 422)[]
   readonly rewrite?: (parameters: Parameters) => Parameters
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
@@ -79,6 +82,7 @@ export function route<Out>(
     body,
     files = [],
     required = [],
+    errors = [],
     rewrite,
     creates,
     extension,
@@ -107,9 +111,14 @@ export function route<Out>(
     body,
     files,
     required,
+    errors,
     rewrite,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
     deprecated: deprecated ?? false,
   }
 }
+
+/** The status of a successful reply. `createdStatus` replaces 200 where a POST creates an object. */
+export const getSuccessStatus = ({ method, creates }: Route, status: number, createdStatus = 200): number =>
+  method === 'POST' && creates && status === 200 ? createdStatus : status

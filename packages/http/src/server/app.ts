@@ -1,12 +1,20 @@
 import type { Platform } from '@forgelet/core'
 import { createReferencePage } from '../pages/reference-page.ts'
+import { mainProtocol } from '../protocols/main-protocol.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
-import { badRequest, contentTooLarge, internalServerError, routeNotFound } from '../reply/error-replies.ts'
-import { finalizeReply, serializeErrorReply } from '../reply/finalize-reply.ts'
+import {
+  badRequest,
+  clientDisconnected,
+  contentTooLarge,
+  internalServerError,
+  routeNotFound,
+  uriTooLong,
+} from '../reply/error-replies.ts'
+import { finalizeReply } from '../reply/finalize-reply.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { UnsupportedContentTypeError } from '../request/body.ts'
-import { BodyTooLargeError } from '../request/body-limits.ts'
+import { BodyTooLargeError, ClientDisconnectedError } from '../request/body-limits.ts'
 import { InvalidParametersError } from '../request/parameters.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import type { Method } from '../routing/route.ts'
@@ -16,6 +24,9 @@ import type { App } from './middleware.ts'
 import type { ServerState } from './operator-endpoints.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
 import { createRouteRunner } from './route-runner.ts'
+
+/** Characters. The links of a list repeat its URL, and clients accept 16 KiB of response headers. */
+const maxTargetLength = 8 * 1024
 
 const defaultServerState: ServerState = { isDraining: () => false, isClosing: () => false }
 
@@ -34,19 +45,34 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
     const context = createRequestContext(request)
     const { protocol, log } = context
     try {
-      const reply = (await replyEarly(context)) ?? (await dispatch(context))
+      const reply = rejectUnreadable(context) ?? (await replyEarly(context)) ?? (await dispatch(context))
       return { ...finalizeReply(request, reply, protocol.mediaType), log }
     } catch (error) {
+      // Logged like every request, and not as an error of this server.
+      if (error instanceof ClientDisconnectedError) return { status: clientDisconnected, log }
       const reply = toRequestErrorReply(error) ?? logAndReplyInternalError(context, error, options)
-      return { ...serializeErrorReply(protocol.convertErrorReply(reply), protocol.mediaType), log }
+      return { ...finalizeReply(request, protocol.convertErrorReply(reply), protocol.mediaType), log }
     }
   }
 
   const middleware = [...(options.reference === false ? [] : [createReferencePage()]), ...(options.middleware ?? [])]
   return stripBasePath(
     site.url,
-    middleware.reduceRight((next, layer) => layer(next), app),
+    middleware.reduceRight((next, layer) => serializeBodies(layer(next)), app),
   )
+}
+
+/** Serializes the bodies of replies that a middleware creates. Those of the app are serialized already. */
+const serializeBodies =
+  (app: App): App =>
+  async (request) => {
+    const reply = await app(request)
+    return reply.body === undefined ? reply : finalizeReply(request, reply, mainProtocol.mediaType)
+  }
+
+const rejectUnreadable = ({ request: { target, malformed }, protocol }: RequestContext): Reply | undefined => {
+  if (malformed !== undefined) return protocol.convertErrorReply(badRequest(malformed))
+  return target.length > maxTargetLength ? protocol.convertErrorReply(uriTooLong) : undefined
 }
 
 /** Removes the path of the base URL from requests, for proxies that do not remove it themselves. */

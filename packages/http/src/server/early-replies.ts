@@ -39,14 +39,16 @@ export const createEarlyReplies = (
   let openApiDocument: Promise<string> | undefined
   const replyOpenApi = async (): Promise<Reply> => {
     // Imported on first use: serving the API does not need it.
-    openApiDocument ??= import('../openapi.ts').then(({ createOpenApiDocument }) =>
-      JSON.stringify(createOpenApiDocument(routes, site)),
+    openApiDocument ??= import('../openapi/document.ts').then(({ createOpenApiDocument }) =>
+      JSON.stringify(createOpenApiDocument(routes, site, options.createdStatus)),
     )
     return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
   }
 
+  const { metricsToken, logger } = options
+  const operator = { platform, server, metricsToken, logger, baseUrl: site.url }
   const replyToOperator = async ({ request, path, log }: RequestContext): Promise<Reply | undefined> => {
-    const reply = await handleOperatorRequest(platform, server, request, path, options)
+    const reply = await handleOperatorRequest(operator, request, path)
     if (reply) log.route = path
     return reply
   }

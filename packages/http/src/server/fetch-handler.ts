@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Platform } from '@forgelet/core'
 import { commonHeaders } from '../reply/common-headers.ts'
 import { statusesWithoutBody } from '../reply/reply.ts'
-import { collectChunks, getBodyLimit } from '../request/body-limits.ts'
+import { ClientDisconnectedError, collectChunks } from '../request/body-limits.ts'
 import { createApp } from './app.ts'
 import type { AppOptions } from './app-options.ts'
 
@@ -26,7 +26,16 @@ export function fetchHandler(
       header,
       signal: () => request.signal,
       headers: () => Object.fromEntries(request.headers),
-      body: async () => (request.body ? collectChunks(request.body, getBodyLimit(header)) : new Uint8Array()),
+      bodySize: request.body ? undefined : 0,
+      body: async (limit) => {
+        if (!request.body) return new Uint8Array()
+        try {
+          return await collectChunks(request.body, limit)
+        } catch (error) {
+          if (request.signal.aborted) throw new ClientDisconnectedError('The request was aborted')
+          throw error
+        }
+      },
     })
     const headers = { ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers }
     const withBody = reply.bytes !== undefined && request.method !== 'HEAD' && !statusesWithoutBody.has(reply.status)

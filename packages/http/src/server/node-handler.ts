@@ -6,8 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
 import { commonHeaders } from '../reply/common-headers.ts'
+import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
-import { BodyTooLargeError, collectStream, getBodyLimit } from '../request/body-limits.ts'
+import { type BodyLimit, BodyTooLargeError, collectStream, maxBodySize } from '../request/body-limits.ts'
 import { parseNetworks, resolveOrigin } from '../request/forwarding.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { redactPath } from '../request/redact-path.ts'
@@ -20,16 +21,49 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const emptyBody = new Uint8Array()
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined ||
-  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+const getBodySize = ({ headers }: IncomingMessage): number | undefined =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
 /** @throws BodyTooLargeError at once if `Content-Length` exceeds the limit */
-const readBody = (request: IncomingMessage, header: (name: string) => string | undefined) => {
-  if (!hasBody(request)) return emptyBody
-  const limit = getBodyLimit(header)
-  if (Number(header('content-length') ?? 0) > limit) throw new BodyTooLargeError()
+const readBody = (request: IncomingMessage, bodySize: number | undefined, limit: BodyLimit) => {
+  if (bodySize === 0) return emptyBody
+  if (bodySize !== undefined && bodySize > (limit.extend ? maxBodySize : limit.size)) throw new BodyTooLargeError()
   return collectStream(request, limit)
+}
+
+/** Milliseconds for which the rest of a body is received and discarded after the reply. */
+const discardTimeout = 5_000
+
+/**
+ * Receives the rest of a body and discards it. Closing a connection with unread data resets it, and many clients read the
+ * reply only after they have sent the whole body.
+ *
+ * @returns whether the end of the body was received
+ */
+const discardBody = (request: IncomingMessage) =>
+  new Promise<boolean>((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      resolve(request.complete)
+    }
+    const timer = setTimeout(finish, discardTimeout)
+    request.once('end', finish).once('close', finish).resume()
+  })
+
+/** Names of headers that determine where a request goes and who sends it. Proxies can read another value than this server. */
+const singleHeaders: readonly string[] = ['host', 'authorization']
+
+/** Why the headers are malformed (RFC 9112, section 3.2). Node keeps the first value of these headers. */
+const findMalformedHeader = ({ rawHeaders = [] }: IncomingMessage): string | undefined => {
+  for (const name of singleHeaders) {
+    let count = 0
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const header = rawHeaders[index] as string
+      if (header.length === name.length && header.toLowerCase() === name) count += 1
+    }
+    if (count > 1) return `The request has more than one ${name} header`
+  }
+  return undefined
 }
 
 const createHeaderReader =
@@ -70,20 +104,27 @@ const toIncomingRequest = (
 ): IncomingRequest => {
   const header = createHeaderReader(request)
   const requestId = header('x-request-id')
+  const bodySize = getBodySize(request)
+  let closeSignal: AbortSignal | undefined
   const origin = resolveOrigin(request.socket.remoteAddress, header, trustedProxies)
   return {
     method: request.method ?? 'GET',
     // Frameworks that mount the handler under a path keep the full URL in `originalUrl`.
     target: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/',
     requestId: requestId !== undefined && requestIdPattern.test(requestId) ? requestId : randomUUID(),
+    malformed: findMalformedHeader(request),
+    bodySize,
     hostRequest: request,
     ipAddress: origin.address,
     addressTrusted: origin.isTrusted,
     site: baseUrl === undefined ? origin.site : undefined,
     header,
-    signal: () => createCloseSignal(response),
+    signal: () => {
+      closeSignal ??= createCloseSignal(response)
+      return closeSignal
+    },
     headers: () => flattenHeaders(request.headers),
-    body: () => readBody(request, header),
+    body: (limit) => readBody(request, bodySize, limit),
   }
 }
 
@@ -113,16 +154,37 @@ const sendReply = async (
   if (length !== undefined) headers.push('Content-Length', String(length))
   if (isLast) headers.push('Connection', 'close')
   response.writeHead(reply.status, headers)
-  if (request.method === 'HEAD' || bytes === undefined) {
-    if (bytes instanceof Readable) bytes.destroy()
-    response.end()
-    return 0
+  const hasContent = request.method !== 'HEAD' && bytes !== undefined
+  if (bytes instanceof Readable) {
+    if (hasContent) return sendStream(response, bytes)
+    bytes.destroy()
   }
-  if (bytes instanceof Readable) return sendStream(response, bytes)
+  // Mounted in a framework, the request can be an object without this property.
+  if (request.complete === false)
+    return sendBeforeEndOfBody(request, response, hasContent ? (bytes as Content) : undefined)
+  if (!hasContent) response.end()
   // A string with one byte per character is ASCII, which node writes faster as latin1.
-  if (typeof bytes === 'string') response.end(bytes, length === bytes.length ? 'latin1' : 'utf8')
+  else if (typeof bytes === 'string') response.end(bytes, length === bytes.length ? 'latin1' : 'utf8')
   else response.end(bytes)
-  return length
+  return hasContent ? length : 0
+}
+
+type Content = Uint8Array | string
+
+/** Sends a reply while the client is still sending the body, then discards the rest of the body. */
+const sendBeforeEndOfBody = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: Content | undefined,
+): Promise<number | undefined> => {
+  if (content?.length) response.write(content)
+  else response.flushHeaders()
+  const isComplete = await discardBody(request)
+  if (response.destroyed) return undefined
+  response.end(() => {
+    if (!isComplete) request.destroy()
+  })
+  return getContentLength(content) ?? 0
 }
 
 const sendStream = async (response: ServerResponse, bytes: Readable): Promise<number | undefined> => {
@@ -201,14 +263,14 @@ export function createListener(
     const request = toIncomingRequest(message, response, options, trustedProxies)
     const { requestId, method } = request
     metrics?.started()
-    // 499, as proxies use it, is logged when a middleware cuts the connection.
-    let status = 499
+    // Logged when a middleware cuts the connection.
+    let status = clientDisconnected
     let bytes: number | undefined
     let log: RequestLog = {}
     try {
       const reply = await app(request)
-      status = reply.status
       log = reply.log ?? log
+      status = response.destroyed ? clientDisconnected : reply.status
       const seconds = (performance.now() - start) / 1_000
       // Without `Connection: close` an idle keep-alive connection would delay the shutdown by seconds.
       bytes = await sendReply(message, response, reply, { requestId, seconds, isLast: state?.isClosing() ?? false })

@@ -1,8 +1,10 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { type Metrics, metricsContentType } from '../metrics/metrics.ts'
+import { misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { matchesSecret, readBearerToken } from '../request/credentials.ts'
 import { isForwarded, isLoopback } from '../request/forwarding.ts'
+import { isOwnHost } from '../request/host-name.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { AppOptions } from './app-options.ts'
 import { logUnavailable } from './log-unavailable.ts'
@@ -101,17 +103,39 @@ const createMetricsReply = async (
   return { status: 200, bytes: await metrics.text(), headers }
 }
 
+/** What the operator endpoints need. */
+interface OperatorOptions {
+  readonly platform: Platform
+  readonly server: ServerState
+  readonly metricsToken: AppOptions['metricsToken'] | undefined
+  readonly logger: AppOptions['logger'] | undefined
+  /** The URL under which clients reach this server. */
+  readonly baseUrl: string
+}
+
 /**
  * Handles the operator endpoints, which are not part of the API: `/-/health`, `/-/liveness`, `/-/readiness` and
  * `/-/metrics`. Undefined for other paths and for metrics that the client may not read.
+ *
+ * A page of another site could read them through a domain name that resolves to this machine. Its requests are rejected by
+ * their `Host`, unless a trusted proxy forwards them or they have the metrics token.
  */
-export async function handleOperatorRequest(
-  platform: Platform,
-  server: ServerState,
+export const handleOperatorRequest = async (
+  options: OperatorOptions,
   request: IncomingRequest,
   path: string,
-  { metricsToken, logger }: Pick<AppOptions, 'metricsToken' | 'logger'>,
-): Promise<Reply | undefined> {
+): Promise<Reply | undefined> => {
+  const reply = await createOperatorReply(options, request, path)
+  const isProven = path === '/-/metrics' && options.metricsToken !== undefined
+  const isOwn = isProven || request.addressTrusted === true || isOwnHost(request.header('host'), options.baseUrl)
+  return reply && !isOwn ? misdirectedRequest : reply
+}
+
+const createOperatorReply = async (
+  { platform, server, metricsToken, logger }: OperatorOptions,
+  request: IncomingRequest,
+  path: string,
+): Promise<Reply | undefined> => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   switch (path) {
     case '/-/health':

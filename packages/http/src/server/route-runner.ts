@@ -1,43 +1,59 @@
 import type { Platform } from '@forgelet/core'
 import { badRequest } from '../reply/error-replies.ts'
-import { createPagingHeaders } from '../reply/paging-headers.ts'
+import type { ReadItem } from '../reply/page-body.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
-import { parseBody } from '../request/body.ts'
 import { createCall } from '../request/call.ts'
 import { getInputReader, type InputReader } from '../request/input-reader.ts'
-import { createParameters, type Parameters, parseQuery } from '../request/parameters.ts'
+import type { Parameters } from '../request/parameters.ts'
 import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import { getOperationName } from '../routing/operation-names.ts'
-import type { Route } from '../routing/route.ts'
+import { getSuccessStatus, type Route } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
+import { createListHeaderWriter, isKeyset } from './list-headers.ts'
 import { logUnavailable } from './log-unavailable.ts'
 import type { RequestContext } from './request-context.ts'
+import { createRequestReader, type ParameterSources, type ReadRequest } from './request-reader.ts'
 
-const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
-/** The parameters of query and body. The body takes precedence. */
-const readParameters = async ({ request, query, protocol }: RequestContext, route: Route): Promise<Parameters> => {
-  const parameters = query === '' ? createParameters() : parseQuery(query)
-  if (!methodsWithBody.has(request.method)) return parameters
-  const contentType = request.header('content-type')
-  const body = await parseBody(await request.body(), contentType, protocol.jsonOnly, route.files)
-  Object.assign(parameters, route.body === undefined ? body : { [route.body]: body })
-  return route.rewrite ? route.rewrite(parameters) : parameters
+const callOnce = <T>(read: () => T): (() => T) => {
+  let result: { readonly value: T } | undefined
+  return () => {
+    result ??= { value: read() }
+    return result.value
+  }
 }
-
-const chooseStatus = ({ method, creates }: Route, { status }: Reply, { createdStatus }: AppOptions) =>
-  method === 'POST' && creates && status === 200 ? (createdStatus ?? 200) : status
 
 const addRateLimitHeaders = (reply: Reply, { limit }: RequestLog): Reply =>
   limit ? { ...reply, headers: { ...reply.headers, ...createRateLimitHeaders(limit) } } : reply
 
-/** The error reply for parameters that the route requires but the operation does not. */
-const createMissingReply = (route: Route, parameters: Parameters, { status, body }: Reply): Reply | undefined => {
+/** The reply to invalid input because of parameters that the route treats differently than the operation. */
+const explainInvalidInput = (
+  route: Route,
+  reader: InputReader,
+  parameters: Parameters,
+  { status, body }: Reply,
+): Reply | undefined => {
+  if (status !== 400 || !(body as { error?: string } | undefined)?.error) return undefined
   const missing = route.required.filter((name) => !Object.hasOwn(parameters, name))
-  return missing.length && status === 400 && (body as { error?: string } | undefined)?.error
-    ? badRequest(missing.map((name) => `${name} is missing`).join(', '))
-    : undefined
+  if (missing.length) return badRequest(missing.map((name) => `${name} is missing`).join(', '))
+  const unsupported = reader.findUnsupportedPaging(parameters)
+  return unsupported === undefined
+    ? undefined
+    : badRequest(`${unsupported} is not available for this list, use page and per_page`)
+}
+
+interface PageWindow {
+  readonly page: number
+  readonly perPage: number
+}
+
+/** Pages with keyset pagination have no positions, so they are not read again. */
+const createItemReader = (
+  { page, perPage }: NonNullable<Reply['page']>,
+  run: (window: PageWindow) => Promise<Reply>,
+): ReadItem => {
+  const offset = (page - 1) * perPage
+  return async (index) => ((await run({ page: offset + index + 1, perPage: 1 })).body as readonly unknown[])[0]
 }
 
 type PathParameters = Readonly<Record<string, string>>
@@ -48,38 +64,43 @@ export const createRouteRunner = (
   options: AppOptions,
   site: Site,
 ): ((context: RequestContext, route: Route, pathParameters: PathParameters) => Promise<Reply>) => {
-  const createListHeaders = (
-    { request, path }: RequestContext,
-    reader: InputReader,
-    input: Readonly<Record<string, unknown>>,
-    page: NonNullable<Reply['page']>,
-  ) => {
-    const base = request.site ?? (options.baseUrl === undefined ? '' : site.url)
-    return createPagingHeaders(page, `${base}${path}`, reader.createPageQuery(input, page.perPage))
-  }
+  const createListHeaders = createListHeaderWriter(options.baseUrl === undefined ? '' : site.url)
+  const readRequest = createRequestReader(platform)
 
   return async (context, route, pathParameters) => {
     const { request, protocol, log } = context
     const reader = getInputReader(route)
-    const parameters = await readParameters(context, route)
-    const identity = protocol.readIdentity(request, parameters, options.identify)
-    const input = reader.read(pathParameters, parameters)
     log.route = route.path
     log.operation = getOperationName(route.operation)
     const replySite = request.site === undefined ? site : { url: request.site }
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
+    const identifyHost = callOnce(() => options.identify?.(request.header, request.hostRequest))
+    const getIdentity = (sources: ParameterSources) => protocol.readIdentity(request.header, sources, identifyHost)
+    let sent: ReadRequest | undefined
     try {
-      const result = await platform.as(identity, call).run(route.operation, input)
-      const fullReply = route.respond(result, replySite)
-      const reply = protocol.finishReply?.(fullReply, parameters) ?? fullReply
+      sent = await readRequest(context, route, getIdentity)
+      const { identity, parameters } = sent
+      const unsupported = reader.findUnsupportedPaging(parameters)
+      const known = reader.read(pathParameters, parameters)
+      // The operation rejects the field after the checks that come before invalid input.
+      const input = unsupported === undefined ? known : { ...known, [unsupported]: parameters[unsupported] }
+      const session = platform.as(identity, call)
+      const run = async (changes?: PageWindow) => {
+        const result = await session.run(route.operation, changes ? { ...input, ...changes } : input)
+        const fullReply = route.respond(result, replySite)
+        return protocol.finishReply?.(fullReply, parameters) ?? fullReply
+      }
+      const reply = await run()
       const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
-      const status = chooseStatus(route, reply, options)
-      return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }) }, log)
+      const readItem =
+        route.respond.isRereadable && reply.page && !isKeyset(input) ? createItemReader(reply.page, run) : undefined
+      const status = getSuccessStatus(route, reply.status, options.createdStatus)
+      return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }), readItem }, log)
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
       logUnavailable(request, error, options.logger)
-      return createMissingReply(route, parameters, reply) ?? addRateLimitHeaders(reply, log)
+      return (sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? addRateLimitHeaders(reply, log)
     }
   }
 }

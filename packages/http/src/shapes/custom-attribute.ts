@@ -3,4 +3,4 @@ import * as v from 'valibot'
 import { wire } from '../reply/wire.ts'
 
 /** Specification 1, "Custom attribute". */
-export const CustomAttributeWire = wire<CustomAttribute>()({ key: v.string(), value: v.string() })
+export const CustomAttributeWire = wire<CustomAttribute>('CustomAttribute')({ key: v.string(), value: v.string() })

@@ -1,74 +1,76 @@
 import type { Deployment, DeploymentJob } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
 type Commit = NonNullable<DeploymentJob['commit']>
 
-const CommitWire = wire<Commit>()({
+const CommitWire = wire<Commit>('DeploymentCommit')({
   id: v.string(),
   short_id: computed(v.string(), ({ id }: Commit) => id.slice(0, 8)),
   title: v.string(),
   message: v.string(),
   author_name: v.string(),
   author_email: v.string(),
-  created_at: v.string(),
+  created_at: DateTime,
 })
 
-const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>()({
-  id: v.number(),
+const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>('DeploymentPipeline')({
+  id: Integer,
   ref: v.string(),
   sha: v.string(),
   status: v.string(),
-  web_url: v.nullable(v.string()),
+  web_url: NullableText,
 })
 
-const ArtifactWire = wire<DeploymentJob['artifacts'][number]>()({
+const ArtifactWire = wire<DeploymentJob['artifacts'][number]>('DeploymentArtifact')({
   file_type: v.string(),
   filename: v.string(),
-  file_format: v.nullable(v.string()),
-  size: v.number(),
+  file_format: NullableText,
+  size: Integer,
 })
 
-const RunnerWire = wire<NonNullable<DeploymentJob['runner']>>()({
-  id: v.number(),
+const RunnerWire = wire<NonNullable<DeploymentJob['runner']>>('DeploymentRunner')({
+  id: Integer,
   description: v.string(),
   active: v.boolean(),
   is_shared: v.boolean(),
 })
 
 /** The job of a deployment: specification 2, "Environment". */
-const JobWire = wire<DeploymentJob>()({
-  id: v.number(),
+const JobWire = wire<DeploymentJob>('DeploymentJob')({
+  id: Integer,
   status: v.string(),
   stage: v.string(),
   name: v.string(),
   ref: v.string(),
   tag: v.boolean(),
   coverage: v.nullable(v.number()),
-  created_at: v.string(),
-  started_at: v.nullable(v.string()),
-  finished_at: v.nullable(v.string()),
+  created_at: DateTime,
+  started_at: NullableDateTime,
+  finished_at: NullableDateTime,
+  /** Seconds. */
   duration: v.nullable(v.number()),
-  user: UserSummaryWire,
-  commit: CommitWire,
-  pipeline: PipelineWire,
+  user: nullable(UserSummaryWire),
+  commit: nullable(CommitWire),
+  pipeline: nullable(PipelineWire),
   web_url: computed(
     v.string(),
     ({ webUrl, projectPath, id }: DeploymentJob, site: Site) => webUrl ?? `${site.url}/${projectPath}/-/jobs/${id}`,
   ),
   artifacts: list(ArtifactWire),
-  runner: RunnerWire,
-  artifacts_expire_at: v.nullable(v.string()),
+  runner: nullable(RunnerWire),
+  artifacts_expire_at: NullableDateTime,
 })
 
-export const DeploymentWire = wire<Deployment>()({
-  id: v.number(),
-  iid: v.number(),
+export const DeploymentWire = wire<Deployment>('Deployment')({
+  id: Integer,
+  iid: Integer,
   ref: v.string(),
   sha: v.string(),
-  created_at: v.string(),
+  created_at: DateTime,
   status: v.string(),
-  user: UserSummaryWire,
-  deployable: JobWire,
+  user: nullable(UserSummaryWire),
+  deployable: nullable(JobWire),
 })

@@ -1,32 +1,33 @@
 import type { Discussion, DiscussionNote, Position } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { list, wire } from '../reply/wire.ts'
+import { NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { list, nullable, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 
-const PositionWire = wire<Position>()({
+const PositionWire = wire<Position>('DiffPosition')({
   base_sha: v.string(),
   start_sha: v.string(),
   head_sha: v.string(),
   position_type: v.string(),
-  old_path: v.nullable(v.string()),
-  new_path: v.nullable(v.string()),
-  old_line: v.nullable(v.number()),
-  new_line: v.nullable(v.number()),
+  old_path: NullableText,
+  new_path: NullableText,
+  old_line: NullableInteger,
+  new_line: NullableInteger,
 })
 
 const { title: _title, file_name: _fileName, expires_at: _expiresAt, ...noteFields } = NoteWire.fields
 
 /** A note as part of a discussion. */
-export const DiscussionNoteWire = wire<DiscussionNote>()({
+export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   ...noteFields,
   resolved: v.boolean(),
-  resolved_by: UserSummaryWire,
-  resolved_at: v.nullable(v.string()),
-  position: PositionWire,
+  resolved_by: nullable(UserSummaryWire),
+  resolved_at: NullableDateTime,
+  position: nullable(PositionWire),
 })
 
-export const DiscussionWire = wire<Discussion>()({
+export const DiscussionWire = wire<Discussion>('Discussion')({
   id: v.string(),
   individual_note: v.boolean(),
   notes: list(DiscussionNoteWire),

@@ -1,71 +1,57 @@
 import type { GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { ProjectWire, SharedGroupWire } from './project.ts'
 
-const StatisticsWire = wire<GroupStatistics>()({
-  storage_size: v.number(),
-  repository_size: v.number(),
-  wiki_size: v.number(),
-  lfs_objects_size: v.number(),
-  job_artifacts_size: v.number(),
-  packages_size: v.number(),
+const StatisticsWire = wire<GroupStatistics>('GroupStatistics')({
+  storage_size: Integer,
+  repository_size: Integer,
+  wiki_size: Integer,
+  lfs_objects_size: Integer,
+  job_artifacts_size: Integer,
+  packages_size: Integer,
 })
 
-const OptionalObjects = v.optional(v.array(v.looseObject({})))
-
-const mapOptional = <T>(items: readonly T[] | undefined, shape: (item: T, site: Site) => object, site: Site) =>
-  items?.map((item) => ({ ...shape(item, site) }))
-
 const groupFields = {
-  id: v.number(),
-  web_url: computed(v.string(), ({ fullPath }: GroupRecord, { url }: Site) => `${url}/groups/${fullPath}`),
+  id: Integer,
+  web_url: computed(Url, ({ fullPath }: GroupRecord, { url }: Site) => `${url}/groups/${fullPath}`),
   name: v.string(),
   path: v.string(),
   description: v.string(),
   visibility: v.string(),
   share_with_group_lock: v.boolean(),
   require_two_factor_authentication: v.boolean(),
-  two_factor_grace_period: v.number(),
+  two_factor_grace_period: Integer,
   project_creation_level: v.string(),
   auto_devops_enabled: v.nullable(v.boolean()),
   subgroup_creation_level: v.string(),
   emails_disabled: v.nullable(v.boolean()),
   mentions_disabled: v.nullable(v.boolean()),
   lfs_enabled: v.boolean(),
-  default_branch_protection: v.number(),
-  avatar_url: v.nullable(v.string()),
+  default_branch_protection: Integer,
+  avatar_url: NullableText,
   request_access_enabled: v.boolean(),
   full_name: v.string(),
   full_path: v.string(),
-  created_at: v.string(),
-  parent_id: v.nullable(v.number()),
-  file_template_project_id: v.nullable(v.number()),
-  custom_attributes: computed(OptionalObjects, ({ customAttributes }: GroupRecord, site: Site) =>
-    mapOptional(customAttributes, CustomAttributeWire, site),
-  ),
+  created_at: DateTime,
+  parent_id: NullableInteger,
+  file_template_project_id: NullableInteger,
+  custom_attributes: optional(list(CustomAttributeWire)),
 }
 
 /** Specification 2, "Group". */
-export const GroupWire = wire<GroupRecord>()({
+export const GroupWire = wire<GroupRecord>('Group')({
   ...groupFields,
-  statistics: computed(v.optional(v.looseObject({})), ({ statistics }: GroupRecord, site: Site) =>
-    statistics === undefined ? undefined : { ...StatisticsWire(statistics, site) },
-  ),
+  statistics: optional(StatisticsWire),
 })
 
 /** A single group: specification 2, "Group". */
-export const GroupDetailsWire = wire<GroupDetails>()({
+export const GroupDetailsWire = wire<GroupDetails>('GroupDetails')({
   ...groupFields,
-  shared_with_groups: computed(OptionalObjects, ({ sharedWithGroups }: GroupDetails, site: Site) =>
-    mapOptional(sharedWithGroups, SharedGroupWire, site),
-  ),
+  shared_with_groups: optional(list(SharedGroupWire)),
   runners_token: v.optional(v.string()),
-  projects: computed(OptionalObjects, ({ projects }: GroupDetails, site: Site) =>
-    mapOptional(projects, ProjectWire, site),
-  ),
-  shared_projects: computed(OptionalObjects, ({ sharedProjects }: GroupDetails, site: Site) =>
-    mapOptional(sharedProjects, ProjectWire, site),
-  ),
+  projects: optional(list(ProjectWire)),
+  shared_projects: optional(list(ProjectWire)),
 })

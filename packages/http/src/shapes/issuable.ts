@@ -1,36 +1,33 @@
 import type { Issue, MergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site } from '../reply/wire.ts'
+import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { computed, list, nullable, type Site } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { UserSummaryWire } from './user.ts'
 
 type Issuable = Issue | MergeRequest
 
-const NullableObject = v.nullable(v.looseObject({}))
-
 /** Fields of issues and merge requests. */
 export const issuableFields = {
-  id: v.number(),
-  iid: v.number(),
-  project_id: v.number(),
+  id: Integer,
+  iid: Integer,
+  project_id: Integer,
   title: v.string(),
-  description: v.nullable(v.string()),
+  description: NullableText,
   state: v.string(),
-  created_at: v.string(),
-  updated_at: v.string(),
-  closed_at: v.nullable(v.string()),
-  closed_by: UserSummaryWire,
+  created_at: DateTime,
+  updated_at: DateTime,
+  closed_at: NullableDateTime,
+  closed_by: nullable(UserSummaryWire),
   labels: computed(v.array(v.string()), ({ labels }: Issuable) => [...labels]),
-  milestone: MilestoneWire,
+  milestone: nullable(MilestoneWire),
   assignees: list(UserSummaryWire),
   author: UserSummaryWire,
   /** The first assignee, for clients that support only one. */
-  assignee: computed(NullableObject, ({ assignees }: Issuable, site: Site) =>
-    assignees[0] ? { ...UserSummaryWire(assignees[0], site) } : null,
-  ),
-  user_notes_count: v.number(),
-  upvotes: v.number(),
-  downvotes: v.number(),
+  assignee: computed(nullable(UserSummaryWire), ({ assignees }: Issuable) => assignees[0] ?? null),
+  user_notes_count: Integer,
+  upvotes: Integer,
+  downvotes: Integer,
   discussion_locked: v.boolean(),
 }
 
@@ -47,7 +44,7 @@ export const references = (sign: '#' | '!') =>
 
 /** Task list items of the description: lines such as `- [ ] write` and `1. [x] read`. */
 export const taskCompletion = computed(
-  v.strictObject({ count: v.number(), completed_count: v.number() }),
+  v.strictObject({ count: Integer, completed_count: Integer }),
   ({ description }: Issuable) => {
     const tasks = (description ?? '').match(/^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]\[[ xX]\][ \t]/gm) ?? []
     return { count: tasks.length, completed_count: tasks.filter((task) => !task.includes('[ ]')).length }

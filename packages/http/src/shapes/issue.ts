@@ -1,5 +1,6 @@
 import type { Issue } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { NullableDate } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
 import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
 
@@ -9,9 +10,9 @@ const createLinks = ({ projectId, iid }: Issue, { url }: Site) => {
   return { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project }
 }
 
-export const IssueWire = wire<Issue>()({
+export const IssueWire = wire<Issue>('Issue')({
   ...issuableFields,
-  due_date: v.nullable(v.string()),
+  due_date: NullableDate,
   confidential: v.boolean(),
   task_completion_status: taskCompletion,
   references: references('#'),

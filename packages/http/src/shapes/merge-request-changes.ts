@@ -8,20 +8,21 @@ import type {
   MergeRequestWithChanges,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { MergeRequestWire } from './merge-request.ts'
 import { CommitWire, DiffWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
 
-const DiffRefsWire = wire<DiffRefs>()({ base_sha: v.string(), head_sha: v.string(), start_sha: v.string() })
+const DiffRefsWire = wire<DiffRefs>('DiffRefs')({ base_sha: v.string(), head_sha: v.string(), start_sha: v.string() })
 
-const detailFields = { ...MergeRequestWire.fields, sha: v.nullable(v.string()), diff_refs: DiffRefsWire }
+const detailFields = { ...MergeRequestWire.fields, sha: NullableText, diff_refs: nullable(DiffRefsWire) }
 
 /** A merge request with the commits between which it is compared. */
-export const MergeRequestDetailsWire = wire<MergeRequestDetails>()(detailFields)
+export const MergeRequestDetailsWire = wire<MergeRequestDetails>('MergeRequestDetails')(detailFields)
 
 /** A merge request with its changed files. */
-export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>()({
+export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>('MergeRequestWithChanges')({
   ...detailFields,
   changes: list(DiffWire),
   changes_count: computed(v.string(), ({ changes, overflow }: MergeRequestWithChanges) =>
@@ -31,38 +32,38 @@ export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>()({
 })
 
 const versionFields = {
-  id: v.number(),
+  id: Integer,
   head_commit_sha: v.string(),
   base_commit_sha: v.string(),
   start_commit_sha: v.string(),
-  created_at: v.string(),
-  merge_request_id: v.number(),
+  created_at: DateTime,
+  merge_request_id: Integer,
 }
 
-export const VersionWire = wire<MergeRequestVersion>()(versionFields)
+export const VersionWire = wire<MergeRequestVersion>('MergeRequestVersion')(versionFields)
 
-export const VersionDetailsWire = wire<MergeRequestVersionDetails>()({
+export const VersionDetailsWire = wire<MergeRequestVersionDetails>('MergeRequestVersionDetails')({
   ...versionFields,
   commits: list(CommitWire),
   diffs: list(DiffWire),
 })
 
-const ApprovalWire = wire<Approval>()({ user: UserSummaryWire, approved_at: v.string() })
+const ApprovalWire = wire<Approval>('MergeRequestApproval')({ user: UserSummaryWire, approved_at: DateTime })
 
-export const ApprovalsWire = wire<MergeRequestApprovals>()({
-  id: v.number(),
-  iid: v.number(),
-  project_id: v.number(),
+export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals')({
+  id: Integer,
+  iid: Integer,
+  project_id: Integer,
   title: v.string(),
-  description: v.nullable(v.string()),
+  description: NullableText,
   state: v.string(),
-  created_at: v.string(),
-  updated_at: v.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
   approved: v.boolean(),
   approved_by: list(ApprovalWire),
   user_has_approved: v.boolean(),
   user_can_approve: v.boolean(),
   /** Projects have no approval rules. */
-  approvals_required: computed(v.number(), () => 0),
-  approvals_left: computed(v.number(), () => 0),
+  approvals_required: computed(Integer, () => 0),
+  approvals_left: computed(Integer, () => 0),
 })

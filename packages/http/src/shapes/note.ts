@@ -1,10 +1,11 @@
 import type { Note, QuickActionChanges, WriteNoteResult } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { UserSummaryWire } from './user.ts'
 
-const Ids = v.optional(v.array(v.number()))
+const Ids = v.optional(v.array(Integer))
 
 const ChangesSchema = v.object({
   state_event: v.optional(v.picklist(['close', 'reopen'])),
@@ -15,7 +16,7 @@ const ChangesSchema = v.object({
   add_label_ids: Ids,
   remove_label_ids: Ids,
   label_ids: Ids,
-  milestone_id: v.optional(v.nullable(v.number())),
+  milestone_id: v.optional(NullableInteger),
   emoji_award: v.optional(v.string()),
   todo_event: v.optional(v.picklist(['add', 'done'])),
 })
@@ -26,7 +27,7 @@ const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof Ch
 type QuickActionsOnly = Extract<WriteNoteResult, { note: null }>
 
 /** The result of a comment that contained only quick actions. */
-export const QuickActionsWire = wire<QuickActionsOnly>()({
+export const QuickActionsWire = wire<QuickActionsOnly>('QuickActionsResult')({
   commands_changes: computed(ChangesSchema, ({ commandsChanges }: QuickActionsOnly) => toWireChanges(commandsChanges)),
   summary: computed(v.array(v.string()), ({ summary }: QuickActionsOnly) => [...summary]),
 })
@@ -35,24 +36,24 @@ export const QuickActionsWire = wire<QuickActionsOnly>()({
  * A note: specification 1, "Note". A single note of a snippet or an epic, and a new note that is one emoji, also have the
  * fields of the specification's object for them.
  */
-export const NoteWire = wire<Note>()({
-  id: v.number(),
-  type: v.nullable(v.string()),
+export const NoteWire = wire<Note>('Note')({
+  id: Integer,
+  type: NullableText,
   body: v.string(),
   attachment: v.null(),
   author: UserSummaryWire,
-  created_at: v.string(),
-  updated_at: v.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
   system: v.boolean(),
-  noteable_id: v.number(),
+  noteable_id: Integer,
   noteable_type: v.string(),
   resolvable: v.boolean(),
   confidential: v.boolean(),
   internal: v.boolean(),
-  noteable_iid: v.nullable(v.number()),
+  noteable_iid: NullableInteger,
   /** Effects of quick actions in the body; only in the reply to a new note. */
   commands_changes: computed(ChangesSchema, ({ commandsChanges }: Note) => toWireChanges(commandsChanges)),
   title: v.optional(v.string()),
-  file_name: v.optional(v.nullable(v.string())),
+  file_name: v.optional(NullableText),
   expires_at: v.optional(v.null()),
 })

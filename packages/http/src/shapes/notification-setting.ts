@@ -18,10 +18,13 @@ const eventsField = computed(v.optional(v.object(eventSchemas)), (setting: Notif
 )
 
 /** Settings for a group or project: specification 1, "Notification setting". `events` only at the level `custom`. */
-export const NotificationSettingWire = wire<NotificationSetting>()({ level: v.string(), events: eventsField })
+export const NotificationSettingWire = wire<NotificationSetting>('NotificationSetting')({
+  level: v.string(),
+  events: eventsField,
+})
 
 /** The user's global settings, with the e-mail address. */
-export const GlobalNotificationSettingWire = wire<GlobalNotificationSetting>()({
+export const GlobalNotificationSettingWire = wire<GlobalNotificationSetting>('GlobalNotificationSetting')({
   level: v.string(),
   notification_email: v.string(),
   events: eventsField,

@@ -6,30 +6,39 @@ import type {
   SharedGroup,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import {
+  DateTime,
+  Integer,
+  NullableDate,
+  NullableDateTime,
+  NullableInteger,
+  NullableText,
+  Url,
+} from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
-import { computed, list, type Site, wire } from '../reply/wire.ts'
+import { computed, list, nullable, optional, type Site, variants, wire } from '../reply/wire.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** A share: specification 2, "Group". */
-export const SharedGroupWire = wire<SharedGroup>()({
-  group_id: v.number(),
+export const SharedGroupWire = wire<SharedGroup>('SharedGroup')({
+  group_id: Integer,
   group_name: v.string(),
   group_full_path: v.string(),
-  group_access_level: v.number(),
-  expires_at: v.nullable(v.string()),
+  group_access_level: Integer,
+  expires_at: NullableDate,
 })
 
-const NamespaceWire = wire<ProjectNamespace>()({
-  id: v.number(),
+const NamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
+  id: Integer,
   name: v.string(),
   path: v.string(),
   kind: v.string(),
   full_path: v.string(),
-  parent_id: v.nullable(v.number()),
-  avatar_url: v.nullable(v.string()),
-  web_url: computed(v.string(), ({ kind, fullPath }: ProjectNamespace, { url }: Site) =>
+  parent_id: NullableInteger,
+  avatar_url: NullableText,
+  web_url: computed(Url, ({ kind, fullPath }: ProjectNamespace, { url }: Site) =>
     kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
   ),
 })
@@ -39,34 +48,40 @@ const createWebUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${f
 /** `git@forge.example:acme/web.git`, without the port of the site, which is not the port of the SSH server. */
 const createSshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
 
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+
 const createReadmeUrl = (project: ProjectRecord, site: Site) =>
   project.readmeFile === null || project.defaultBranch === undefined
     ? null
-    : `${createWebUrl(project, site)}/-/blob/${project.defaultBranch}/${project.readmeFile}`
+    : `${createWebUrl(project, site)}/-/blob/${encodePath(project.defaultBranch)}/${encodePath(project.readmeFile)}`
 
-const simpleFields = {
-  id: v.number(),
-  description: v.nullable(v.string()),
+/** Ids, names, paths and URLs. */
+const identifyingFields = {
+  id: Integer,
   name: v.string(),
   name_with_namespace: v.string(),
   path: v.string(),
   path_with_namespace: computed(v.string(), ({ fullPath }: ProjectRecord) => fullPath),
-  created_at: v.string(),
-  default_branch: v.optional(v.string()),
-  tag_list: v.array(v.string()),
   ssh_url_to_repo: computed(v.string(), createSshUrl),
-  http_url_to_repo: computed(v.string(), (project: ProjectRecord, site: Site) => `${createWebUrl(project, site)}.git`),
-  web_url: computed(v.string(), createWebUrl),
-  readme_url: computed(v.nullable(v.string()), createReadmeUrl),
-  avatar_url: v.nullable(v.string()),
-  star_count: v.number(),
-  forks_count: v.number(),
-  last_activity_at: v.string(),
-  namespace: NamespaceWire,
+  http_url_to_repo: computed(Url, (project: ProjectRecord, site: Site) => `${createWebUrl(project, site)}.git`),
+  web_url: computed(Url, createWebUrl),
+  readme_url: computed(v.nullable(Url), createReadmeUrl),
 }
 
 /** Specification 2, "Project record", with `simple=true`. */
-const SimpleProjectWire = wire<ProjectRecord>()(simpleFields)
+const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
+
+const Links = v.strictObject({
+  self: Url,
+  /** Only while the project has issues. */
+  issues: v.optional(Url),
+  /** Only while the project has merge requests. */
+  merge_requests: v.optional(Url),
+  repo_branches: Url,
+  labels: Url,
+  events: Url,
+  members: Url,
+})
 
 const createLinks = (project: ProjectRecord, { url }: Site) => {
   const self = `${url}/api/v4/projects/${project.id}`
@@ -81,22 +96,29 @@ const createLinks = (project: ProjectRecord, { url }: Site) => {
   }
 }
 
-const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>()({
+const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>('ContainerExpirationPolicy')({
   cadence: v.string(),
   enabled: v.boolean(),
-  keep_n: v.nullable(v.number()),
-  older_than: v.nullable(v.string()),
-  name_regex: v.nullable(v.string()),
-  name_regex_keep: v.nullable(v.string()),
-  next_run_at: v.nullable(v.string()),
+  keep_n: NullableInteger,
+  older_than: NullableText,
+  name_regex: NullableText,
+  name_regex_keep: NullableText,
+  next_run_at: NullableDateTime,
 })
 
 const projectFields = {
-  ...simpleFields,
-  _links: computed(v.looseObject({}), createLinks),
-  owner: computed(v.optional(v.looseObject({})), ({ owner }: ProjectRecord, site: Site) =>
-    owner === undefined ? undefined : { ...UserSummaryWire(owner, site) },
-  ),
+  ...identifyingFields,
+  description: NullableText,
+  created_at: DateTime,
+  default_branch: v.optional(v.string()),
+  tag_list: v.array(v.string()),
+  avatar_url: NullableText,
+  star_count: Integer,
+  forks_count: Integer,
+  last_activity_at: DateTime,
+  namespace: NamespaceWire,
+  _links: computed(Links, createLinks),
+  owner: optional(UserSummaryWire),
   archived: v.boolean(),
   visibility: v.string(),
   resolve_outdated_diff_discussions: v.boolean(),
@@ -119,15 +141,15 @@ const projectFields = {
   emails_disabled: v.nullable(v.boolean()),
   shared_runners_enabled: v.boolean(),
   lfs_enabled: v.boolean(),
-  creator_id: v.nullable(v.number()),
+  creator_id: NullableInteger,
   import_status: v.string(),
-  open_issues_count: v.optional(v.number()),
-  ci_default_git_depth: v.nullable(v.number()),
+  open_issues_count: v.optional(Integer),
+  ci_default_git_depth: NullableInteger,
   public_jobs: v.boolean(),
-  build_timeout: v.number(),
+  build_timeout: Integer,
   auto_cancel_pending_pipelines: v.string(),
-  build_coverage_regex: v.nullable(v.string()),
-  ci_config_path: v.optional(v.nullable(v.string())),
+  build_coverage_regex: NullableText,
+  ci_config_path: v.optional(NullableText),
   shared_with_groups: list(SharedGroupWire),
   only_allow_merge_if_pipeline_succeeds: v.boolean(),
   request_access_enabled: v.boolean(),
@@ -135,40 +157,41 @@ const projectFields = {
   remove_source_branch_after_merge: v.nullable(v.boolean()),
   printing_merge_request_link_enabled: v.boolean(),
   merge_method: v.string(),
-  suggestion_commit_message: v.nullable(v.string()),
+  suggestion_commit_message: NullableText,
   auto_devops_enabled: v.boolean(),
   auto_devops_deploy_strategy: v.string(),
   autoclose_referenced_issues: v.boolean(),
   repository_storage: v.optional(v.string()),
   empty_repo: v.boolean(),
-  custom_attributes: computed(
-    v.optional(v.array(v.looseObject({}))),
-    ({ customAttributes }: ProjectRecord, site: Site) =>
-      customAttributes?.map((attribute) => ({ ...CustomAttributeWire(attribute, site) })),
-  ),
+  custom_attributes: optional(list(CustomAttributeWire)),
 }
 
 /** Specification 2, "Project record". */
-export const ProjectWire = wire<ProjectRecord>()(projectFields)
+export const ProjectWire = wire<ProjectRecord>('Project')(projectFields)
 
 type AccessGrant = NonNullable<ProjectDetails['permissions']['projectAccess']>
 
-const AccessGrantWire = wire<AccessGrant>()({ access_level: v.number(), notification_level: v.number() })
+const AccessGrantWire = wire<AccessGrant>('ProjectAccessGrant')({ access_level: Integer, notification_level: Integer })
 
-const PermissionsWire = wire<ProjectDetails['permissions']>()({
-  project_access: AccessGrantWire,
-  group_access: AccessGrantWire,
+const PermissionsWire = wire<ProjectDetails['permissions']>('ProjectPermissions')({
+  project_access: nullable(AccessGrantWire),
+  group_access: nullable(AccessGrantWire),
 })
 
 /** A single project, with the access levels of the current user. */
-export const ProjectDetailsWire = wire<ProjectDetails>()({ ...projectFields, permissions: PermissionsWire })
+export const ProjectDetailsWire = wire<ProjectDetails>('ProjectDetails')({
+  ...projectFields,
+  permissions: PermissionsWire,
+})
+
+const projectList = variants(
+  [list(ProjectWire), list(SimpleProjectWire)],
+  ({ simple, items }: ProjectPage, site: Site) =>
+    items.map((item) => (simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
+)
 
 /** A page of projects, with all fields or with those of `simple=true`. */
 export const projectPage: Responder<ProjectPage> = Object.assign(
-  (out: ProjectPage, site: Site): Reply => ({
-    status: 200,
-    body: out.items.map((item) => (out.simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
-    page: out,
-  }),
-  { status: 200, shape: ProjectWire, list: true as const },
+  (out: ProjectPage, site: Site): Reply => ({ status: 200, body: projectList.map(out, site), page: out }),
+  { status: 200, shape: projectList, paged: true as const },
 )

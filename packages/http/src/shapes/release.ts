@@ -1,15 +1,16 @@
 import type { Release, ReleaseLink } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { CommitWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
 
-export const ReleaseLinkWire = wire<ReleaseLink>()({
-  id: v.number(),
+export const ReleaseLinkWire = wire<ReleaseLink>('ReleaseLink')({
+  id: Integer,
   name: v.string(),
   url: v.string(),
-  direct_asset_url: computed(v.string(), ({ url }: ReleaseLink) => url),
+  direct_asset_url: computed(Url, ({ url }: ReleaseLink) => url),
   link_type: v.string(),
 })
 
@@ -26,30 +27,27 @@ const createSources = ({ projectId, tagName }: Release, { url }: Site) =>
 
 const Source = v.strictObject({ format: v.string(), url: v.string() })
 
-const assetsField = computed(
-  v.strictObject({ count: v.number(), sources: v.array(Source), links: v.array(v.looseObject({})) }),
-  (release: Release, site: Site) => ({
-    count: release.links.length + archiveFormats.length,
-    sources: createSources(release, site),
-    links: release.links.map((link) => ({ ...ReleaseLinkWire(link, site) })),
-  }),
-)
+const AssetsWire = wire<Release>('ReleaseAssets')({
+  count: computed(Integer, ({ links }: Release) => links.length + archiveFormats.length),
+  sources: computed(v.array(Source), createSources),
+  links: list(ReleaseLinkWire),
+})
 
-export const ReleaseWire = wire<Release>()({
+export const ReleaseWire = wire<Release>('Release')({
   tag_name: v.string(),
   name: v.string(),
-  description: v.nullable(v.string()),
-  created_at: v.string(),
-  released_at: v.string(),
+  description: NullableText,
+  created_at: DateTime,
+  released_at: DateTime,
   upcoming_release: v.boolean(),
-  author: UserSummaryWire,
-  commit: CommitWire,
+  author: nullable(UserSummaryWire),
+  commit: nullable(CommitWire),
   milestones: list(MilestoneWire),
-  commit_path: computed(v.nullable(v.string()), ({ commit, projectPath }: Release) =>
+  commit_path: computed(NullableText, ({ commit, projectPath }: Release) =>
     commit === null ? null : `/${projectPath}/-/commit/${commit.id}`,
   ),
   tag_path: computed(v.string(), ({ projectPath, tagName }: Release) => `/${projectPath}/-/tags/${tagName}`),
-  assets: assetsField,
+  assets: computed(AssetsWire, (release: Release) => release),
   _links: computed(v.strictObject({ self: v.string(), edit_url: v.string() }), (release: Release, site: Site) => ({
     self: createWebUrl(release, site),
     edit_url: `${createWebUrl(release, site)}/edit`,

@@ -1,11 +1,12 @@
 import type { RepositoryFile } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import { wire } from '../reply/wire.ts'
 
-export const RepositoryFileWire = wire<RepositoryFile>()({
+export const RepositoryFileWire = wire<RepositoryFile>('RepositoryFile')({
   file_name: v.string(),
   file_path: v.string(),
-  size: v.number(),
+  size: Integer,
   encoding: v.literal('base64'),
   content: v.string(),
   content_sha256: v.string(),

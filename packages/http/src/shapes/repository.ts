@@ -9,10 +9,11 @@ import type {
   TreeEntry,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, list, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, Url } from '../reply/field-types.ts'
+import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 
 /** Specification 2, "Repository tree entry". */
-export const TreeEntryWire = wire<TreeEntry>()({
+export const TreeEntryWire = wire<TreeEntry>('TreeEntry')({
   id: v.string(),
   name: v.string(),
   type: v.picklist(['tree', 'blob', 'commit']),
@@ -20,34 +21,34 @@ export const TreeEntryWire = wire<TreeEntry>()({
   mode: v.string(),
 })
 
-export const BlobWire = wire<RepositoryBlob>()({
-  size: v.number(),
+export const BlobWire = wire<RepositoryBlob>('RepositoryBlob')({
+  size: Integer,
   encoding: v.literal('base64'),
   content: v.string(),
   sha: v.string(),
 })
 
 /** Specification 2, "Commit". */
-export const CommitWire = wire<RepositoryCommit>()({
+export const CommitWire = wire<RepositoryCommit>('Commit')({
   id: v.string(),
   short_id: v.string(),
-  created_at: v.string(),
+  created_at: DateTime,
   parent_ids: v.array(v.string()),
   title: v.string(),
   message: v.string(),
   author_name: v.string(),
   author_email: v.string(),
-  authored_date: v.string(),
+  authored_date: DateTime,
   committer_name: v.string(),
   committer_email: v.string(),
-  committed_date: v.string(),
+  committed_date: DateTime,
   web_url: computed(
-    v.string(),
+    Url,
     ({ id, projectPath }: RepositoryCommit, { url }: Site) => `${url}/${projectPath}/-/commit/${id}`,
   ),
 })
 
-export const DiffWire = wire<RepositoryDiff>()({
+export const DiffWire = wire<RepositoryDiff>('FileDiff')({
   old_path: v.string(),
   new_path: v.string(),
   a_mode: v.string(),
@@ -58,22 +59,22 @@ export const DiffWire = wire<RepositoryDiff>()({
   deleted_file: v.boolean(),
 })
 
-export const ComparisonWire = wire<RepositoryComparison>()({
-  commit: CommitWire,
+export const ComparisonWire = wire<RepositoryComparison>('Comparison')({
+  commit: nullable(CommitWire),
   commits: list(CommitWire),
   diffs: list(DiffWire),
   compare_timeout: v.boolean(),
   compare_same_ref: v.boolean(),
 })
 
-export const ContributorWire = wire<Contributor>()({
+export const ContributorWire = wire<Contributor>('Contributor')({
   name: v.string(),
   email: v.string(),
-  commits: v.number(),
-  additions: v.number(),
-  deletions: v.number(),
+  commits: Integer,
+  additions: Integer,
+  deletions: Integer,
 })
 
-export const BranchWire = wire<Branch>()({ name: v.string(), default: v.boolean(), commit: CommitWire })
+export const BranchWire = wire<Branch>('Branch')({ name: v.string(), default: v.boolean(), commit: CommitWire })
 
-export const TagWire = wire<Tag>()({ name: v.string(), commit: CommitWire })
+export const TagWire = wire<Tag>('Tag')({ name: v.string(), commit: CommitWire })

@@ -1,5 +1,6 @@
 import type { Snippet, UserAgentDetail } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -7,23 +8,23 @@ const createWebUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
   projectPath === null ? `${url}/snippets/${id}` : `${url}/${projectPath}/snippets/${id}`
 
 /** A snippet without its content: specification 2, "Snippet". */
-export const SnippetWire = wire<Snippet>()({
-  id: v.number(),
+export const SnippetWire = wire<Snippet>('Snippet')({
+  id: Integer,
   title: v.string(),
   file_name: v.string(),
-  description: v.nullable(v.string()),
+  description: NullableText,
   visibility: v.string(),
   author: UserSummaryWire,
   expires_at: v.null(),
-  updated_at: v.string(),
-  created_at: v.string(),
-  project_id: v.nullable(v.number()),
-  web_url: computed(v.string(), createWebUrl),
-  raw_url: computed(v.string(), (snippet: Snippet, site: Site) => `${createWebUrl(snippet, site)}/raw`),
+  updated_at: DateTime,
+  created_at: DateTime,
+  project_id: NullableInteger,
+  web_url: computed(Url, createWebUrl),
+  raw_url: computed(Url, (snippet: Snippet, site: Site) => `${createWebUrl(snippet, site)}/raw`),
 })
 
 /** The client that created a snippet. */
-export const UserAgentDetailWire = wire<UserAgentDetail>()({
+export const UserAgentDetailWire = wire<UserAgentDetail>('UserAgentDetail')({
   user_agent: v.string(),
   ip_address: v.string(),
   akismet_submitted: v.boolean(),

@@ -1,37 +1,41 @@
 import type { EpicTarget, IssueTarget, MergeRequestTarget } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { wire } from '../reply/wire.ts'
 import { issuableFields } from './issuable.ts'
 import { mergeRequestFields } from './merge-request.ts'
 import { UserSummaryWire } from './user.ts'
 
-const subscriptionFields = { subscribed: v.boolean() }
+/** The URL of an epic contains the path of its group, which only the todo has. */
+type WithUrl<T> = T & { readonly webUrl: string }
 
-export const IssueTargetWire = wire<IssueTarget>()({
+const targetFields = { subscribed: v.boolean(), web_url: Url }
+
+export const IssueTargetWire = wire<WithUrl<IssueTarget>>('TodoIssue')({
   ...issuableFields,
-  ...subscriptionFields,
-  due_date: v.nullable(v.string()),
+  ...targetFields,
+  due_date: NullableDate,
   confidential: v.boolean(),
 })
 
 /** Specification 1, "Todo". */
-export const MergeRequestTargetWire = wire<MergeRequestTarget>()({
+export const MergeRequestTargetWire = wire<WithUrl<MergeRequestTarget>>('TodoMergeRequest')({
   ...mergeRequestFields,
-  ...subscriptionFields,
+  ...targetFields,
 })
 
-export const EpicTargetWire = wire<EpicTarget>()({
-  id: v.number(),
-  iid: v.number(),
-  group_id: v.number(),
+export const EpicTargetWire = wire<WithUrl<EpicTarget>>('TodoEpic')({
+  id: Integer,
+  iid: Integer,
+  group_id: Integer,
   title: v.string(),
-  description: v.nullable(v.string()),
+  description: NullableText,
   state: v.string(),
   confidential: v.boolean(),
   author: UserSummaryWire,
-  created_at: v.string(),
-  updated_at: v.string(),
-  closed_at: v.nullable(v.string()),
-  user_notes_count: v.number(),
-  subscribed: v.boolean(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  closed_at: NullableDateTime,
+  user_notes_count: Integer,
+  ...targetFields,
 })

@@ -1,36 +1,26 @@
 import type { Todo, TodoGroup, TodoProject } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { computed, optional, type Site, variants, wire } from '../reply/wire.ts'
 import { EpicTargetWire, IssueTargetWire, MergeRequestTargetWire } from './todo-target.ts'
 import { UserSummaryWire } from './user.ts'
 
-const TodoProjectWire = wire<TodoProject>()({
-  id: v.number(),
-  description: v.nullable(v.string()),
+const TodoProjectWire = wire<TodoProject>('TodoProject')({
+  id: Integer,
+  description: NullableText,
   name: v.string(),
   name_with_namespace: v.string(),
   path: v.string(),
   path_with_namespace: v.string(),
-  created_at: v.string(),
+  created_at: DateTime,
 })
 
-const TodoGroupWire = wire<TodoGroup>()({
-  id: v.number(),
+const TodoGroupWire = wire<TodoGroup>('TodoGroup')({
+  id: Integer,
   name: v.string(),
   path: v.string(),
   full_path: v.string(),
 })
-
-const createTarget = (todo: Todo, site: Site) => {
-  switch (todo.targetType) {
-    case 'Issue':
-      return IssueTargetWire(todo.target, site)
-    case 'MergeRequest':
-      return MergeRequestTargetWire(todo.target, site)
-    case 'Epic':
-      return EpicTargetWire(todo.target, site)
-  }
-}
 
 const urlSegments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
 
@@ -39,25 +29,32 @@ const createWebUrl = ({ project, group, targetType, target }: Todo, { url }: Sit
   return `${url}/${parentPath}/-/${urlSegments[targetType]}/${target.iid}`
 }
 
-const OptionalObject = v.optional(v.looseObject({}))
+const TargetWire = variants([IssueTargetWire, MergeRequestTargetWire, EpicTargetWire], (todo: Todo, site: Site) => {
+  const webUrl = createWebUrl(todo, site)
+  switch (todo.targetType) {
+    case 'Issue':
+      return IssueTargetWire({ ...todo.target, webUrl }, site)
+    case 'MergeRequest':
+      return MergeRequestTargetWire({ ...todo.target, webUrl }, site)
+    case 'Epic':
+      return EpicTargetWire({ ...todo.target, webUrl }, site)
+  }
+})
 
 /** Specification 1, "Todo". A todo on an epic has `group` instead of `project`. */
-export const TodoWire = wire<Todo>()({
-  id: v.number(),
-  project: computed(OptionalObject, ({ project }: Todo, site: Site) => project && TodoProjectWire(project, site)),
-  group: computed(OptionalObject, ({ group }: Todo, site: Site) => group && TodoGroupWire(group, site)),
+export const TodoWire = wire<Todo>('Todo')({
+  id: Integer,
+  project: optional(TodoProjectWire),
+  group: optional(TodoGroupWire),
   author: UserSummaryWire,
   action_name: v.string(),
   target_type: v.string(),
-  target: computed(v.looseObject({ id: v.number(), iid: v.number(), title: v.string() }), (todo: Todo, site: Site) => ({
-    ...createTarget(todo, site),
-    web_url: createWebUrl(todo, site),
-  })),
-  target_url: computed(v.string(), (todo: Todo, site: Site) =>
+  target: computed(TargetWire, (todo: Todo) => todo),
+  target_url: computed(Url, (todo: Todo, site: Site) =>
     todo.noteId === null ? createWebUrl(todo, site) : `${createWebUrl(todo, site)}#note_${todo.noteId}`,
   ),
   body: v.string(),
   state: v.string(),
-  created_at: v.string(),
-  updated_at: v.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
 })

@@ -1,6 +1,7 @@
 import type { Upload } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { computed, wire } from '../reply/wire.ts'
+import { DateTime, Integer } from '../reply/field-types.ts'
+import { computed, nullable, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
 const imageExtensions = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg', 'bmp', 'avif'])
@@ -12,8 +13,8 @@ const isImage = ({ fileName }: Upload) => imageExtensions.has(fileName.split('.'
 const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/${fileName}`
 
 /** A new upload, with Markdown that refers to it. */
-export const NewUploadWire = wire<Upload>()({
-  id: v.number(),
+export const NewUploadWire = wire<Upload>('NewUpload')({
+  id: Integer,
   alt: computed(v.string(), getAltText),
   url: computed(v.string(), createRelativeUrl),
   full_path: computed(v.string(), (upload: Upload) => `/-/project/${upload.projectId}${createRelativeUrl(upload)}`),
@@ -23,10 +24,10 @@ export const NewUploadWire = wire<Upload>()({
   ),
 })
 
-export const UploadWire = wire<Upload>()({
-  id: v.number(),
-  size: v.number(),
+export const UploadWire = wire<Upload>('Upload')({
+  id: Integer,
+  size: Integer,
   filename: computed(v.string(), ({ fileName }: Upload) => fileName),
-  created_at: v.string(),
-  uploaded_by: UserSummaryWire,
+  created_at: DateTime,
+  uploaded_by: nullable(UserSummaryWire),
 })

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
-import { lower, matchesPattern } from '../../db/functions.ts'
+import { lower, matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { getSettings } from '../settings/queries.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
@@ -64,9 +64,8 @@ export const users = {
     async run(ctx, { username, search, ...paging }) {
       let rows = selectUsers(ctx).orderBy('id')
       if (username !== undefined) rows = rows.where(lower('username'), '=', username.toLowerCase())
-      for (const pattern of toSearchPatterns(search)) {
-        rows = rows.where((eb) => eb.or([matchesPattern('name', pattern), matchesPattern('username', pattern)]))
-      }
+      const matches = matchesSearch(ctx.dialect, ['name', 'username'], parseSearchText(search))
+      if (matches) rows = rows.where(matches)
       return paginate(rows, paging, toUserSummary(await getSettings(ctx)))
     },
   }),

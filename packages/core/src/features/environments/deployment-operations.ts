@@ -48,7 +48,7 @@ const Runner = v.strictObject({
 })
 
 /** A job as the host describes it. `user` defaults to the user of the deployment. */
-export const DeploymentJob = v.strictObject({
+const DeploymentJob = v.strictObject({
   id: Id,
   status: v.optional(Text, 'success'),
   stage: v.optional(Text, 'deploy'),
@@ -71,6 +71,8 @@ export const DeploymentJob = v.strictObject({
 })
 
 type JobInput = v.InferOutput<typeof DeploymentJob>
+
+export type DeploymentJobInput = v.InferInput<typeof DeploymentJob>
 
 const toInstantOrNull = (text: string | null) => text && normalizeInstant(text)
 

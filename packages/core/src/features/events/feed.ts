@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
 import { type Event, eventActions } from './event.ts'
 import { completeEvents, type EventRow, eventColumns, selectFromEvents } from './queries.ts'
 
@@ -22,7 +22,7 @@ const Day = v.pipe(
 
 /** Input of all feeds: specification 1, "Activity events". */
 export const feedInput = {
-  ...pagingEntries,
+  ...keysetEntries,
   action: v.optional(v.picklist(eventActions)),
   targetType: v.optional(v.picklist(['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet', 'user'])),
   /** A day in UTC, exclusive. */
@@ -78,10 +78,8 @@ export async function listFeed(
   query: EventQuery,
   input: FeedInput,
 ): Promise<Page<Event>> {
-  const rows = applyFilters(query, input)
-    .where(readable)
-    .orderBy('event.createdAt', input.sort)
-    .orderBy('event.id', input.sort)
-  const page = await paginate(rows, input, (row): EventRow => row)
+  const rows = applyFilters(query, input).where(readable)
+  const keys = listSortKeys('event.createdAt', 'event.id', input.sort)
+  const page = await paginateByKeys(rows, keys, input, (row): EventRow => row)
   return { ...page, items: await completeEvents(ctx, page.items) }
 }

@@ -7,7 +7,7 @@ import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginateArray } from '../../kernel/paging.ts'
+import { cursorInsteadOfPage, paginateArray } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import type { Event, PushRecord } from './event.ts'
@@ -24,6 +24,7 @@ export const events = {
     can: 'event.listOwn',
     scopes: ['read_user'],
     input: { ...feedInput, scope: v.optional(v.string()) },
+    rules: [cursorInsteadOfPage],
     run(ctx, { scope, ...input }) {
       const accessCtx = withAccessibleProjects(ctx)
       const rows = selectEvents(accessCtx.listQuery)
@@ -41,6 +42,7 @@ export const events = {
     can: 'event.list',
     scopes: ['read_user'],
     input: { user: IdOrName, ...feedInput },
+    rules: [cursorInsteadOfPage],
     async run(ctx, { user, ...input }) {
       const { id, privateProfile } = await findUser(ctx, user)
       const isHidden = privateProfile && id !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)
@@ -56,6 +58,7 @@ export const events = {
     on: project,
     can: 'event.list',
     input: feedInput,
+    rules: [cursorInsteadOfPage],
     run(ctx, input, subject) {
       const rows = selectEvents(ctx.db).where('event.projectId', '=', subject.project.id)
       return listFeed(ctx, readableProjectEvents(ctx, subject), rows, input)

@@ -5,12 +5,12 @@ import { groupColumns } from '../../access/namespaces.ts'
 import { groupIdsWithAccess, projectIdsWithAccess, readableGroups } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Group } from '../../contract/namespace.ts'
-import { matchesPattern } from '../../db/functions.ts'
+import { matchesSearch } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id, Sort } from '../../kernel/inputs.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import type { GroupRecord } from './group-record.ts'
 import { loadGroupRecords } from './group-record-loader.ts'
 
@@ -18,7 +18,7 @@ const orderColumns = { name: 'namespace.name', path: 'namespace.path', id: 'name
 
 /** Filters and order of all lists of groups: specification 2, "Groups". */
 export const groupFilters = {
-  ...pagingEntries,
+  ...keysetEntries,
   skipGroups: v.optional(v.pipe(v.array(Id), v.maxLength(1_000)), []),
   /** Includes groups of which the caller is no member. Defaults to true for administrators. */
   allAvailable: v.optional(v.boolean()),
@@ -99,17 +99,14 @@ export async function listGroups(
   const isAdmin = isAdministrator(ctx.actor)
   let rows = filterByMembership(ctx, query, filters)
   if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
-  for (const pattern of toSearchPatterns(search)) {
-    rows = rows.where((eb) =>
-      eb.or([matchesPattern('namespace.name', pattern), matchesPattern('namespace.path', pattern)]),
-    )
-  }
+  const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
+  if (matches) rows = rows.where(matches)
   if (isAdmin) {
     for (const [key, value] of Object.entries(customAttributes)) rows = rows.where(hasCustomAttribute(ctx, key, value))
   }
-  const ordered = rows.select(groupColumns).orderBy(orderColumns[orderBy], sort)
-  const page = await paginate(
-    orderBy === 'id' ? ordered : ordered.orderBy('namespace.id', 'asc'),
+  const page = await paginateByKeys(
+    rows.select(groupColumns),
+    listSortKeys(orderColumns[orderBy], 'namespace.id', sort, 'asc'),
     filters,
     (row): Group => row,
   )

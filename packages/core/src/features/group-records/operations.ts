@@ -6,6 +6,7 @@ import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
+import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { projectFilters, projectPage, selectReadableProjects } from '../projects/project-list.ts'
 import { readSharedGroups } from '../projects/record-queries.ts'
@@ -51,6 +52,7 @@ export const groupRecordOperations = {
     on: instance,
     can: 'group.list',
     input: { ...groupFilters, topLevelOnly: v.optional(v.boolean(), false) },
+    rules: [cursorInsteadOfPage],
     run: (ctx, { topLevelOnly, ...filters }) =>
       listGroups(
         ctx,
@@ -64,6 +66,7 @@ export const groupRecordOperations = {
     on: group,
     can: 'group.read',
     input: groupFilters,
+    rules: [cursorInsteadOfPage],
     run: (ctx, filters, { group }) =>
       listGroups(ctx, selectReadableGroups(ctx).where('namespace.parentId', '=', group.id), filters),
   }),
@@ -80,6 +83,7 @@ export const groupRecordOperations = {
       /** Only projects with a security report. Requires the paid tier. */
       withSecurityReports: v.optional(v.boolean(), false),
     },
+    rules: [cursorInsteadOfPage],
     run(ctx, { owned, withShared, includeSubgroups, withSecurityReports, ...filters }, { group }) {
       if (withSecurityReports && ctx.tier === 'free') {
         throw new PlatformError('not_licensed', 'This operation requires the paid tier')
@@ -105,6 +109,7 @@ export const groupRecordOperations = {
     on: group,
     can: 'group.read',
     input: projectFilters,
+    rules: [cursorInsteadOfPage],
     run: (ctx, filters, { group }) => projectPage(ctx, selectSharedProjects(ctx, [group.id]), filters),
   }),
 

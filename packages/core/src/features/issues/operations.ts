@@ -79,7 +79,7 @@ export const issues = {
     limit: {
       name: 'issues_create',
       getLimit: async (ctx) => (await getSettings(ctx)).issuesCreateLimit,
-      getKey: (ctx) => getCallerKey(ctx.actor),
+      getKey: (ctx) => getCallerKey(ctx),
       message: 'This endpoint has been requested too many times. Try again later.',
     },
     async run(ctx, input, subject) {

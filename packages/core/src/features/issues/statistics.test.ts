@@ -151,6 +151,25 @@ describe('counters stay correct', () => {
   })
 })
 
+test('search compares long words completely, ignoring case', async () => {
+  const description = 'The Performance-Regression of höhere-Geschwindigkeiten'
+  await forge.host.issues.create({ project, title: 'Slow', description, author: 'alice' })
+  expect(await countAll({ search: 'performance-REGRESSION' })).toBe(1)
+  expect(await countAll({ search: 'performance-regression slow' })).toBe(1)
+  expect(await countAll({ search: 'performance-regressions' })).toBe(0)
+  expect(await countAll({ search: 'performance-regression', in: ['title'] })).toBe(0)
+  expect(await countAll({ search: 'HÖHERE-geschwindigkeiten' })).toBe(1)
+  expect(await countAll({ search: '"regression of höhere-gesch"', in: ['description'] })).toBe(1)
+})
+
+// A full-text query that compares the positions of all trigrams takes minutes.
+test('search for a long word in a long text that repeats it', async () => {
+  const description = 'a'.repeat(1_000_000)
+  await forge.host.issues.create({ project, title: 'Long', description, author: 'alice' })
+  expect(await countAll({ search: 'a'.repeat(1_000) })).toBe(1)
+  expect(await countAll({ search: `${'a'.repeat(500)}b${'a'.repeat(500)}` })).toBe(0)
+})
+
 test('search treats the special characters of LIKE patterns and full-text queries literally', async () => {
   const title = `50%_off "now" AND (NOT) title:* back\\slash 'quoted'`
   await forge.host.issues.update({ project, issue: 2, title })

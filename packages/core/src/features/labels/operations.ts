@@ -9,7 +9,6 @@ import { atLeastOne, exactlyOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
-import { getImageProxy } from '../settings/image-proxy.ts'
 import { addCounts } from './counts.ts'
 import { labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
 import { type Label, zeroCounts } from './label.ts'
@@ -18,6 +17,7 @@ import { promoteLabel } from './promote.ts'
 import {
   findLabel,
   findLabelByName,
+  getLineOptions,
   isNameTaken,
   type LabelScope,
   listLabels,
@@ -140,7 +140,7 @@ export const labels = {
       const id = await insertLabel(ctx, { projectId, groupId, name, color, description })
       if (projectId !== null && priority != null) await setPriority(ctx, id, projectId, priority)
       const row = { id, name, color, description, projectId, priority: priority ?? null, subscriberId: null }
-      const label = { ...toLabel(ctx, row, await getImageProxy(ctx)), ...zeroCounts }
+      const label = { ...toLabel(ctx, row, await getLineOptions(ctx)), ...zeroCounts }
       await ctx.emit('label.created', { label, projectId, groupId })
       return label
     },

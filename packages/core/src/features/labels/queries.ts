@@ -6,7 +6,8 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { fetchPage, type Page, type PagingInput } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
-import type { Images } from '../../ports/markdown/attribute-rules.ts'
+import { chain, type MaybePromise } from '../../kernel/store.ts'
+import { createLineBudget, type LineOptions } from '../../ports/markdown.ts'
 import { getTextColor } from '../../shared/colors.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import type { Label } from './label.ts'
@@ -113,17 +114,21 @@ const queriesFor = preparedFor((levels: number) => ({
 
 type LabelRow = Awaited<ReturnType<ReturnType<typeof queriesFor>['page']>>[number]
 
-export const toLabel = (ctx: Context, row: LabelRow, images: Images | undefined): Label => ({
+export const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Label => ({
   id: row.id,
   name: row.name,
   color: row.color,
   textColor: getTextColor(row.color),
   description: row.description,
-  descriptionHtml: row.description ? ctx.ports.markdown.line(row.description, images && { images }) : '',
+  descriptionHtml: row.description ? ctx.ports.markdown.line(row.description, options) : '',
   subscribed: row.subscriberId !== null,
   priority: row.priority,
   isProjectLabel: row.projectId !== null,
 })
+
+/** For the descriptions of one call, which share a budget. */
+export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
+  chain(getImageProxy(ctx), (imageProxy) => ({ budget: createLineBudget(), ...(imageProxy && { imageProxy }) }))
 
 /** A page of the labels in scope, by name. */
 export async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {
@@ -132,8 +137,8 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
     find: (range) => page(ctx, { ...scope, ...range, currentUserId: getUserId(ctx.actor) }),
     count: async (limit) => Number((await count(ctx, { ...scope, limit }))[0]?.total),
   })
-  const images = await getImageProxy(ctx)
-  return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, images)) }
+  const options = await getLineOptions(ctx)
+  return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
 }
 
 /** Whether a label in scope has the name. */
@@ -146,12 +151,12 @@ export async function isNameTaken(ctx: Context, scope: LabelScope, name: string)
 export async function findLabelByName(ctx: Context, scope: LabelScope, name: string): Promise<Label | undefined> {
   const rows = await queriesFor(scope.levels).byName(ctx, { ...scope, currentUserId: getUserId(ctx.actor), name })
   const row = rows.find(({ projectId }) => projectId !== null) ?? rows[0]
-  return row && toLabel(ctx, row, await getImageProxy(ctx))
+  return row && toLabel(ctx, row, await getLineOptions(ctx))
 }
 
 const findLabelById = async (ctx: Context, scope: LabelScope, id: number): Promise<Label | undefined> => {
   const [row] = await queriesFor(scope.levels).byId(ctx, { ...scope, currentUserId: getUserId(ctx.actor), id })
-  return row && toLabel(ctx, row, await getImageProxy(ctx))
+  return row && toLabel(ctx, row, await getLineOptions(ctx))
 }
 
 /** A label by id, or else by name: a number that is not an id can be a name. */

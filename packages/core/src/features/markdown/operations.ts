@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
+
+/** For each IP address; callers without a known address share one count. */
+const anonymousTextsPerMinute = 60
 
 export const markdown = {
   /**
@@ -14,14 +18,24 @@ export const markdown = {
     can: 'markdown.render',
     allowsReadScope: false,
     input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
+    limit: {
+      name: 'markdown',
+      anonymousOnly: true,
+      getLimit: () => anonymousTextsPerMinute,
+      getKey: ({ call }) => `address:${call.ipAddress ?? ''}`,
+      message: 'Too many texts were rendered without authentication. Try again later.',
+    },
     async run(ctx, { text, gfm }, subject) {
       const { siteUrl } = ctx.call
-      const images = await getImageProxy(ctx)
-      const options = { ...(siteUrl !== undefined && { baseUrl: siteUrl }), ...(images && { images }) }
-      if (!gfm) return { html: ctx.ports.markdown.read(text, 'plain', options).html() }
-      const document = ctx.ports.markdown.read(text, 'platform', options)
+      const imageProxy = await getImageProxy(ctx)
       const home = subject.kind === 'project' ? subject.project : undefined
-      return { html: document.html(await createResolver(ctx, document.references, home)) }
+      return afterTransaction(async ({ read }) => ({
+        html: await ctx.ports.markdown.render(text, gfm ? 'platform' : 'plain', {
+          ...(siteUrl !== undefined && { baseUrl: siteUrl }),
+          ...(imageProxy && { imageProxy }),
+          resolve: (references) => read((reading) => createResolver(reading, references, home)),
+        }),
+      }))
     },
   }),
 }

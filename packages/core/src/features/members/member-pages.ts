@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Database } from '../../contract/database.ts'
-import { lower, matchesPattern } from '../../db/functions.ts'
+import { lower, matchesSearch } from '../../db/functions.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { countUpTo, fetchPage, type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { Member } from './member.ts'
 import { type Container, directRows, selectMemberIds, userIdIn } from './membership-rows.ts'
@@ -22,18 +22,15 @@ type UserExpressionBuilder = ExpressionBuilder<Database, 'user'>
  * username. A complete email address matches only for its user and for administrators. Undefined for a text without words.
  */
 const createUserSearch = (ctx: Context, query: string) => {
-  const patterns = toSearchPatterns(query, 'query')
-  if (!patterns.length) return undefined
+  const nameMatches = matchesSearch(ctx.dialect, ['user.name', 'user.username'], parseSearchText(query, 'query'))
+  if (!nameMatches) return undefined
   const text = query.trim().toLowerCase()
   const self = getUserId(ctx.actor)
   return {
     matches(eb: UserExpressionBuilder) {
-      const nameMatches = patterns.map((pattern) =>
-        eb.or([matchesPattern('user.name', pattern), matchesPattern('user.username', pattern)]),
-      )
       const emailMatches = eb(lower('user.email'), '=', text)
       return eb.or([
-        eb.and(nameMatches),
+        nameMatches,
         isAdministrator(ctx.actor) ? emailMatches : eb.and([emailMatches, eb('user.id', '=', self)]),
       ])
     },

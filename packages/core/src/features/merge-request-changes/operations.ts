@@ -2,14 +2,13 @@ import * as v from 'valibot'
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
-import { matchesPattern } from '../../db/functions.ts'
+import { containsText } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { type Page, type PagingInput, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
-import { toContainsPattern } from '../../shared/search-text.ts'
 import type { Issue, IssueRecord } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import { issue } from '../issues/subject.ts'
@@ -56,11 +55,14 @@ const listMentioning = async (
   paging: PagingInput,
   matches: (text: string) => boolean,
 ): Promise<Page<MergeRequest>> => {
-  const pattern = toContainsPattern(`#${issue.iid}`)
+  const reference = `#${issue.iid}`
   const rows = await selectReadableMergeRequests(ctx)
     .where('mergeRequest.projectId', '=', project.id)
     .where((eb) =>
-      eb.or([matchesPattern('mergeRequest.title', pattern), matchesPattern('mergeRequest.description', pattern)]),
+      eb.or([
+        containsText(ctx.dialect, 'mergeRequest.title', reference),
+        containsText(ctx.dialect, 'mergeRequest.description', reference),
+      ]),
     )
     .orderBy('mergeRequest.id', 'desc')
     .limit(maxMentions)

@@ -4,13 +4,14 @@ import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { matchesPattern } from '../../db/functions.ts'
+import { matchesSearch } from '../../db/functions.ts'
+import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import type { MergeRequestRecord } from './merge-request.ts'
@@ -33,15 +34,14 @@ const listInput = {
 const ListInputSchema = v.object(listInput)
 
 const filterConditions = (
+  { dialect }: Context,
   eb: ExpressionBuilder<Database, 'mergeRequest'>,
   { iids, sourceBranch, targetBranch, search }: Omit<v.InferOutput<typeof ListInputSchema>, 'state'>,
 ) => [
   ...(iids?.length ? [eb('mergeRequest.iid', 'in', iids)] : []),
   ...(sourceBranch === undefined ? [] : [eb('mergeRequest.sourceBranch', '=', sourceBranch)]),
   ...(targetBranch === undefined ? [] : [eb('mergeRequest.targetBranch', '=', targetBranch)]),
-  ...toSearchPatterns(search).map((pattern) =>
-    eb.or([matchesPattern('mergeRequest.title', pattern), matchesPattern('mergeRequest.description', pattern)]),
-  ),
+  matchesSearch(dialect, ['mergeRequest.title', 'mergeRequest.description'], parseSearchText(search)) ?? eb.lit(true),
 ]
 
 export const mergeRequests = {
@@ -56,7 +56,7 @@ export const mergeRequests = {
         .innerJoin('project', 'project.id', 'mergeRequest.projectId')
         .where('mergeRequest.projectId', '=', project.id)
         .where(readableMergeRequests(ctx))
-        .where((eb) => eb.and(filterConditions(eb, options)))
+        .where((eb) => eb.and(filterConditions(ctx, eb, options)))
         .orderBy(options.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', options.sort)
         .orderBy('mergeRequest.id', options.sort)
         .select(mergeRequestColumns)

@@ -69,12 +69,11 @@ export async function findMentionedUsers(
   text: string,
   before = '',
 ): Promise<MentionedUser[]> {
-  const all = findMentions(text)
-  if (!all.length) return []
-  const alreadyMentioned = new Set(findMentions(before).map(({ name }) => name.toLowerCase()))
-  const newMentions = all
-    .map(({ name, addressed }) => ({ name: name.toLowerCase(), direct: addressed }))
-    .filter(({ name }) => !alreadyMentioned.has(name))
+  const newMentions = findMentions(text, before).map(({ name, addressed }) => ({
+    name: name.toLowerCase(),
+    direct: addressed,
+  }))
+  if (!newMentions.length) return []
   const users = await findUsersByName(
     ctx,
     newMentions.map(({ name }) => name),

@@ -77,3 +77,9 @@ test('splits quoted and unquoted words, with or without their sign', () => {
   expect(splitWords('~"open ~', '~')).toEqual(['"open'])
   expect(splitWords('', '~')).toEqual([])
 })
+
+test('splits at most 50 distinct words', () => {
+  expect(splitWords('~a '.repeat(100_000), '~')).toEqual(['a'])
+  const many = Array.from({ length: 60 }, (_, index) => `~l${index}`).join(' ')
+  expect(splitWords(many, '~')).toHaveLength(50)
+})

@@ -33,6 +33,9 @@ export interface QuickAction {
 /** Per comment; further ones stay in the text. Each takes several statements, and a body has room for over 100,000. */
 const maxQuickActions = 50
 
+/** Distinct labels or users of a quick action; further ones are ignored. Each takes a query, and a body has room for 200,000. */
+const maxWords = 50
+
 /** The fence, if the line opens a fenced code block. */
 const findOpeningFence = (line: string): string | undefined => /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
 
@@ -117,22 +120,22 @@ export const extractQuickActions = (
   return actions.length ? { text: rest.join('\n').trim(), actions } : { text: body, actions }
 }
 
-/** The words of an argument without their sign: `~"needs review", ~bug` are `needs review` and `bug`. */
+/** The first 50 distinct words of an argument without their sign: `~"needs review", ~bug` are `needs review` and `bug`. */
 export const splitWords = (argument: string, sign: '~' | '@' | '%'): readonly string[] => {
-  const words: string[] = []
+  const words = new Set<string>()
   let position = 0
-  while (position < argument.length) {
+  while (position < argument.length && words.size < maxWords) {
     const bare = argument[position] === sign ? position + 1 : position
     const quoteEnd = argument[bare] === '"' ? argument.indexOf('"', bare + 1) : -1
     if (quoteEnd > 0) {
-      words.push(argument.slice(bare + 1, quoteEnd))
+      if (quoteEnd > bare + 1) words.add(argument.slice(bare + 1, quoteEnd))
       position = quoteEnd + 1
       continue
     }
     let end = bare
     while (end < argument.length && !/[\s,]/.test(argument[end] as string)) end++
-    if (end > bare) words.push(argument.slice(bare, end))
+    if (end > bare) words.add(argument.slice(bare, end))
     position = end + 1
   }
-  return words.filter((word) => word !== '')
+  return [...words]
 }

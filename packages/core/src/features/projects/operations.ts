@@ -10,6 +10,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { toPathSegment } from '../../shared/text.ts'
@@ -93,6 +94,7 @@ export const projects = {
     on: instance,
     can: 'project.list',
     input: { ...projectFilters, membership: v.optional(v.boolean(), false), owned: v.optional(v.boolean(), false) },
+    rules: [cursorInsteadOfPage],
     run(ctx, { membership, owned, ...filters }) {
       const rows = selectReadableProjects(ctx)
       const level = owned ? Access.owner : Access.guest

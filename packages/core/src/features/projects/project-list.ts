@@ -10,12 +10,12 @@ import {
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
-import { matchesPattern } from '../../db/functions.ts'
+import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSearchPatterns } from '../../shared/search-text.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import type { ProjectRecord } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
 
@@ -32,7 +32,7 @@ const orders = Object.keys(orderColumns) as readonly (keyof typeof orderColumns)
 
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {
-  ...pagingEntries,
+  ...keysetEntries,
   archived: v.optional(v.boolean()),
   visibility: v.optional(v.picklist(visibilities)),
   orderBy: v.optional(v.picklist(orders), 'created_at'),
@@ -66,12 +66,7 @@ const isStarredByViewer = (ctx: Context) => (eb: ProjectExpressionBuilder) =>
     ctx.db.selectFrom('projectStar').where('userId', '=', getUserId(ctx.actor)).select('projectStar.projectId'),
   )
 
-const matchesSearch = (pattern: string) => (eb: ProjectExpressionBuilder) =>
-  eb.or([
-    matchesPattern('project.name', pattern),
-    matchesPattern('project.path', pattern),
-    matchesPattern('project.description', pattern),
-  ])
+const searchedColumns = ['project.name', 'project.path', 'project.description']
 
 /** Projects that the viewer can see; lists add their own conditions. */
 export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('project').where(readableProjects(ctx))
@@ -88,17 +83,19 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
     filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
   if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
   if (filters.withMergeRequestsEnabled) filtered = filtered.where(projectsWithMergeRequests(ctx))
-  for (const pattern of toSearchPatterns(search)) filtered = filtered.where(matchesSearch(pattern))
-  return filtered
+  const matches = matchesSearch(ctx.dialect, searchedColumns, parseSearchText(search))
+  return matches ? filtered.where(matches) : filtered
 }
 
 /** A page of the records in `rows` that match the filters. */
 export async function projectPage(ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<ProjectPage> {
   const { orderBy, sort, simple, withCustomAttributes } = filters
-  const ordered = applyFilters(ctx, rows, filters)
-    .select(projectColumns)
-    .orderBy(orderColumns[orderBy], sort)
-    .orderBy('project.id', sort)
-  const page = await paginate(ordered as SelectQueryBuilder<Database, 'project', Project>, filters, (row) => row)
+  const matching = applyFilters(ctx, rows, filters).select(projectColumns)
+  const page = await paginateByKeys(
+    matching as SelectQueryBuilder<Database, 'project', Project>,
+    listSortKeys(orderColumns[orderBy], 'project.id', sort),
+    filters,
+    (row) => row,
+  )
   return { ...page, simple, items: await readProjectRecords(ctx, page.items, { withCustomAttributes }) }
 }

@@ -9,6 +9,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { withTimeout } from '../../shared/with-timeout.ts'
 import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
 import { type MirrorUrl, maskMirrorUrl, parseMirrorUrl } from './mirror-url.ts'
 import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
@@ -31,18 +32,10 @@ const urlError = (problem: string) => invalid({ url: [problem] })
 /** Unresolved names are accepted, because every push resolves the name again. */
 const lookupTimeoutMs = 2_000
 
-const withTimeout = <T>(result: Promise<T>, fallback: T): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(fallback), lookupTimeoutMs)
-  })
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
-}
-
 /** Rejects a host name that currently resolves to the local network. */
 const assertHostAllowed = async ({ ports }: Pick<Context, 'ports'>, rules: OutboundRules, { url }: MirrorUrl) => {
   const lookup = rules.checkHost(new URL(url).hostname, ports.dns.addresses)
-  const check = await withTimeout(lookup, { status: 'unresolved' as const })
+  const check = await withTimeout(lookup, lookupTimeoutMs, { status: 'unresolved' })
   if (check.status === 'refused') throw urlError(`is blocked: ${check.reason}`)
 }
 

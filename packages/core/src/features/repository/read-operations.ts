@@ -4,7 +4,16 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
-import { fetchPage, type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import {
+  cursorInsteadOfPage,
+  fetchPage,
+  getPageWindow,
+  invalidCursor,
+  keysetEntries,
+  type Page,
+  paginateArray,
+  pagingEntries,
+} from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import type { Contributor, GitReference, Repository, TreeEntry } from '../../ports/git.ts'
@@ -72,6 +81,21 @@ const pageWithCommits = async (
   return { ...page, items: await Promise.all(items) }
 }
 
+/** A position in the tree of a commit. A branch that moves does not change the following pages. */
+interface TreePosition {
+  readonly commit: string
+  readonly offset: number
+}
+
+const formatTreeCursor = ({ commit, offset }: TreePosition) => `${commit}-${offset}`
+
+/** @throws PlatformError `invalid_input` */
+const parseTreeCursor = (cursor: string): TreePosition => {
+  const [, commit, offset] = /^([0-9a-f]{40}|[0-9a-f]{64})-([0-9]{1,15})$/.exec(cursor) ?? []
+  if (commit === undefined || offset === undefined) throw invalidCursor()
+  return { commit, offset: Number(offset) }
+}
+
 const listInput = { ...pagingEntries, search: v.optional(v.string()) }
 
 export const readOperations = {
@@ -105,21 +129,36 @@ export const readOperations = {
     on: project,
     can: 'code.read',
     input: {
-      ...pagingEntries,
+      ...keysetEntries,
       path: v.optional(Path),
       ref: v.optional(Revision),
       recursive: v.optional(v.boolean(), false),
     },
-    async run(ctx, { path = '', ref, recursive, ...paging }, subject) {
+    rules: [cursorInsteadOfPage],
+    async run(ctx, { path = '', ref, recursive, cursor, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
+      const position = cursor === undefined ? undefined : parseTreeCursor(cursor)
       return afterTransaction(async (): Promise<Page<TreeEntry>> => {
-        const commit = await resolveRevision(opened, ref)
+        const commit = await resolveRevision(opened, position?.commit ?? ref)
         if (opened === undefined || commit === undefined) throw notFound('Tree')
+        const read = async (range: { readonly offset: number; readonly limit: number }) => {
+          const tree = await opened.repository.tree({ commit, path, recursive, ...range, ...opened.abortable })
+          if (tree === undefined) throw notFound('Tree')
+          return tree
+        }
+        if (paging.pagination === 'keyset') {
+          const { page, perPage, limit } = getPageWindow(paging)
+          const offset = position?.offset ?? 0
+          const { entries, total } = await read({ offset, limit })
+          const end = offset + entries.length
+          const nextCursor = entries.length > 0 && end < total ? formatTreeCursor({ commit, offset: end }) : undefined
+          const hasNext = nextCursor !== undefined
+          return { items: entries, page, perPage, total: undefined, hasNext, ...(hasNext && { nextCursor }) }
+        }
         let total = 0
         return fetchPage(paging, {
           find: async (range) => {
-            const tree = await opened.repository.tree({ commit, path, recursive, ...range, ...opened.abortable })
-            if (tree === undefined) throw notFound('Tree')
+            const tree = await read(range)
             total = tree.total
             return tree.entries
           },
@@ -178,7 +217,7 @@ export const readOperations = {
     limit: {
       name: 'archive',
       getLimit: () => archivesPerMinute,
-      getKey: (ctx, _input, { project }) => `${getCallerKey(ctx.actor)} project:${project.id}`,
+      getKey: (ctx, _input, { project }) => `${getCallerKey(ctx)} project:${project.id}`,
       message: 'This archive has been requested too many times. Try again later.',
     },
     async run(ctx, { sha, format: suffix }, subject) {

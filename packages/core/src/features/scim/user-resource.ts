@@ -45,8 +45,6 @@ export const parseEmail = (text: string): string => {
 
 export const parseName = (text: string): string => parseBoundedText('name', text)
 
-export const parseExternalUid = (text: string): string => parseBoundedText('externalId', text)
-
 /** Undefined if the part is absent; a part may be blank. */
 const parseNamePart = (name: object, attribute: string): string | undefined => {
   const value = getAttribute(name, attribute)
@@ -92,7 +90,7 @@ const parseActive = (body: object): boolean => {
  * @throws PlatformError `invalid_input` with reason `invalidValue`
  */
 export const parseScimUser = (body: object, externalUid?: string): ScimAttributes => ({
-  externalUid: parseExternalUid(parseText('externalId', getAttribute(body, 'externalid') ?? externalUid)),
+  externalUid: parseText('externalId', getAttribute(body, 'externalid') ?? externalUid),
   username: parseText('userName', getAttribute(body, 'username')),
   email: parseWorkEmail(body),
   ...parseNames(body),

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { createProxiedImages } from './image-proxy.ts'
+import { createImageRewriter } from '../../ports/markdown/image-proxy.ts'
 
 const proxied = (url: string) =>
   `https://camo.example/${createHmac('sha1', 'hush').update(url).digest('hex')}/${Buffer.from(url).toString('hex')}`
 
-describe('createProxiedImages', () => {
-  const images = createProxiedImages({
+describe('createImageRewriter', () => {
+  const rewrite = createImageRewriter({
     url: 'https://camo.example/',
     secret: 'hush',
     directDomains: ['cdn.example', '*.trusted.example'],
@@ -17,11 +17,11 @@ describe('createProxiedImages', () => {
 
   test.each(['http://other.example/a.png', 'https://other.example/a.png?b=c', 'https://cdn.example.evil/a.png'])(
     'rewrites %s',
-    (url) => expect(images.address(url)).toBe(proxied(url)),
+    (url) => expect(rewrite(url)).toBe(proxied(url)),
   )
 
   test('rewrites a URL without a scheme', () => {
-    expect(images.address('//other.example/a.png')).toBe(proxied('https://other.example/a.png'))
+    expect(rewrite('//other.example/a.png')).toBe(proxied('https://other.example/a.png'))
   })
 
   test.each([
@@ -31,17 +31,17 @@ describe('createProxiedImages', () => {
     'https://CDN.example/a.png',
     'https://a.trusted.example/a.png',
     'https://camo.example/x/y',
-  ])('keeps %s', (url) => expect(images.address(url)).toBe(url))
+  ])('keeps %s', (url) => expect(rewrite(url)).toBe(url))
 
   test('keeps relative URLs when the site URL is unknown', () => {
-    const withoutSite = createProxiedImages({
+    const withoutSite = createImageRewriter({
       url: 'https://camo.example',
       secret: 'hush',
       directDomains: [],
       siteUrl: undefined,
     })
-    expect(withoutSite.address('//other.example/a.png')).toBe(proxied('http://other.example/a.png'))
-    expect(withoutSite.address('../a.png')).toBe('../a.png')
+    expect(withoutSite('//other.example/a.png')).toBe(proxied('http://other.example/a.png'))
+    expect(withoutSite('../a.png')).toBe('../a.png')
   })
 })
 

@@ -1,8 +1,8 @@
+import type { SlotPool } from '../slot-pool.ts'
 import { type ChildProcess, type Launcher, processStartError } from './child-process.ts'
 import { buildGitEnvironment, buildGitOptions } from './environment.ts'
 import { createProcessError, timeLimitError, toError, tooLargeError } from './errors.ts'
 import type { GitLimits } from './limits.ts'
-import type { SlotPool } from './slot-pool.ts'
 
 export type InputChunks = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>
 

@@ -5,15 +5,8 @@ export type AttributeRule = (value: string, place: Place) => string | undefined
 export interface Place {
   /** Absolute URL that relative links are resolved against. */
   readonly relativeTo?: string
-  readonly images?: Images
-}
-
-/** Rewrites URLs of images, for example to a proxy. */
-export interface Images {
-  /** Part of the cache key of rendered lines: differs when the URLs differ. Without line breaks. */
-  readonly id: string
-  /** The URL to write for an image; `written` is absolute or relative. */
-  address(written: string): string
+  /** Returns the URL to write for an image, for example that of a proxy. The given one is absolute or relative. */
+  readonly rewriteImage?: (url: string) => string
 }
 
 /** Prefix of every `id` and `name`, so that a text cannot shadow elements and globals of the page. */
@@ -70,10 +63,10 @@ export const url = (...schemes: readonly string[]): AttributeRule => {
   }
 }
 
-/** The URL of an image, rewritten by `Images`. */
+/** The URL of an image, rewritten by `Place.rewriteImage`. */
 export const imageUrl: AttributeRule = (value, place) => {
   const kept = webUrl(value, place)
-  return kept === undefined || place.images === undefined ? kept : place.images.address(kept)
+  return kept === undefined || place.rewriteImage === undefined ? kept : place.rewriteImage(kept)
 }
 
 const webUrl = url('http', 'https')

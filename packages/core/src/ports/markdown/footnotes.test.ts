@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { embeddedMarkdown } from '../markdown.ts'
+import { readDocument } from './document.ts'
 
-const markdown = embeddedMarkdown()
 /** Rendered HTML without attributes that other files test. */
 const html = (...lines: string[]) =>
-  markdown
-    .read(lines.join('\n'), 'platform')
+  readDocument(lines.join('\n'), 'platform')
     .html()
     .replaceAll(' dir="auto"', '')
     .replaceAll(' rel="nofollow noreferrer noopener"', '')
@@ -60,10 +58,10 @@ describe('footnotes', () => {
   })
   test('without a mention are not shown', () => {
     expect(html('a', '', '[^x]: b #1')).toBe('<p>a</p>')
-    expect(markdown.read('a\n\n[^x]: b #1', 'platform').references).toEqual([])
+    expect(readDocument('a\n\n[^x]: b #1', 'platform').references).toEqual([])
   })
   test('contain references', () => {
-    expect(markdown.read('#2 [^x]\n\n[^x]: b #1', 'platform').references.map(({ value }) => value)).toEqual(['2', '1'])
+    expect(readDocument('#2 [^x]\n\n[^x]: b #1', 'platform').references.map(({ value }) => value)).toEqual(['2', '1'])
   })
   test.each([
     ['an unknown label', 'a[^x]', '<p>a[^x]</p>'],
@@ -76,7 +74,7 @@ describe('footnotes', () => {
     expect(html(text)).toBe(expected)
   })
   test('are not part of the other flavours', () => {
-    expect(markdown.read('a[^x]\n\n[^x]: /b', 'plain').html()).toBe(
+    expect(readDocument('a[^x]\n\n[^x]: /b', 'plain').html()).toBe(
       '<p>a<a href="/b" rel="nofollow noreferrer noopener">^x</a></p>\n',
     )
   })

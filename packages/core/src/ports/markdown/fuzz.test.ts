@@ -3,15 +3,13 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as names, parseFragment, serialize } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
-import { embeddedMarkdown } from '../markdown.ts'
 import type { AllowList } from './allow-list.ts'
 import { renderedLineMarkup, renderedMarkup } from './allow-list.ts'
+import { readDocument } from './document.ts'
 import type { Resolve } from './reference.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
-
-const markdown = embeddedMarkdown()
 
 /** All elements of a parsed tree in order. Throws on nodes other than elements and text. */
 const elementsOf = (nodes: readonly Node[]): Element[] =>
@@ -197,7 +195,7 @@ describe('random texts', () => {
   ] as const)('%s: only allowed markup, and no effect on the surrounding page', (flavour, list) => {
     fc.assert(
       fc.property(text, (each) => {
-        const html = markdown.read(each, flavour).html(hostile)
+        const html = readDocument(each, flavour).html(hostile)
         expect(faultsOf(html, list)).toEqual([])
         expect(staysInside(html)).toBe(true)
         // A page may serialise and parse the HTML again.
@@ -210,7 +208,7 @@ describe('random texts', () => {
   test('authored HTML has no classes, styles and data attributes', () => {
     fc.assert(
       fc.property(text, (each) => {
-        const html = markdown.read(each, 'plain').html()
+        const html = readDocument(each, 'plain').html()
         for (const { attrs } of elementsOf(parseFragment(html).childNodes)) {
           for (const { name, value } of attrs) {
             expect(name.startsWith('data-') || name === 'style').toBe(false)

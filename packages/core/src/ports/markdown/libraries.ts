@@ -20,8 +20,11 @@ export const commonMarkParser = (): MarkdownIt => {
 /** Emoji names and characters, loaded by the first text that may contain one. */
 export const emojiTables = (): Emoji => load('gemoji') as Emoji
 
-/** An HTML tokenizer that decodes character references, loaded by the first text with a tag. */
+/** Loaded by the first text. */
+export const loadHtmlTokenizer = (): HtmlParser => load('htmlparser2') as HtmlParser
+
+/** An HTML tokenizer that decodes character references. */
 export const htmlTokenizer = (callbacks: TokenizerCallbacks): Tokenizer => {
-  const { Tokenizer } = load('htmlparser2') as HtmlParser
+  const { Tokenizer } = loadHtmlTokenizer()
   return new Tokenizer({}, callbacks)
 }

@@ -1,14 +1,24 @@
-import type { Env, MarkdownIt, StateBlock, StateCore } from 'markdown-it'
+import type { Env, MarkdownIt, StateBlock, StateCore, StateInline } from 'markdown-it'
+import type { RenderBudget } from './budget.ts'
 
 /** Maximum nesting of lists and quotes. */
 const maxDepth = 20
 
-/** Limits parsing to `milliseconds` from now. The rest of the text becomes plain text. */
-export const startTimeBudget = (environment: Env, milliseconds: number): void => {
-  environment.deadline = performance.now() + milliseconds
+/** What limits the text that is parsed with `environment`. */
+interface ParseLimits {
+  readonly budget?: RenderBudget | undefined
+  /** Blocks without this text are not parsed further: they have no inline tokens. */
+  readonly onlyBlocksWith?: string
 }
 
-const isBudgetSpent = ({ deadline }: Env) => typeof deadline === 'number' && performance.now() > deadline
+export const setLimits = (environment: Env, limits: ParseLimits): void => {
+  environment.limits = limits
+}
+
+const limitsOf = (environment: Env | undefined) => (environment?.limits ?? {}) as ParseLimits
+
+/** The budget of the text that is parsed or rendered with `environment`. */
+export const getBudget = (environment: Env | undefined): RenderBudget | undefined => limitsOf(environment).budget
 
 const depthOf = ({ depth }: Env) => (typeof depth === 'number' ? depth : 0)
 
@@ -41,7 +51,7 @@ const countDepth = ({ block }: MarkdownIt, name: string, alt: string[]): void =>
 
 /** Parses the lines up to the next blank one as a paragraph, without block markup. */
 const paragraphAsIs = (state: StateBlock, startLine: number, endLine: number): boolean => {
-  if (depthOf(state.env) < maxDepth && !isBudgetSpent(state.env)) return false
+  if (depthOf(state.env) < maxDepth) return false
   let line = startLine + 1
   while (line < endLine && !state.isEmpty(line) && (state.sCount[line] ?? 0) >= state.blkIndent) line++
   state.line = line
@@ -54,26 +64,32 @@ const paragraphAsIs = (state: StateBlock, startLine: number, endLine: number): b
   return true
 }
 
-const inlineWithinBudget = ({ tokens, md, env, Token }: StateCore): void => {
+/** A rule that matches nothing: the parser tries it at every position and at every line. */
+const checkBudget = ({ env }: StateBlock | StateInline): false => {
+  getBudget(env)?.check()
+  return false
+}
+
+const parseInline = ({ tokens, md, env }: StateCore): void => {
+  const { onlyBlocksWith = '' } = limitsOf(env)
   for (const token of tokens) {
     if (token.type !== 'inline') continue
     token.children ??= []
-    if (token.content === '') continue
-    if (isBudgetSpent(env)) {
-      const text = new Token('text', '', 0)
-      text.content = token.content
-      token.children.push(text)
-    } else md.inline.parse(token.content, md, env, token.children)
+    if (token.content.includes(onlyBlocksWith)) md.inline.parse(token.content, md, env, token.children)
   }
 }
 
 /**
- * Bounds the cost of parsing: blocks below the nesting limit, and the rest of the text when the time budget is spent,
- * become plain text. No text is dropped.
+ * Bounds the cost of parsing: blocks below the nesting limit become plain text, and parsing fails when the budget of the text is
+ * exceeded.
  */
 export const withLimits = (parser: MarkdownIt): void => {
   countDepth(parser, 'blockquote', ['paragraph', 'reference', 'blockquote', 'list'])
   countDepth(parser, 'list', ['paragraph', 'reference', 'blockquote'])
   parser.block.ruler.before('table', 'paragraph_as_is', paragraphAsIs)
-  parser.core.ruler.at('inline', inlineWithinBudget)
+  parser.block.ruler.before('paragraph_as_is', 'budget', checkBudget, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  })
+  parser.inline.ruler.before('text', 'budget', checkBudget)
+  parser.core.ruler.at('inline', parseInline)
 }

@@ -1,6 +1,7 @@
 import type { Env, Token } from 'markdown-it'
-import { startTimeBudget } from './limits.ts'
-import { getParser } from './parsers.ts'
+import { createRenderBudget, type RenderBudget, RenderLimitError } from './budget.ts'
+import { setLimits } from './limits.ts'
+import { prepareParser } from './parsers.ts'
 import { createReferenceCollector } from './reference.ts'
 import { collectReferences, getWrittenReference } from './reference-rule.ts'
 
@@ -30,23 +31,39 @@ const addressedIn = (tokens: readonly Token[]): Set<string> => {
   return names
 }
 
-/**
- * Distinct mentions in order of first appearance, at most 1,000. Code, links and raw HTML attributes contain no
- * mentions.
- */
-export const findMentions = (text: string): readonly Mention[] => {
-  if (!text.includes('@')) return []
-  const environment: Env = {}
-  startTimeBudget(environment, 1_000)
-  collectReferences(environment, { references: createReferenceCollector(), baseUrl: undefined })
-  const tokens = getParser('platform').parse(text, environment)
-  const addressed = addressedIn(tokens)
+/** Milliseconds for both texts of a call. Commands parse in the event loop, because a transaction awaits only its store. */
+const timeBudget = 200
+
+const parseMentions = (text: string, budget: RenderBudget): Map<string, Mention> => {
   const found = new Map<string, Mention>()
+  if (!text.includes('@')) return found
+  const parser = prepareParser(text, 'platform')
+  const environment: Env = {}
+  setLimits(environment, { budget, onlyBlocksWith: '@' })
+  collectReferences(environment, { references: createReferenceCollector(), baseUrl: undefined })
+  const tokens = budget.run(() => parser.parse(text, environment))
+  const addressed = addressedIn(tokens)
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     const name = mentioned(token)
     const key = name?.toLowerCase()
     if (name === undefined || key === undefined || found.has(key)) continue
     found.set(key, { name, addressed: addressed.has(key) })
   }
-  return [...found.values()]
+  return found
+}
+
+/**
+ * Distinct mentions that the text `before` does not contain, in order of first appearance, at most 1,000. Code, links and raw
+ * HTML attributes contain no mentions. Texts that take longer than 200 milliseconds to parse mention nobody.
+ */
+export const findMentions = (text: string, before = '', milliseconds = timeBudget): readonly Mention[] => {
+  const budget = createRenderBudget(milliseconds, Number.POSITIVE_INFINITY)
+  try {
+    const found = parseMentions(text, budget)
+    if (found.size > 0) for (const key of parseMentions(before, budget).keys()) found.delete(key)
+    return [...found.values()]
+  } catch (error) {
+    if (error instanceof RenderLimitError) return []
+    throw error
+  }
 }

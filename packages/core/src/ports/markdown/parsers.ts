@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, RendererRule } from 'markdown-it'
 import type { AllowList } from './allow-list.ts'
 import { authoredLineMarkup, authoredMarkup } from './allow-list.ts'
 import { withAutolinks } from './autolinks.ts'
@@ -8,8 +8,8 @@ import { withEmoji } from './emoji.ts'
 import { withFootnotes } from './footnotes.ts'
 import { withHeadingAnchors } from './headings.ts'
 import { withImageDescriptions } from './inline-text.ts'
-import { commonMarkParser } from './libraries.ts'
-import { withLimits } from './limits.ts'
+import { commonMarkParser, emojiTables } from './libraries.ts'
+import { getBudget, withLimits } from './limits.ts'
 import { withReferences } from './reference-rule.ts'
 import { filterTags } from './sanitiser.ts'
 import { withStrikethrough } from './strikethrough.ts'
@@ -45,8 +45,8 @@ export const gitHubFlavouredMarkdown = (): MarkdownIt => {
 
 /** Filters raw HTML of the author by the allow-list. */
 const withListedTags = (parser: MarkdownIt, list: AllowList): MarkdownIt => {
-  const listed: MarkdownIt['renderer']['rules'][string] = (tokens, index) =>
-    filterTags(escapeFilteredTags(tokens[index]?.content ?? ''), list, {})
+  const listed: RendererRule = (tokens, index, _options, environment) =>
+    filterTags(escapeFilteredTags(tokens[index]?.content ?? ''), list, {}, getBudget(environment))
   parser.renderer.rules.html_block = listed
   parser.renderer.rules.html_inline = listed
   return parser
@@ -80,8 +80,15 @@ const lineParser = (): MarkdownIt => {
 const factories = { line: lineParser, plain: plainParser, platform: platformParser }
 const parsers = new Map<keyof typeof factories, MarkdownIt>()
 
-/** The parser of a flavour, created on first use. It has no state of a text, so all texts share it. */
-export const getParser = (flavour: keyof typeof factories): MarkdownIt => {
+/** Matches every text with an emoji name. */
+const emojiName = /:[a-z0-9_+-]+:/
+
+/**
+ * The parser of a flavour, created on first use. It has no state of a text, so all texts share it. Loads the libraries that the
+ * text needs, so that loading them does not count as work on the text.
+ */
+export const prepareParser = (text: string, flavour: keyof typeof factories): MarkdownIt => {
+  if (flavour !== 'plain' && emojiName.test(text)) emojiTables()
   const existing = parsers.get(flavour)
   if (existing) return existing
   const parser = factories[flavour]()

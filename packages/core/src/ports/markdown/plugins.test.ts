@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { growth } from '../../../../../test/growth.ts'
 import { repeat } from '../../../../../test/hostile-markdown.ts'
 import { embeddedMarkdown } from '../markdown.ts'
+import { readDocument } from './document.ts'
 import { commonMarkParser } from './libraries.ts'
 import { gitHubFlavouredMarkdown } from './parsers.ts'
 
@@ -21,17 +22,16 @@ const superlinear = 6
 
 describe('markdown-it-footnote', () => {
   const parser = withPlugin(require('markdown-it-footnote') as Plugin)
-  const { read } = embeddedMarkdown()
 
   test('compares labels with regard to case', () => {
     const text = 'a[^Ab]\n\n[^aB]: one'
     expect(parser.render(text)).toBe('<p>a[^Ab]</p>\n')
-    expect(read(text, 'platform').html()).toContain('data-footnote-ref')
+    expect(readDocument(text, 'platform').html()).toContain('data-footnote-ref')
   })
   test('shows the last definition of a label', () => {
     const text = 'a[^x]\n\n[^x]: one\n\n[^x]: two'
     expect(parser.render(text)).not.toContain('one')
-    expect(read(text, 'platform').html()).not.toContain('two')
+    expect(readDocument(text, 'platform').html()).not.toContain('two')
   })
   test('needs quadratic time for opening brackets', () => {
     expect(growth(4_000, (length) => parser.render(`[^a]: b\n\n${repeat('[^')(length)}`))).toBeGreaterThan(superlinear)

@@ -1,6 +1,7 @@
 import type { AllowList } from './allow-list.ts'
 import type { Place } from './attribute-rules.ts'
 import { isDataAttribute } from './attribute-rules.ts'
+import type { RenderBudget } from './budget.ts'
 import { escapeHtml } from './escape-html.ts'
 import { scanHtml } from './html-scanner.ts'
 import { countElementsToKeep } from './implied-ends.ts'
@@ -36,14 +37,16 @@ const openingTag = (
  * Removes tags and attributes that are not on the list from a fragment. Tags need not be paired: a fragment may be a
  * single tag.
  */
-export const filterTags = (html: string, list: AllowList, place: Place): string => {
+export const filterTags = (html: string, list: AllowList, place: Place, budget?: RenderBudget): string => {
   let output = ''
   scanHtml(html, {
     text: (text) => {
       output += text
+      budget?.check(output.length)
     },
     openTag: (name, attributes) => {
       output += openingTag(name, attributes, list, place) ?? ''
+      budget?.check(output.length)
     },
     closeTag: (name) => {
       if (list.elements.has(name)) output += `</${name}>`
@@ -57,7 +60,7 @@ export const filterTags = (html: string, list: AllowList, place: Place): string 
  * cannot close elements of the surrounding page. Tags are serialised from checked values and text has no `<`, so a
  * browser parses exactly the tags that were checked. Linear in the length of the text.
  */
-export const sanitise = (html: string, list: AllowList, place: Place): string => {
+export const sanitise = (html: string, list: AllowList, place: Place, budget?: RenderBudget): string => {
   let output = ''
   const open: string[] = []
   // Removed start tags by name: as many end tags are removed too.
@@ -72,8 +75,10 @@ export const sanitise = (html: string, list: AllowList, place: Place): string =>
   scanHtml(html, {
     text: (text) => {
       output += text
+      budget?.check(output.length)
     },
     openTag: (name, attributes) => {
+      budget?.check(output.length)
       const tag = openingTag(name, attributes, list, place)
       if (tag === undefined) return
       const keptElements = countElementsToKeep(open, name)

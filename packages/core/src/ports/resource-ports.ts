@@ -1,11 +1,12 @@
 import { repositoriesFolderOf } from '../shared/data-paths.ts'
 import type { Git } from './git.ts'
 import { gitBinary } from './git-binary.ts'
+import { embeddedMarkdown } from './markdown.ts'
 import type { Ports } from './ports.ts'
 import { folderRepositoryStorage, temporaryRepositoryStorage } from './repository-storage.ts'
 
-/** The two ports that hold resources and must be closed. */
-export type RepositoryPorts = Pick<Ports, 'git' | 'repositories'>
+/** The ports that hold resources and must be closed. */
+export type ResourcePorts = Pick<Ports, 'git' | 'markdown' | 'repositories'>
 
 /** Shared by all platforms without a folder, because a helper process for each would be too many in a large test suite. */
 let sharedGit: Git | undefined
@@ -18,20 +19,22 @@ interface RepositoryLocation {
 }
 
 /** Creates the ports that the host does not provide. `close` closes only those. */
-export const openRepositoryPorts = (
+export const openResourcePorts = (
   overrides: Partial<Ports>,
   { folder, databaseFile }: RepositoryLocation,
-): { readonly ports: RepositoryPorts; close(): Promise<void> } => {
+): { readonly ports: ResourcePorts; close(): Promise<void> } => {
   const path = folder ?? (databaseFile === undefined ? undefined : repositoriesFolderOf(databaseFile))
   const repositories =
     overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
   const isShared = overrides.git === undefined && path === undefined
   if (isShared) sharedGit ??= gitBinary()
   const git = overrides.git ?? (isShared ? (sharedGit as Git) : gitBinary())
+  const markdown = overrides.markdown ?? embeddedMarkdown()
   return {
-    ports: { git, repositories },
+    ports: { git, markdown, repositories },
     async close() {
       if (overrides.git === undefined && !isShared) await git.close()
+      if (overrides.markdown === undefined) await markdown.close?.()
       if (overrides.repositories === undefined) repositories.close()
     },
   }

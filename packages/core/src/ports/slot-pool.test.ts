@@ -3,7 +3,7 @@ import { createSlotPool } from './slot-pool.ts'
 
 describe('createSlotPool', () => {
   test('queues requests in order and rejects requests above the limit', async () => {
-    const slots = createSlotPool(2, 2)
+    const slots = createSlotPool(2, 2, 'calls')
     const first = await slots.acquire()
     const second = await slots.acquire()
     const order: string[] = []
@@ -15,7 +15,11 @@ describe('createSlotPool', () => {
       order.push('fourth')
       return release
     })
-    await expect(slots.acquire()).rejects.toMatchObject({ code: 'limited', retryAfter: 1 })
+    await expect(slots.acquire()).rejects.toMatchObject({
+      code: 'limited',
+      message: 'Too many calls at once',
+      retryAfter: 1,
+    })
     first()
     first()
     const releaseThird = await third
@@ -28,7 +32,7 @@ describe('createSlotPool', () => {
   })
 
   test('keeps one slot for short requests, which overtake queued long-running requests', async () => {
-    const slots = createSlotPool(3, 5)
+    const slots = createSlotPool(3, 5, 'calls')
     const long = [await slots.acquire({ isLongRunning: true }), await slots.acquire({ isLongRunning: true })]
     let started = false
     const waiting = slots.acquire({ isLongRunning: true }).then((release) => {
@@ -46,7 +50,7 @@ describe('createSlotPool', () => {
   })
 
   test('removes aborted requests from the queue', async () => {
-    const slots = createSlotPool(1, 1)
+    const slots = createSlotPool(1, 1, 'calls')
     const release = await slots.acquire()
     const controller = new AbortController()
     const waiting = slots.acquire({ signal: controller.signal })

@@ -1,4 +1,4 @@
-import { PlatformError } from '../../kernel/errors.ts'
+import { PlatformError } from '../kernel/errors.ts'
 
 export interface SlotRequest {
   /** The duration depends on a client or a remote server, as in a download. Never takes the last slot. */
@@ -18,9 +18,10 @@ interface Waiter {
 
 /**
  * A pool of `limit` slots with two FIFO queues of `maximumWaiting` each, for short and for long-running requests. Long-running
- * requests leave one slot free, so that slow downloads of archives cannot block all other requests.
+ * requests leave one slot free, so that slow downloads of archives cannot block all other requests. `work` names what runs in a
+ * slot, for the error message: `git operations`.
  */
-export const createSlotPool = (limit: number, maximumWaiting: number): SlotPool => {
+export const createSlotPool = (limit: number, maximumWaiting: number, work: string): SlotPool => {
   const longLimit = Math.max(1, limit - 1)
   let running = 0
   let longRunning = 0
@@ -51,7 +52,7 @@ export const createSlotPool = (limit: number, maximumWaiting: number): SlotPool 
       const queued = queue.filter((waiter) => waiter.isLongRunning === isLongRunning).length
       if (queued === 0 && fits({ isLongRunning })) return takeSlot(isLongRunning)
       if (queued >= maximumWaiting) {
-        throw new PlatformError('limited', 'Too many git operations at once', { retryAfter: 1 })
+        throw new PlatformError('limited', `Too many ${work} at once`, { retryAfter: 1 })
       }
       return new Promise((resolve, reject) => {
         const abort = () => {

@@ -1,0 +1,50 @@
+import type { Site } from '../reply/wire.ts'
+import type { Route } from '../routing/route.ts'
+import { createRouteTitles } from '../routing/route-titles.ts'
+import { createComponents } from './components.ts'
+import { createErrorResponses, errorSchemas } from './error-responses.ts'
+import type { Json } from './json-schema.ts'
+import { describeOperation, getTag } from './operations.ts'
+
+const securitySchemes = {
+  token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal access token; for SCIM, a SCIM token of the group',
+  },
+}
+
+/**
+ * Creates the OpenAPI 3.1 document of the API from the table of routes.
+ *
+ * @param createdStatus the status of requests that create an object. Default: that of the route, 200 or 201
+ */
+export function createOpenApiDocument(routes: readonly Route[], site: Site, createdStatus?: number): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  const components = createComponents()
+  const getTitle = createRouteTitles(routes)
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    const operation = describeOperation(route, getTitle(route), components, createdStatus)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  const tags = [...new Set(routes.map(getTag))].sort().map((name) => ({ name, description: `Operations on ${name}` }))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Forgelet',
+      version: '4',
+      description: 'A software forge that implements version 4 of the GitLab API.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: site.url }],
+    tags,
+    paths,
+    components: {
+      securitySchemes,
+      responses: createErrorResponses(routes),
+      schemas: Object.fromEntries(Object.entries({ ...components.schemas, ...errorSchemas }).sort()),
+    },
+  }
+}

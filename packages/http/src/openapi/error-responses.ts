@@ -1,0 +1,100 @@
+import { getProtocol } from '../protocols/select-protocol.ts'
+import type { Route } from '../routing/route.ts'
+import type { Json } from './json-schema.ts'
+
+/** Statuses of errors, with the names and descriptions of their responses. */
+const errors = {
+  400: ['BadRequest', 'A parameter is missing or invalid'],
+  401: ['Unauthorized', 'Authentication is required, or the credential is invalid, expired or revoked'],
+  403: ['Forbidden', 'Not allowed, or the token lacks a scope'],
+  404: ['NotFound', 'Not found, or not visible to the caller'],
+  409: ['Conflict', 'The object already exists, or its state does not permit the change'],
+  412: ['PreconditionFailed', 'The object was modified after the time in `If-Unmodified-Since`'],
+  413: ['ContentTooLarge', 'The body is too large'],
+  415: ['UnsupportedMediaType', 'The content type of the body is not supported'],
+  422: ['UnprocessableContent', 'Well-formed and allowed, but the request cannot be carried out'],
+  429: ['TooManyRequests', 'Over the rate limit; `Retry-After` contains the seconds to wait'],
+  503: ['ServiceUnavailable', 'The database or an external service is busy; nothing was changed, try again later'],
+  507: ['InsufficientStorage', 'The database is full or read-only; nothing was changed'],
+} as const
+
+type ErrorStatus = keyof typeof errors
+
+const retryHeader = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } } }
+
+/** Requests with these methods can have a body. */
+const hasBody = ({ method }: Route): boolean => method !== 'GET'
+
+const listErrorStatuses = (route: Route): readonly ErrorStatus[] => [
+  400,
+  401,
+  403,
+  404,
+  ...(route.operation.mode === 'command' ? ([409] as const) : []),
+  ...(route.errors.includes(412) ? ([412] as const) : []),
+  ...(hasBody(route) ? ([413, 415] as const) : []),
+  ...(route.errors.includes(422) ? ([422] as const) : []),
+  ...(route.operation.limit ? ([429] as const) : []),
+  503,
+  ...(route.operation.mode === 'command' ? ([507] as const) : []),
+]
+
+const getName = (route: Pick<Route, 'path'>, status: ErrorStatus) =>
+  `${getProtocol(route.path).errorSchema === 'ScimError' ? 'Scim' : ''}${errors[status][0]}`
+
+/** References to the responses of `createErrorResponses`, by status. */
+export const describeErrors = (route: Route): Json =>
+  Object.fromEntries(
+    listErrorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${getName(route, status)}` }]),
+  )
+
+/** The error responses of these routes, by name. */
+export const createErrorResponses = (routes: readonly Route[]): Json =>
+  Object.fromEntries(
+    routes.flatMap((route) => {
+      const { mediaType, errorSchema } = getProtocol(route.path)
+      return listErrorStatuses(route).map((status) => [
+        getName(route, status),
+        {
+          description: errors[status][1],
+          ...((status === 429 || status === 503) && { headers: retryHeader }),
+          content: { [mediaType]: { schema: { $ref: `#/components/schemas/${errorSchema}` } } },
+        },
+      ])
+    }),
+  )
+
+/** The bodies of errors. */
+export const errorSchemas: Readonly<Record<string, Json>> = {
+  ScimError: {
+    type: 'object',
+    description: 'The error of RFC 7644, section 3.12.',
+    properties: {
+      schemas: { type: 'array', items: { type: 'string' } },
+      scimType: { type: 'string' },
+      detail: { type: 'string' },
+      status: { type: 'string' },
+    },
+    required: ['schemas', 'status'],
+  },
+  Error: {
+    type: 'object',
+    description: 'Malformed requests have `error`, all other errors have `message`.',
+    properties: {
+      error: { type: 'string' },
+      error_description: { type: 'string' },
+      scope: { type: 'string' },
+      message: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'array', items: { type: 'string' } },
+          {
+            type: 'object',
+            description: 'The problems of each parameter, or the text of a rate limit.',
+            additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+          },
+        ],
+      },
+    },
+  },
+}

@@ -1,0 +1,94 @@
+import type { Route } from '../routing/route.ts'
+
+/** Example values of parameters by name. The objects exist in the demo data. */
+const examples: Readonly<Record<string, unknown>> = {
+  access_level: 30,
+  active: true,
+  assets: { links: [{ name: 'Tool', url: 'https://example.com/tool' }] },
+  body: 'Looks good to me',
+  branch: 'main',
+  color: '#D9534F',
+  content: 'echo "Hello"',
+  deploy_access_levels: [{ access_level: 40 }],
+  discussion_id: '6a9c1750b37d513a43987b574953fceb50b03ce7',
+  domain: 'www.example.com',
+  expires_at: '2027-01-31',
+  external_url: 'https://www.example.com',
+  file_name: 'hello.sh',
+  file_path: 'README.md',
+  filename: 'logo.png',
+  fingerprint: 'SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg',
+  from: 'main',
+  group_path: 'acme',
+  key: 'tier',
+  label_id: 'bug',
+  level: 'watch',
+  name: 'production',
+  name_regex_delete: 'v.*',
+  new_name: 'defect',
+  ref: 'main',
+  refs: ['main', 'cache-home'],
+  resolved: true,
+  secret: 'c1f8d0cbb2e2e8c8f4f0c4a3a7a2b1d0',
+  sha: '1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e',
+  source_branch: 'cache-home',
+  tag_name: 'v0.1.0',
+  target_branch: 'main',
+  text: 'Hello **world**',
+  title: 'Cache the home page',
+  to: 'cache-home',
+  url: 'https://git.example.com/acme/web.git',
+  user_id: 3,
+  value: 'gold',
+  visibility: 'private',
+}
+
+/** Examples of `:id` by a part of the path; 1 for all other paths. */
+const ids: Readonly<Record<string, unknown>> = {
+  '/Users/:id': 'bob-1',
+  '/ResourceTypes/:id': 'User',
+  '/Schemas/:id': 'urn:ietf:params:scim:schemas:core:2.0:User',
+  '/api/v4/projects/:id': 'acme/web',
+  '/api/v4/groups/:id': 'acme',
+}
+
+/** Examples that differ from those above, by route. */
+const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /api/v4/projects/:id/labels': { name: 'bug' },
+  'PUT /api/v4/projects/:id/labels': { name: 'bug' },
+  'PUT /api/v4/projects/:id/labels/promote': { name: 'bug' },
+  'DELETE /api/v4/projects/:id/labels': { name: 'bug' },
+  'PUT /api/v4/application/settings': { signup_enabled: false },
+  'POST /api/v4/projects/:id/environments': { name: 'production' },
+  'POST /api/v4/projects/:id/issues/:issue_iid/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/groups/:id/members': { user_id: [3] },
+  'POST /api/v4/projects/:id/members': { user_id: [3] },
+  'POST /api/v4/geo_nodes': { name: 'berlin', url: 'https://berlin.example.com' },
+}
+
+const scimUser = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  externalId: 'bob-1',
+  userName: 'bob',
+  name: { formatted: 'Bob Builder', familyName: 'Builder', givenName: 'Bob' },
+  emails: [{ primary: true, type: 'work', value: 'bob@example.com' }],
+  active: true,
+}
+
+const scimPatch = {
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations: [{ op: 'Replace', path: 'active', value: false }],
+}
+
+/** The example of one parameter; undefined if there is none. */
+export const findExample = ({ method, path }: Pick<Route, 'method' | 'path'>, name: string): unknown => {
+  const ownExamples = routeExamples[`${method} ${path}`] ?? {}
+  if (Object.hasOwn(ownExamples, name)) return ownExamples[name]
+  if (name !== 'id') return examples[name] ?? (/_i?id$/.test(name) ? 1 : undefined)
+  return Object.entries(ids).find(([prefix]) => path.includes(prefix))?.[1] ?? 1
+}
+
+/** The example of a body that is one input. */
+export const findBodyExample = ({ method }: Pick<Route, 'method'>): unknown =>
+  method === 'PATCH' ? scimPatch : scimUser
