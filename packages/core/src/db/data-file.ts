@@ -66,7 +66,7 @@ const canAccess = (path: string, mode: number) => {
 }
 
 /** Whether this process may only read an existing file: SQLite writes to the file and creates others beside it. */
-const isReadOnlyFile = (path: string) =>
+export const isReadOnlyFile = (path: string): boolean =>
   existsSync(path) && !(canAccess(path, constants.W_OK) && canAccess(dirname(path), constants.W_OK))
 
 /** Errors of reading a database in WAL mode where SQLite can neither find nor create the index of the log. */
@@ -77,13 +77,14 @@ const missingIndexCodes: ReadonlySet<string> = new Set([
 ])
 
 /** Opens a file for reading; as a copy in memory where SQLite cannot create its index beside the file. */
-const openReadOnly = (path: string, durability: Durability | undefined): Sqlite.Database => {
-  const file = openDatabase(path, durability, { readonly: true })
+export const openReadOnly = (path: string, durability?: Durability): Sqlite.Database => {
+  let file: Sqlite.Database | undefined
   try {
+    file = openDatabase(path, durability, { readonly: true, fileMustExist: true })
     file.prepare('select 1 from sqlite_master').get()
     return file
   } catch (error) {
-    file.close()
+    file?.close()
     if (!missingIndexCodes.has(getErrorCode(error))) throw error
   }
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
+import { isReadOnlyFile, openReadOnly } from './data-file.ts'
 import { migrations } from './migrations/migrations.ts'
 import { assertNodeVersion } from './node-version.ts'
 import { applicationId } from './sqlite-file.ts'
@@ -81,7 +82,7 @@ const findIntegrityErrors = (file: Sqlite.Database): readonly string[] => {
  * @throws Error with the SQLite error code when the file is not a database or cannot be opened
  */
 export function checkSqliteFile(path: string): SqliteFileCheck {
-  const file = openDatabase(path, { readonly: true, fileMustExist: true })
+  const file = isReadOnlyFile(path) ? openReadOnly(path) : openDatabase(path, { readonly: true, fileMustExist: true })
   try {
     const isForgeletDatabase = file.pragma('application_id', { simple: true }) === applicationId
     const integrityErrors = findIntegrityErrors(file)
