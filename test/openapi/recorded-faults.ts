@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FakeForgeOptions } from '@forgelet/fixtures'
 import type { Middleware } from '@forgelet/http'
 import { afterEach, expect } from 'vitest'
