@@ -109,6 +109,7 @@ describe('metrics', () => {
     const { status, type, text } = await metricsOf(server.url)
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     const families = new Map(parse(text).map((family) => [family.name, family]))
+    const jobKinds = (await forge.platform.health()).lanes.length
     const requests = families.get('forgelet_http_requests_total')?.metrics
     expect(requests).toEqual(
       expect.arrayContaining([
@@ -123,7 +124,8 @@ describe('metrics', () => {
     expect(durations?.metrics[0]?.buckets?.['+Inf']).toBeDefined()
     // The metrics request itself.
     expect(families.get('forgelet_http_requests_in_flight')?.metrics).toEqual([{ value: '1' }])
-    expect(families.get('forgelet_jobs')?.metrics).toHaveLength(3)
+    expect(families.get('forgelet_jobs')?.metrics).toHaveLength(3 * jobKinds)
+    expect(families.get('forgelet_job_concurrency')?.metrics).toHaveLength(jobKinds)
     expect(families.get('forgelet_build_info')?.metrics[0]?.labels).toMatchObject({ version: '1.2.3' })
     for (const name of [
       'forgelet_job_oldest_due_seconds',

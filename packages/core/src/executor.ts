@@ -65,7 +65,7 @@ export interface Executor {
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
-    const { identity, call, operation } = request
+    const { identity, operation } = request
     const preparation = ready()
     if (preparation) await preparation
     if (identity === null) assertAuthenticated(operation)
@@ -79,9 +79,14 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     }
     const prepared = { ...request, time, fields: parsed.input }
     const { limit } = operation
-    const isLimited = call.isRateLimited && !(limit?.anonymousOnly && identity !== null)
-    return limit && isLimited ? runRateLimited(prepared, limit) : runOnce(prepared)
+    return limit && isLimited(request, limit) ? runRateLimited(prepared, limit) : runOnce(prepared)
   }
+
+  /** While writes are rejected, reads continue without being counted. */
+  const isLimited = ({ call, identity, operation }: Request<unknown>, { anonymousOnly }: OperationLimit): boolean =>
+    Boolean(call.isRateLimited) &&
+    !(anonymousOnly && identity !== null) &&
+    (operation.mode === 'command' || !store.getWriteError?.())
 
   /** The checks that need the actor, but no subject. */
   const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {

@@ -13,14 +13,21 @@ export type {
 } from './kernel/actor.ts'
 export type { Call, CallObserver } from './kernel/call.ts'
 export { type ErrorCode, isPlatformError, PlatformError, type Problem } from './kernel/errors.ts'
-export type { Health, JobCounts } from './kernel/health.ts'
+export type { Health, JobCounts, JobLane } from './kernel/health.ts'
 export type { QueuedJob } from './kernel/job-inspection.ts'
 export type { LimitState } from './kernel/limit-state.ts'
 export type { ListenerErrorHandler } from './kernel/notify.ts'
 export type { Page } from './kernel/paging.ts'
 export type { Row, Store } from './kernel/store.ts'
 export type { StoreState } from './kernel/store-state.ts'
-export { createPlatform, type HostStatement, type Platform, type PlatformOptions, type Session } from './platform.ts'
+export {
+  createPlatform,
+  type HostStatement,
+  type JobStartOptions,
+  type Platform,
+  type PlatformOptions,
+  type Session,
+} from './platform.ts'
 export type { CertificateIssuer, IssuedCertificate } from './ports/certificates.ts'
 export type { Clock } from './ports/clock.ts'
 export { type DnsResolver, systemDnsResolver } from './ports/dns.ts'

@@ -1,4 +1,5 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
+export { readFileIdentity } from './db/data-file.ts'
 export {
   checkDatabase,
   type DatabaseCheck,

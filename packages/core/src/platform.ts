@@ -6,9 +6,10 @@ import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
+import type { PlatformError } from './kernel/errors.ts'
 import { type Health, readHealth } from './kernel/health.ts'
-import { findNextDueTime, listQueuedJobs, type QueuedJob } from './kernel/job-inspection.ts'
-import { drain } from './kernel/job-queue.ts'
+import { findNextDueTime, findNextEffectiveTime, listQueuedJobs, type QueuedJob } from './kernel/job-inspection.ts'
+import { createJobRunner } from './kernel/job-runner.ts'
 import type { ListenerErrorHandler } from './kernel/notify.ts'
 import type { Operation } from './kernel/operation.ts'
 import { joinTransaction, type Row, type Store } from './kernel/store.ts'
@@ -84,21 +85,46 @@ export interface Platform extends Session {
    * clock, in milliseconds since 1970. `sql` runs a statement of the host in the same transaction, for its own tables.
    */
   atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>): Promise<T>
-  /** Background jobs. `serve` runs due jobs automatically; hosts without it call `drain`. */
+  /**
+   * Background jobs. Each kind of job runs in a lane of its own, so that an unresponsive server delays no other kind. `serve`
+   * runs due jobs automatically; hosts without it call `drain` or `start`.
+   */
   readonly jobs: {
     /** Runs all due jobs and returns their number. */
     drain(): Promise<number>
-    /** When the next job is due, ISO 8601; undefined if none is queued. Daily jobs are queued by the first `drain`. */
-    next(): Promise<string | undefined>
+    /**
+     * Starts due jobs every `interval` milliseconds (default 1,000), without waiting for running ones. `onError` receives
+     * errors of the database.
+     *
+     * @returns a function that ends this: it aborts running jobs, which are repeated later, and waits for them for at most
+     * five seconds
+     */
+    start(options?: JobStartOptions): () => Promise<void>
+    /**
+     * When the next job is due, ISO 8601; undefined if none is queued. Daily jobs are queued by the first `drain`. With
+     * `skipIdle`, daily jobs count only from the day on which they have an effect if the data does not change until then.
+     */
+    next(options?: { readonly skipIdle?: boolean }): Promise<string | undefined>
     /** Queued jobs, those due first at the front. At most 100 unless `limit` is set. */
     list(limit?: number): Promise<readonly QueuedJob[]>
   }
   /** The state of the schema and of the job queue. Works before the first migration; fails if the database is unreachable. */
   health(): Promise<Health>
+  /**
+   * The error that writes are rejected with at present: `readonly` for a data file that may only be read, `replaced` for one
+   * that was deleted or replaced since it was opened. Undefined if writes are accepted.
+   */
+  getWriteError(): PlatformError | undefined
   /** The ports in use, including the built-in ones. */
   readonly ports: Ports
-  /** Closes the store. Calling it again has no effect. */
+  /** Stops running jobs, which are repeated later, and closes the store. Calling it again has no effect. */
   close(): Promise<void>
+}
+
+/** Options of `jobs.start`. */
+export interface JobStartOptions {
+  readonly interval?: number
+  readonly onError?: (error: unknown) => void
 }
 
 /** Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set. */
@@ -148,6 +174,13 @@ function buildPlatform(parts: PlatformParts): Platform {
   const writeAsSystem = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
     executor.transactions({ kind: 'system', reason: 'job' }, {}).write(work)
 
+  const runner = createJobRunner({
+    store,
+    jobs,
+    now,
+    createContext: () => ({ now: now(), ports, read: store.read, write: writeAsSystem }),
+  })
+
   const atomic: Platform['atomic'] = async (work) => {
     await ready()
     let signals: EmittedSignal[] = []
@@ -186,21 +219,30 @@ function buildPlatform(parts: PlatformParts): Platform {
     jobs: {
       async drain() {
         await ready()
-        return drain(store, jobs, now, () => ({ now: now(), ports, read: store.read, write: writeAsSystem }))
+        return runner.drain()
       },
-      async next() {
+      start: ({ interval = 1_000, onError }: JobStartOptions = {}) =>
+        runner.start(interval, (error) => onError?.(error)),
+      async next({ skipIdle = false } = {}) {
         await ready()
-        const kinds = jobs.map(({ kind }) => kind)
-        return findNextDueTime(store, kinds)
+        if (skipIdle) return findNextEffectiveTime(store, jobs, { now: now(), ports })
+        return findNextDueTime(
+          store,
+          jobs.map(({ kind }) => kind),
+        )
       },
       async list(limit = 100) {
         await ready()
         return listQueuedJobs(store, limit)
       },
     },
-    health: () => readHealth(store, now()),
+    health: () => readHealth(store, now(), jobs),
+    getWriteError: () => store.getWriteError?.(),
     close() {
-      closed ??= (async () => store.close())().finally(release)
+      closed ??= runner
+        .stop()
+        .then(() => store.close())
+        .finally(release)
       return closed
     },
   })

@@ -54,6 +54,21 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
 }
 
+const assertNotNewer = (newer: readonly string[]) => {
+  if (!newer.length) return
+  throw new NewerSchemaError(
+    `This database was migrated by a newer version (${newer.join(', ')}): install that version or newer`,
+  )
+}
+
+/** Rejects a read-only database whose schema is not up to date. */
+export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
+  const { pending, newer } = await readSchemaState(handle)
+  assertNotNewer(newer)
+  if (pending.length)
+    throw new Error('The data has to be migrated, but it is read-only: make it writable for one start')
+}
+
 /**
  * Applies all pending migrations in one transaction.
  *
@@ -64,12 +79,7 @@ export async function migrate(transaction: RunTransaction): Promise<void> {
     await createMigrationTable(handle)
     const applied = await readAppliedMigrations(handle)
     const names = migrations.map(({ name }) => name)
-    const newer = [...applied].filter((name) => !names.includes(name))
-    if (newer.length) {
-      throw new NewerSchemaError(
-        `This database was migrated by a newer version (${newer.join(', ')}): install that version or newer`,
-      )
-    }
+    assertNotNewer([...applied].filter((name) => !names.includes(name)))
     for (const { name, up } of migrations) {
       if (applied.has(name)) continue
       await up(handle.db)

@@ -24,15 +24,20 @@ export const translateError = (error: unknown): unknown => {
   if (isDiskFull(error)) {
     return new PlatformError('unavailable', 'The disk is full: nothing was changed', { cause: error, reason: 'full' })
   }
+  if (getErrorCode(error).startsWith('SQLITE_READONLY')) return createReadOnlyError(error)
   return toConflictError(error, uniqueViolations.includes(getErrorCode(error)))
 }
 
 /** Opens a path or the bytes of a database with the settings that we require. */
-export const openDatabase = (source: string | Buffer, durability: Durability | undefined): Sqlite.Database => {
+export const openDatabase = (
+  source: string | Buffer,
+  durability: Durability | undefined,
+  options: Sqlite.Options = {},
+): Sqlite.Database => {
   assertNodeVersion()
   // Loaded after the version check: on an unsupported Node version the native module ends the process instead of throwing.
   const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
-  const file = new Database(source)
+  const file = new Database(source, options)
   // One statement for all three, because opening a database in memory takes only as long as a dozen statements.
   file.exec('pragma busy_timeout = 20; pragma trusted_schema = off; pragma cell_size_check = on')
   applyRequiredPragmas(file, durability)
@@ -47,11 +52,11 @@ export const applyRequiredPragmas = (file: Sqlite.Database, durability: Durabili
 }
 
 /** Rejects a SQLite file of another program before anything is written to it. */
-export const claimDatabaseFile = (file: Sqlite.Database): void => {
+export const claimDatabaseFile = (file: Sqlite.Database, isReadOnly: boolean): void => {
   const id = file.pragma('application_id', { simple: true })
   if (id === applicationId) return
   const tables = file.prepare("select count(*) from sqlite_master where name not like 'sqlite_%'").pluck().get()
-  if (id !== 0 || tables !== 0) {
+  if (id !== 0 || tables !== 0 || isReadOnly) {
     file.close()
     throw new Error('This SQLite file belongs to another program: choose another data file')
   }
@@ -63,8 +68,12 @@ export const isOnDisk = (file: Sqlite.Database): boolean => !file.memory && file
 
 /** The whole database as bytes. */
 export const serializeDatabase = (file: Sqlite.Database): Buffer => {
-  const image = file.serialize()
-  // Bytes 18 and 19 are the journal mode. A copy in memory has no WAL file and could not be opened in WAL mode.
-  image.fill(1, 18, 20)
-  return image
+  return withoutWalMode(file.serialize())
 }
+
+/** Bytes 18 and 19 are the journal mode. A copy in memory has no WAL file and could not be opened in WAL mode. */
+export const withoutWalMode = (image: Buffer): Buffer => image.fill(1, 18, 20)
+
+/** The error of writes to a file that this process may not change. */
+export const createReadOnlyError = (cause?: unknown): PlatformError =>
+  new PlatformError('unavailable', 'The data is read-only: nothing was changed', { reason: 'readonly', cause })

@@ -4,8 +4,9 @@ import type Sqlite from 'better-sqlite3'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise, Store } from '../kernel/store.ts'
 import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
+import { createFileGuard, type FileGuard, type OpenedFile, openDataFile } from './data-file.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
-import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
+import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
 import { createRowCache, trackDataVersion } from './row-cache.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import {
   applyRequiredPragmas,
   claimDatabaseFile,
+  createReadOnlyError,
   type Durability,
   isBusy,
   isOnDisk,
@@ -54,6 +56,9 @@ type Work<T> = (handle: Handle) => MaybePromise<T>
 
 const busyTimeoutMs = 5_000
 
+/** Milliseconds between checks of the data file before writes. Every commit is checked as well. */
+const guardInterval = 1_000
+
 /** Retries outside SQLite, because a long busy timeout inside it would block the event loop. */
 const beginWithRetry = (begin: Sqlite.Statement, onRetry: () => void, since?: number): MaybePromise<void> => {
   try {
@@ -76,11 +81,13 @@ interface WriterOptions {
   readonly lock: ConnectionLock
   /** Whether the connection belongs to the store and not to the host. */
   readonly isOwned: boolean
+  /** Detects that the data file was deleted or replaced; undefined for data in memory. */
+  readonly guard: FileGuard | undefined
   readonly onCommit: () => void
 }
 
 /** Runs each piece of work in one transaction, one after another. */
-const createWriter = ({ file, connection, lock, isOwned, onCommit }: WriterOptions) => {
+const createWriter = ({ file, connection, lock, isOwned, guard, onCommit }: WriterOptions) => {
   const beginImmediate = file.prepare('begin immediate')
   const commit = file.prepare('commit')
   let busyRetries = 0
@@ -92,6 +99,8 @@ const createWriter = ({ file, connection, lock, isOwned, onCommit }: WriterOptio
     const turn = lock.acquire()
     if (turn) await turn
     try {
+      const error = guard?.check(guardInterval)
+      if (error) throw error
       const begun = begin()
       if (begun) await begun
       try {
@@ -100,6 +109,9 @@ const createWriter = ({ file, connection, lock, isOwned, onCommit }: WriterOptio
         commit.run()
         connection.onEnd(true)
         onCommit()
+        // A commit to a deleted file must not be acknowledged.
+        const loss = guard?.check()
+        if (loss) throw loss
         return result
       } catch (error) {
         // On a full disk SQLite has already rolled back; a second rollback would hide the reason.
@@ -115,9 +127,9 @@ const createWriter = ({ file, connection, lock, isOwned, onCommit }: WriterOptio
 }
 
 /** Reads of a file: a second connection that never sees an open transaction. */
-const createFileReader = (path: string, durability: Durability | undefined, options: ConnectionOptions) => {
+const createFileReader = (openFile: () => Sqlite.Database, options: ConnectionOptions) => {
   const open = () => {
-    const file = openDatabase(path, durability)
+    const file = openFile()
     // The cache size is in KiB, allocated as needed: counts over large tables read the same pages repeatedly.
     file.exec('pragma query_only = on; pragma cache_size = -65536')
     return { file, ...createSnapshotConnection(file, options) }
@@ -160,17 +172,34 @@ const createMemoryReader = ({ handle, onBegin }: Connection, lock: ConnectionLoc
   close: () => undefined,
 })
 
-const openWriterFile = (source: string | Buffer | Sqlite.Database, { durability, pageSize }: SqliteOptions) => {
+interface Source extends OpenedFile {
+  /** Whether the connection belongs to the store and not to the host. */
+  readonly isOwned: boolean
+  /** The absolute path of the data file; undefined for data in memory. */
+  readonly path: string | undefined
+}
+
+const openSource = (source: string | Buffer | Sqlite.Database, { durability, pageSize }: SqliteOptions): Source => {
   if (typeof source === 'string' || Buffer.isBuffer(source)) {
-    const file = openDatabase(source, durability)
-    if (pageSize !== undefined) file.pragma(`page_size = ${Math.trunc(pageSize)}`)
-    return { file, isOwned: true }
+    // An empty path is a temporary database of SQLite.
+    const path = typeof source === 'string' && source !== ':memory:' && source !== '' ? resolve(source) : undefined
+    const opened =
+      path === undefined
+        ? { file: openDatabase(source, durability), isReadOnly: false }
+        : openDataFile(path, durability)
+    if (pageSize !== undefined && !opened.isReadOnly) opened.file.pragma(`page_size = ${Math.trunc(pageSize)}`)
+    return { ...opened, isOwned: true, path }
   }
   if (typeof source.prepare !== 'function') {
     throw new TypeError('sqlite() takes a path, bytes or a better-sqlite3 database')
   }
   applyRequiredPragmas(source, durability)
-  return { file: source, isOwned: false }
+  return {
+    file: source,
+    isReadOnly: source.readonly,
+    isOwned: false,
+    path: isOnDisk(source) ? resolve(source.name) : undefined,
+  }
 }
 
 /**
@@ -184,14 +213,20 @@ const openWriterFile = (source: string | Buffer | Sqlite.Database, { durability,
  *
  * @param source a path (`:memory:` for a database in memory), the bytes of another store's `serialize()`, or a better-sqlite3
  * database of the host. Without a `prefix`, it must be empty or created by this package
- * @throws Error for a file of another program; TypeError for an invalid prefix
+ * A file that the process may not write to is opened read-only: writes are rejected, and no jobs run. Where SQLite cannot
+ * create files beside it, it is copied to memory.
+ *
+ * @throws Error for a file of another program, for a missing or empty file beside repositories, and for a read-only file that
+ * has to be migrated; TypeError for an invalid prefix
  */
 export function sqlite(source: string | Buffer | Sqlite.Database, options: SqliteOptions = {}): SqliteStore {
   const prefix = options.prefix === undefined ? '' : assertPlainName('prefix', options.prefix)
-  const { file, isOwned } = openWriterFile(source, options)
-  if (!prefix) claimDatabaseFile(file)
+  const { file, isReadOnly, isOwned, path } = openSource(source, options)
+  const guard = path === undefined ? undefined : createFileGuard(path)
+  if (!prefix) claimDatabaseFile(file, isReadOnly)
+  // A read-only file can be a copy in memory.
   const hasFile = isOnDisk(file)
-  if (hasFile) file.pragma('journal_mode = wal')
+  if (hasFile && !isReadOnly) file.pragma('journal_mode = wal')
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.
@@ -201,18 +236,24 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   }
   const connection = createConnection(file, connectionOptions)
   const lock = getConnectionLock(file)
-  const reader = hasFile
-    ? createFileReader(file.name, options.durability, connectionOptions)
-    : createMemoryReader(connection, lock)
-  const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, onCommit: reader.release })
+  const openReader = () => {
+    // Opening would create a new file, or read another one.
+    const error = guard?.check()
+    if (error) throw error
+    return openDatabase(file.name, options.durability, { readonly: isReadOnly, fileMustExist: true })
+  }
+  const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
+  const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, guard, onCommit: reader.release })
+  const getWriteError = () => guard?.check() ?? (isReadOnly ? createReadOnlyError() : undefined)
   return {
     dialect: 'sqlite',
-    ...(hasFile && { filePath: resolve(file.name) }),
-    keyStore: hasFile ? createKeyFile(`${file.name}.key`) : inMemoryKeyStore,
+    ...(path !== undefined && { filePath: path }),
+    keyStore: path === undefined ? inMemoryKeyStore : createKeyFile(`${path}.key`),
     read: reader.read,
-    write,
+    write: isReadOnly ? () => Promise.reject(getWriteError()) : write,
+    getWriteError,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
-    migrate: runUntilSuccess(() => migrate(write)),
+    migrate: runUntilSuccess(() => (isReadOnly ? reader.read(assertSchemaCurrent) : migrate(write))),
     serialize: () => serializeDatabase(file),
     close() {
       reader.close()

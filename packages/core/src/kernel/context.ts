@@ -24,6 +24,8 @@ export interface Context extends Handle {
 export interface EnqueueOptions {
   /** At most one pending job of a kind has this key; further ones are dropped. */
   readonly key?: string
+  /** The host that the job connects to. A lane can limit the concurrent jobs of one destination. */
+  readonly destination?: string
   /** The earliest time to run, ISO 8601; at most a day from now. */
   readonly runAfter?: string
 }

@@ -13,7 +13,7 @@
  * | `conflict` | the resource already exists, or was modified since it was read |
  * | `unprocessable` | well-formed and allowed, but nothing useful is left to do |
  * | `limited` | over the rate limit; try again later |
- * | `unavailable` | the database is not available, busy or full, or an external service does not respond; unless `reason` is `outcome_unknown`, nothing was changed, try again later |
+ * | `unavailable` | the database is not available, busy, full or read-only, or an external service does not respond; unless `reason` is `outcome_unknown`, nothing was changed, try again later |
  */
 export type ErrorCode =
   | 'unauthenticated'
@@ -45,7 +45,7 @@ interface PlatformErrorDetails {
   readonly scopes?: readonly string[]
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number
-  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `outcome_unknown`. */
+  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`, `outcome_unknown`. */
   readonly reason?: string
 }
 
@@ -63,7 +63,7 @@ export class PlatformError extends Error {
   /** For `limited` and `unavailable`: seconds to wait before a retry. */
   readonly retryAfter: number | undefined
   /**
-   * More specific than the code: `expired`, `revoked`, `blocked`, `full`. `outcome_unknown`: the database became unavailable
+   * More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. `outcome_unknown`: the database became unavailable
    * during the commit, so the change may have been made.
    */
   readonly reason: string | undefined
@@ -87,6 +87,10 @@ export class PlatformError extends Error {
 /** Whether an error is a `PlatformError`, also one of another realm or another copy of this package. */
 export const isPlatformError = (error: unknown): error is PlatformError =>
   error instanceof Error && error.name === 'PlatformError' && 'code' in error
+
+/** Whether writes are rejected because the data is read-only, or because its file was deleted or replaced. */
+export const isWriteRejection = (error: unknown): boolean =>
+  isPlatformError(error) && (error.reason === 'readonly' || error.reason === 'replaced')
 
 const formatProblem = ({ fields, message }: Problem) => (fields.length ? `${fields.join(', ')} ${message}` : message)
 

@@ -1,3 +1,4 @@
+import type { Job } from './job.ts'
 import type { Handle, Store } from './store.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -13,44 +14,67 @@ export interface JobCounts {
   readonly oldestDueSeconds: number | null
 }
 
+/** The jobs of one kind, which run in a lane of their own: they do not wait for jobs of other kinds. */
+export interface JobLane extends JobCounts {
+  /** The kind of work: `remoteMirrors.push`. */
+  readonly kind: string
+  /** The maximum number of jobs that one process runs at the same time. */
+  readonly concurrency: number
+}
+
 /** The state of a platform, for health checks and metrics. */
 export interface Health {
   /** Schema version and write conflicts. */
   readonly store: StoreState
   /** The job queue. All 0 while migrations are pending. */
   readonly jobs: JobCounts
+  /** The same by lane, in a fixed order. */
+  readonly lanes: readonly JobLane[]
 }
 
-const emptyCounts = { pending: 0, running: 0, parked: 0 }
+const noJobs: JobCounts = { waiting: 0, running: 0, parked: 0, oldestDueSeconds: null }
 
-async function countJobs({ db }: Handle, now: string): Promise<JobCounts> {
+const readLanes = async ({ db }: Handle, now: string, jobs: readonly Job[]): Promise<readonly JobLane[]> => {
   const rows = await db
     .selectFrom('job')
-    .groupBy('state')
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'state'])
+    .select((eb) => ['kind', 'state', eb.fn.countAll<number>().as('count'), eb.fn.min('runAfter').as('firstDue')])
     .execute()
-  const counts = { ...emptyCounts }
-  for (const { state, count } of rows) counts[state] = count
-  const oldest = await db
-    .selectFrom('job')
-    .where('state', '=', 'pending')
-    .where('runAfter', '<=', now)
-    .orderBy('runAfter')
-    .select('runAfter')
-    .limit(1)
-    .executeTakeFirst()
-  return {
-    waiting: counts.pending,
-    running: counts.running,
-    parked: counts.parked,
-    oldestDueSeconds: oldest ? Math.max(0, (Date.parse(now) - Date.parse(oldest.runAfter)) / 1_000) : null,
-  }
+  return jobs.map(({ kind, concurrency = 1 }) => {
+    const find = (state: string) => rows.find((row) => row.kind === kind && row.state === state)
+    const pending = find('pending')
+    const waited = pending ? (Date.parse(now) - Date.parse(pending.firstDue)) / 1_000 : -1
+    return {
+      kind,
+      concurrency,
+      waiting: pending?.count ?? 0,
+      running: find('running')?.count ?? 0,
+      parked: find('parked')?.count ?? 0,
+      oldestDueSeconds: waited < 0 ? null : waited,
+    }
+  })
 }
 
+const sumLanes = (lanes: readonly JobLane[]): JobCounts =>
+  lanes.reduce<JobCounts>(
+    (sum, lane) => ({
+      waiting: sum.waiting + lane.waiting,
+      running: sum.running + lane.running,
+      parked: sum.parked + lane.parked,
+      oldestDueSeconds:
+        lane.oldestDueSeconds === null
+          ? sum.oldestDueSeconds
+          : Math.max(sum.oldestDueSeconds ?? 0, lane.oldestDueSeconds),
+    }),
+    noJobs,
+  )
+
 /** Reads the state of the schema and the job queue. Works on a database without migrations. */
-export async function readHealth(store: Store, now: string): Promise<Health> {
+export async function readHealth(store: Store, now: string, jobs: readonly Job[]): Promise<Health> {
   const state = (await store.readState?.()) ?? { applied: 0, pending: [], newer: [], busyRetries: 0 }
-  // The job table exists only after the migrations.
-  const noJobs = { waiting: 0, running: 0, parked: 0, oldestDueSeconds: null }
-  return { store: state, jobs: state.pending.length ? noJobs : await store.read((handle) => countJobs(handle, now)) }
+  const lanes = state.pending.length
+    ? // The job table exists only after the migrations.
+      jobs.map(({ kind, concurrency = 1 }) => ({ kind, concurrency, ...noJobs }))
+    : await store.read((handle) => readLanes(handle, now, jobs))
+  return { store: state, jobs: sumLanes(lanes), lanes }
 }

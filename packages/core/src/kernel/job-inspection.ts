@@ -1,3 +1,5 @@
+import type { Ports } from '../ports/ports.ts'
+import type { Job } from './job.ts'
 import type { Store } from './store.ts'
 
 /** A job of the queue, without its payload, which may contain secrets. */
@@ -29,6 +31,32 @@ export const findNextDueTime = (store: Store, kinds: readonly string[]): Promise
       .executeTakeFirst()
     return first?.runAfter
   })
+
+const dayMs = 86_400_000
+
+/** The first midnight, UTC, that is not before the instant. */
+const ceilToDay = (instant: string) => new Date(Math.ceil(Date.parse(instant) / dayMs) * dayMs).toISOString()
+
+/**
+ * When the next pending job is due that has an effect, provided that the data does not change until then: daily jobs can
+ * have nothing to do for years.
+ */
+export const findNextEffectiveTime = async (
+  store: Store,
+  jobs: readonly Job[],
+  context: { readonly now: string; readonly ports: Ports },
+): Promise<string | undefined> => {
+  let first: string | undefined
+  for (const { kind, findNextEffect } of jobs) {
+    const due = await findNextDueTime(store, [kind])
+    if (due === undefined) continue
+    const effect = findNextEffect ? await store.read((handle) => findNextEffect(handle, context)) : due
+    if (effect === undefined) continue
+    const time = effect <= due ? due : ceilToDay(effect)
+    if (first === undefined || time < first) first = time
+  }
+  return first
+}
 
 /** At most `limit` jobs, those due first at the front. */
 export const listQueuedJobs = (store: Store, limit: number): Promise<readonly QueuedJob[]> =>

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
-import { drain, enqueue } from './job-queue.ts'
+import { enqueue } from './job-queue.ts'
+import { createJobRunner } from './job-runner.ts'
 import type { Store } from './store.ts'
 
 let store: Store
 let now: number
 const currentInstant = () => new Date(now).toISOString()
-const tools = () => ({}) as JobContext
+const createContext = () => ({}) as JobContext
+const drain = (jobs: readonly Job[]) => createJobRunner({ store, jobs, now: currentInstant, createContext }).drain()
 
 beforeEach(async () => {
   now = Date.parse('2026-11-21T10:00:00Z')
@@ -26,7 +28,7 @@ const createCountingJob = (run: () => Promise<void> = async () => undefined) => 
       await run()
     },
   })
-  return { calls, drain: () => drain(store, [work], currentInstant, tools) }
+  return { calls, drain: () => drain([work]) }
 }
 
 test('runs due jobs once, in order, and deletes them', async () => {
@@ -48,7 +50,7 @@ test('sets isLastAttempt only on the tenth attempt', async () => {
   })
   await add()
   for (let tries = 0; tries < 12; tries++) {
-    await drain(store, [work], currentInstant, tools)
+    await drain([work])
     now += 3_600_000
   }
   expect(attempts).toEqual([...Array<boolean>(9).fill(false), true])
@@ -104,7 +106,7 @@ test('claims the job of a dead process when its lease expires', async () => {
 test('runs a daily job once a day', async () => {
   let runs = 0
   const daily = defineJob(kind, { every: 'day', run: async () => void runs++ })
-  const go = () => drain(store, [daily], currentInstant, tools)
+  const go = () => drain([daily])
   expect(await go()).toBe(1)
   expect(await go()).toBe(0)
   now = Date.parse('2026-11-22T00:00:00Z')
@@ -141,7 +143,7 @@ describe('after the clock was set back by a month', () => {
   test('runs a daily job at once and then every day', async () => {
     let runs = 0
     const daily = defineJob(kind, { every: 'day', run: async () => void runs++ })
-    const go = () => drain(store, [daily], currentInstant, tools)
+    const go = () => drain([daily])
     await go()
     setBack()
     expect(await go()).toBe(1)
@@ -199,7 +201,7 @@ test('renews the lease of a long-running job', async () => {
         vi.advanceTimersByTime(20_000)
         await expect.poll(async () => (await rows())[0]?.leaseUntil).toBe(new Date(now + 60_000).toISOString())
       }
-      others = await drain(store, [defineJob(kind, { run: async () => undefined })], currentInstant, tools)
+      others = await drain([defineJob(kind, { run: async () => undefined })])
     })
     await work.drain()
     expect(others).toBe(0)

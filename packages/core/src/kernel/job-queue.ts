@@ -1,12 +1,12 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import type { EnqueueOptions } from './context.ts'
-import type { Job, JobContext } from './job.ts'
-import { addSeconds, correctFutureTimes, leaseSeconds, maxBackoffSeconds } from './job-times.ts'
+import type { Job } from './job.ts'
+import { addSeconds, leaseSeconds, maxBackoffSeconds } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
 
 /** Milliseconds between renewals of the lease of a running job. */
 const leaseRenewalInterval = 20_000
-const maxAttempts = 10
+export const maxAttempts = 10
 const recurringKey = 'every day'
 
 const startOfNextDay = (now: string) => `${addSeconds(now, 86_400).slice(0, 10)}T00:00:00.000Z`
@@ -20,7 +20,7 @@ export async function enqueue(
   now: string,
   kind: string,
   payload: unknown,
-  { key, runAfter }: EnqueueOptions = {},
+  { key, runAfter, destination }: EnqueueOptions = {},
 ): Promise<void> {
   await handle.db
     .insertInto('job')
@@ -28,6 +28,7 @@ export async function enqueue(
       kind,
       key: key ?? null,
       payload,
+      destination: destination ?? null,
       state: 'pending',
       runAfter: runAfter ?? now,
       attempts: 0,
@@ -39,54 +40,85 @@ export async function enqueue(
     .execute()
 }
 
-interface ClaimedJob {
+export interface ClaimedJob {
   readonly id: number
-  readonly kind: string
   readonly payload: unknown
   readonly attempts: number
 }
 
-/** The job that has been due longest: pending, or running with an expired lease. */
-const selectLongestDue = ({ db }: Handle, now: string, kinds: readonly string[]) =>
+/** Due jobs of one kind: pending, or running with an expired lease. */
+const selectDue = ({ db }: Handle, now: string, kind: string) =>
   db
     .selectFrom('job')
-    .where('kind', 'in', kinds)
+    .where('kind', '=', kind)
     .where((eb) =>
       eb.or([
         eb.and([eb('state', '=', 'pending'), eb('runAfter', '<=', now)]),
         eb.and([eb('state', '=', 'running'), eb('leaseUntil', '<=', now)]),
       ]),
     )
+
+/** Destinations for which as many jobs are running as the lane permits. */
+const selectBusyDestinations = ({ db }: Handle, now: string, { kind, concurrencyPerDestination = 0 }: Job) =>
+  db
+    .selectFrom('job as busy')
+    .where('busy.kind', '=', kind)
+    .where('busy.state', '=', 'running')
+    .where('busy.leaseUntil', '>', now)
+    .where('busy.destination', 'is not', null)
+    .groupBy('busy.destination')
+    .having((eb) => eb.fn.countAll<number>(), '>=', concurrencyPerDestination)
+    .select('busy.destination')
+
+/** The job of a lane that has been due longest and whose destination is not busy. */
+const selectNext = (handle: Handle, now: string, job: Job) =>
+  selectDue(handle, now, job.kind)
+    .$if(job.concurrencyPerDestination !== undefined, (due) =>
+      due.where((eb) =>
+        eb.or([eb('destination', 'is', null), eb('destination', 'not in', selectBusyDestinations(handle, now, job))]),
+      ),
+    )
     .orderBy('runAfter')
     .orderBy('id')
     .select('id')
     .limit(1)
 
-/** Claims the job that has been due longest. Reads first, so that an idle queue never takes the write lock. */
-const claim = async (store: Store, now: string, kinds: readonly string[]): Promise<ClaimedJob | undefined> => {
-  const waiting = await store.read((handle) => selectLongestDue(handle, now, kinds).executeTakeFirst())
+/** The kinds of these jobs that a lane can claim a job of. */
+export const findDueKinds = (store: Store, now: string, jobs: readonly Job[]): Promise<ReadonlySet<string>> =>
+  store.read(async (handle) => {
+    const [first, ...rest] = jobs.map((job) =>
+      handle.db.selectFrom(selectNext(handle, now, job).select('kind').as('due')).select('due.kind'),
+    )
+    if (!first) return new Set()
+    const rows = await rest.reduce((union, next) => union.unionAll(next), first).execute()
+    return new Set(rows.map(({ kind }) => kind))
+  })
+
+/** Claims the next job of a lane. Reads first, so that an idle queue never takes the write lock. */
+export const claim = async (store: Store, now: string, job: Job): Promise<ClaimedJob | undefined> => {
+  const waiting = await store.read((handle) => selectNext(handle, now, job).executeTakeFirst())
   if (!waiting) return undefined
   return store.write(async (handle) => {
-    const { db } = handle
-    const due = selectLongestDue(handle, now, kinds)
+    const due = selectNext(handle, now, job)
     const next = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
     if (!next) return undefined
-    const [job] = await db
+    const [claimed] = await handle.db
       .updateTable('job')
       .set((eb) => ({ state: 'running', leaseUntil: addSeconds(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
       .where('id', '=', next.id)
-      .returning(['id', 'kind', 'payload', 'attempts'])
+      .returning(['id', 'payload', 'attempts'])
       .execute()
-    return job
+    return claimed
   })
 }
 
-/** Matches the job while this claim is the latest one: only the latest claim may finish, fail or renew it. */
+/** Matches the job while this claim is the latest one: only the latest claim may finish, fail, return or renew it. */
 const matchClaim = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'running' as const })
 
-const finish = (store: Store, now: string, claimed: ClaimedJob, recurring: boolean) =>
+/** Deletes a completed job, or schedules a daily one for the next day. */
+export const finish = (store: Store, now: string, claimed: ClaimedJob, { every }: Job) =>
   store.write(async ({ db }) => {
-    if (!recurring)
+    if (!every)
       return db
         .deleteFrom('job')
         .where((eb) => eb.and(matchClaim(claimed)))
@@ -98,7 +130,8 @@ const finish = (store: Store, now: string, claimed: ClaimedJob, recurring: boole
       .execute()
   })
 
-const fail = (store: Store, now: string, claimed: ClaimedJob, error: unknown) => {
+/** Schedules a failed job for a retry, or parks it after the last attempt. */
+export const fail = (store: Store, now: string, claimed: ClaimedJob, error: unknown) => {
   const { attempts } = claimed
   const lastError = error instanceof Error ? error.message : String(error)
   const parked = attempts >= maxAttempts
@@ -117,8 +150,18 @@ const fail = (store: Store, now: string, claimed: ClaimedJob, error: unknown) =>
   )
 }
 
+/** Returns a job that a shutdown interrupted to the queue. The interrupted run does not count as an attempt. */
+export const returnToQueue = (store: Store, claimed: ClaimedJob) =>
+  store.write(({ db }) =>
+    db
+      .updateTable('job')
+      .set({ state: 'pending', attempts: claimed.attempts - 1, leaseUntil: null })
+      .where((eb) => eb.and(matchClaim(claimed)))
+      .execute(),
+  )
+
 /** Renews the lease while the job runs, so that no other process claims it. Returns a function that stops the renewal. */
-const renewLease = (store: Store, now: () => string, claimed: ClaimedJob) => {
+export const renewLease = (store: Store, now: () => string, claimed: ClaimedJob): (() => void) => {
   const timer = setInterval(() => {
     const leaseUntil = addSeconds(now(), leaseSeconds)
     store
@@ -137,7 +180,7 @@ const renewLease = (store: Store, now: () => string, claimed: ClaimedJob) => {
 }
 
 /** Enqueues the recurring jobs that are missing. Usually none are, so it reads before it writes. */
-const enqueueRecurring = async (store: Store, now: string, recurring: readonly Job[]) => {
+export const enqueueRecurring = async (store: Store, now: string, recurring: readonly Job[]) => {
   if (!recurring.length) return
   const kinds = recurring.map(({ kind }) => kind)
   const enqueued = await store.read(({ db }) =>
@@ -148,35 +191,4 @@ const enqueueRecurring = async (store: Store, now: string, recurring: readonly J
   await store.write(async (handle) => {
     for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
   })
-}
-
-/**
- * Runs all due jobs one after another, including those that become due while it runs.
- *
- * @returns the number of jobs that ran, including failed ones, which are retried later and parked after 10 attempts
- */
-export async function drain(
-  store: Store,
-  jobs: readonly Job[],
-  now: () => string,
-  tools: () => Omit<JobContext, 'isLastAttempt'>,
-): Promise<number> {
-  const byKind = new Map<string, Job>(jobs.map((job) => [job.kind, job]))
-  const recurring = jobs.filter(({ every }) => every)
-  await correctFutureTimes(store, now())
-  await enqueueRecurring(store, now(), recurring)
-  for (let ran = 0; ; ran++) {
-    const claimed = await claim(store, now(), [...byKind.keys()])
-    if (!claimed) return ran
-    const { run, every } = byKind.get(claimed.kind) as Job
-    const release = renewLease(store, now, claimed)
-    try {
-      await run({ ...tools(), isLastAttempt: claimed.attempts >= maxAttempts }, claimed.payload as never)
-      await finish(store, now(), claimed, every !== undefined)
-    } catch (error) {
-      await fail(store, now(), claimed, error)
-    } finally {
-      release()
-    }
-  }
 }

@@ -7,6 +7,8 @@ export interface JobTables {
     /** At most one pending job of a kind has this key: later ones are dropped. */
     key: string | null
     payload: unknown
+    /** The host that the job connects to; null for jobs that connect to none. */
+    destination: string | null
     /** `parked`: failed 10 times; kept for an operator. */
     state: 'pending' | 'running' | 'parked'
     runAfter: string

@@ -7,6 +7,8 @@ import type { Handle } from './store.ts'
 export interface JobContext {
   readonly now: string
   readonly ports: Ports
+  /** Aborts when the platform shuts down: pass it to every outbound call. The job then runs again after the restart. */
+  readonly signal: AbortSignal
   /** Whether a failure parks the job instead of retrying it. */
   readonly isLastAttempt: boolean
   read<T>(work: (handle: Handle) => Promise<T>): Promise<T>
@@ -14,10 +16,26 @@ export interface JobContext {
   write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
 }
 
-export interface Job {
-  readonly kind: keyof JobPayloads
+/** The part of a job's definition that does not depend on its payload. */
+interface JobOptions {
   /** Runs once a day, from 00:00 UTC. */
   readonly every?: 'day'
+  /**
+   * For daily jobs: the earliest time at which a run has an effect if the data does not change until then; undefined for
+   * never. Advancing a test clock skips the days before it.
+   */
+  readonly findNextEffect?: (
+    handle: Handle,
+    context: { readonly now: string; readonly ports: Ports },
+  ) => Promise<string | undefined>
+  /** Jobs of this kind that one process runs at the same time. Default 1. */
+  readonly concurrency?: number
+  /** Jobs of this kind with the same destination that all processes together run at the same time. Default: no limit. */
+  readonly concurrencyPerDestination?: number
+}
+
+export interface Job extends JobOptions {
+  readonly kind: keyof JobPayloads
   /** May run twice, after a crash between its effect and its completion: check the current state first. */
   run(tools: JobContext, payload: never): Promise<void>
 }
@@ -25,5 +43,5 @@ export interface Job {
 /** Defines a job with the payload type of its kind. */
 export const defineJob = <N extends keyof JobPayloads>(
   kind: N,
-  { every, run }: { every?: 'day'; run: (tools: JobContext, payload: JobPayloads[N]) => Promise<void> },
-): Job => ({ kind, ...(every && { every }), run })
+  job: JobOptions & { readonly run: (tools: JobContext, payload: JobPayloads[N]) => Promise<void> },
+): Job => ({ kind, ...job })

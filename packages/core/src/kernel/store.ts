@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../contract/database.ts'
+import type { PlatformError } from './errors.ts'
 import type { KeyStore } from './key-store.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -51,6 +52,8 @@ export interface Store {
   migrate(): Promise<void>
   /** The state of the schema. Absent on stores that are always up to date, such as open transactions. */
   readState?(): Promise<StoreState>
+  /** The error that writes are rejected with at present; undefined if they are accepted. Checks the data file. */
+  getWriteError?(): PlatformError | undefined
   /** The encryption key stored with the data. Absent where no private place for it exists. */
   readonly keyStore?: KeyStore
   /** The absolute path of the data file, if there is one. Files that belong to the data lie beside it. */

@@ -1,3 +1,5 @@
+import type { Abortable } from './git.ts'
+
 /** A certificate with its private key. */
 export interface IssuedCertificate {
   /** PEM, followed by its intermediates. */
@@ -13,8 +15,9 @@ export interface CertificateIssuer {
   /**
    * Issues a certificate for a verified domain, for example from an ACME server (RFC 8555). Returns `undefined` if the host issues
    * none. May take minutes; the job retries after a rejection.
+   * The signal aborts when the platform shuts down.
    */
-  issue(domain: string): Promise<IssuedCertificate | undefined>
+  issue(domain: string, options?: Abortable): Promise<IssuedCertificate | undefined>
 }
 
 /** Issues nothing: maintainers upload certificates. */

@@ -62,7 +62,10 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
     options.spawnMode === 'direct' || requiresDirectSpawn() ? createDirectLauncher() : createHelperLauncher()
   const runner = createGitRunner(
     launcher,
-    createSlotPool(limits.processes, limits.queuedCalls, 'git operations'),
+    {
+      local: createSlotPool(limits.processes, limits.queuedCalls, 'git operations'),
+      remote: createSlotPool(limits.remoteProcesses, limits.queuedCalls, 'transfers to other hosts'),
+    },
     limits,
     program,
     environment,

@@ -1,5 +1,5 @@
 import type { RegistryCredentials } from './oci-registry/authorization.ts'
-import { createRegistryClient } from './oci-registry/client.ts'
+import { createRegistryClient, withSignal } from './oci-registry/client.ts'
 import { fetchImage } from './oci-registry/image.ts'
 import { defaultOciLimits, type OciLimits } from './oci-registry/limits.ts'
 import { fetchRepositoryPaths, fetchTagNames } from './oci-registry/name-lists.ts'
@@ -52,14 +52,15 @@ export const ociRegistry = ({ url, host, credentials, fetch, limits }: OciRegist
   return {
     host: host ?? baseUrl.host,
     images: {
-      repositories: () => fetchRepositoryPaths(client),
-      tags: (path) => fetchTagNames(client, path),
-      async image(path, tag) {
-        const image = await fetchImage(client, path, tag)
+      repositories: (options) => fetchRepositoryPaths(withSignal(client, options)),
+      tags: (path, options) => fetchTagNames(withSignal(client, options), path),
+      async image(path, tag, options) {
+        const image = await fetchImage(withSignal(client, options), path, tag)
         return image?.digest === emptyDigest ? undefined : image
       },
-      async untag(path, tags) {
-        for (const batch of splitIntoBatches(tags, client.limits.tagsPerRemoval)) await removeTags(client, path, batch)
+      async untag(path, tags, options) {
+        const bound = withSignal(client, options)
+        for (const batch of splitIntoBatches(tags, client.limits.tagsPerRemoval)) await removeTags(bound, path, batch)
       },
     },
   }

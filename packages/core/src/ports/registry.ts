@@ -1,3 +1,5 @@
+import type { Abortable } from './git.ts'
+
 /**
  * The container registry. Repositories always are rows of the database, with an id and a project. Their tags are rows too,
  * unless `images` is set.
@@ -17,18 +19,18 @@ export interface Registry {
  */
 export interface ImageStore {
   /** The paths of all repositories, in no particular order. */
-  repositories(): Promise<readonly string[]>
+  repositories(options?: Abortable): Promise<readonly string[]>
   /** The names of all tags, in byte order. */
-  tags(path: string): Promise<readonly string[]>
+  tags(path: string, options?: Abortable): Promise<readonly string[]>
   /** The image that a tag currently points to. */
-  image(path: string, tag: string): Promise<Image | undefined>
+  image(path: string, tag: string, options?: Abortable): Promise<Image | undefined>
   /**
    * Removes tags. Other tags of the same images stay; tags that do not exist are ignored. After a failure, the registry may
    * still list a tag without an image; calling `untag` again with that tag completes the removal.
    *
    * @throws PlatformError `invalid` when deletion is disabled in the registry
    */
-  untag(path: string, tags: readonly TagRemoval[]): Promise<void>
+  untag(path: string, tags: readonly TagRemoval[], options?: Abortable): Promise<void>
 }
 
 /** A tag to remove, with the digest that it had when it was selected. */

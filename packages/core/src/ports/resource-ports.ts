@@ -1,3 +1,4 @@
+import { repositoriesFolderOf } from '../shared/data-paths.ts'
 import type { Git } from './git.ts'
 import { gitBinary } from './git-binary.ts'
 import { embeddedMarkdown } from './markdown.ts'
@@ -22,7 +23,7 @@ export const openResourcePorts = (
   overrides: Partial<Ports>,
   { folder, databaseFile }: RepositoryLocation,
 ): { readonly ports: ResourcePorts; close(): Promise<void> } => {
-  const path = folder ?? (databaseFile === undefined ? undefined : `${databaseFile}.repositories`)
+  const path = folder ?? (databaseFile === undefined ? undefined : repositoriesFolderOf(databaseFile))
   const repositories =
     overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
   const isShared = overrides.git === undefined && path === undefined

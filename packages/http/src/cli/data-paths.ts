@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readFileIdentity } from '@forgelet/core/maintenance'
 import { CliError, UsageError } from './cli-error.ts'
 import type { DataOptions } from './options.ts'
 
@@ -17,6 +18,23 @@ export const dataPathsOf = (file: string): DataPaths => ({
   key: `${file}.key`,
   repositories: `${file}.repositories`,
 })
+
+/** The data file that a server has opened. */
+export interface DataFileIdentity {
+  readonly path: string
+  readonly identity: string
+}
+
+export const identifyDataFile = (path: string): DataFileIdentity => ({ path, identity: readFileIdentity(path) ?? '' })
+
+/**
+ * A worker that replaces another one must not create a new data file where the opened one was deleted or replaced.
+ *
+ * @throws CliError if the path now has another file or none
+ */
+export function assertSameDataFile({ path, identity }: DataFileIdentity): void {
+  if (readFileIdentity(path) !== identity) throw new CliError(`${path} was deleted or replaced: restart the server`)
+}
 
 /**
  * The paths for a command that copies or replaces a data file.

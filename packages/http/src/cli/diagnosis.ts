@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { createPlatform, isPlatformError, type Platform, type Store } from '@forgelet/core'
+import { createPlatform, isPlatformError, type JobLane, type Platform, type Store } from '@forgelet/core'
 import {
   checkDatabase,
   checkSqliteFile,
@@ -50,25 +50,48 @@ const schema = async (store: Store): Promise<Check> => {
 
 const contents = async (store: Store): Promise<readonly Check[]> => {
   const { integrityErrors, foreignKeyViolations, orphanedCounters } = await checkDatabase(store)
-  // SQLite checks a full-text index by an insert statement, which requires a write transaction.
-  const counters = await store.write((handle) => verifyCounters(handle))
   return [
     store.dialect === 'sqlite'
       ? check('pages', integrityErrors, 'valid', 'damaged: restore a backup')
       : skipped('pages', 'not checked on PostgreSQL: use its amcheck'),
     check('references', foreignKeyViolations, 'all valid', 'foreign keys without a row'),
     check('counters of numbers', orphanedCounters, 'all in use', 'of deleted projects or groups'),
-    check(
-      'counters of issues',
-      counters.map(({ table, rows }) => `${table}: ${rows} rows`),
-      'correct',
-      'incorrect: rebuild them with rebuildCounters() of @forgelet/core/maintenance',
-    ),
+    await issueCounters(store),
   ]
+}
+
+const issueCounters = async (store: Store): Promise<Check> => {
+  // SQLite checks a full-text index by an insert statement, which requires a write transaction.
+  if (store.getWriteError?.()) return skipped('counters of issues', 'not checked in read-only data')
+  const counters = await store.write((handle) => verifyCounters(handle))
+  return check(
+    'counters of issues',
+    counters.map(({ table, rows }) => `${table}: ${rows} rows`),
+    'correct',
+    'incorrect: rebuild them with rebuildCounters() of @forgelet/core/maintenance',
+  )
+}
+
+const writes = (store: Store): Check => {
+  const error = store.getWriteError?.()
+  const problems = error
+    ? ['a server on this data rejects writes and runs no jobs: check the permissions and the mount']
+    : []
+  return check('writes', problems, 'accepted', 'the data is read-only')
 }
 
 /** A queue with a job that has been due for longer is stuck. In seconds. */
 const maxWait = 3_600
+
+/** A line for a lane that has jobs apart from a scheduled one: `remoteMirrors.push: 2 of 8 running, 5 waiting`. */
+const describeLane = ({ kind, concurrency, running, waiting, parked, oldestDueSeconds: waited }: JobLane) =>
+  running + parked > 0 || waited !== null
+    ? [
+        `${kind}: ${running} running (at most ${concurrency} in each process), ${waiting} waiting` +
+          (waited === null ? '' : `, the oldest for ${Math.floor(waited)} seconds`) +
+          (parked ? `, ${parked} parked` : ''),
+      ]
+    : []
 
 const jobs = async (store: Store, platform: Platform): Promise<readonly Check[]> => {
   const failed = await listFailedJobs(store)
@@ -76,13 +99,14 @@ const jobs = async (store: Store, platform: Platform): Promise<readonly Check[]>
     ({ id, kind, state, attempts, lastError }) =>
       `${kind} ${id}, ${state === 'parked' ? 'parked' : 'will be retried'} after ${attempts} attempts: ${lastError}`,
   )
-  const { jobs: counts } = await platform.health()
+  const { jobs: counts, lanes } = await platform.health()
   const waited = counts.oldestDueSeconds ?? 0
   const stuck =
     waited > maxWait ? [`the oldest has been due for ${Math.floor(waited / 60)} minutes: is a server running?`] : []
   return [
     check('failed jobs', descriptions, 'none', 'the last run of these jobs failed'),
     check('waiting jobs', stuck, `${counts.waiting} in the queue`, 'due jobs do not run'),
+    { ...check('job lanes', [], `${counts.running} jobs are running`, ''), details: lanes.flatMap(describeLane) },
   ]
 }
 
@@ -163,8 +187,8 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
   const store = open()
   const platform = createPlatform(store, platformOptions)
   try {
-    const checks = [await schema(store)]
-    if (checks.every(({ verdict }) => verdict === 'ok')) {
+    const checks = [writes(store), await schema(store)]
+    if (checks.at(-1)?.verdict === 'ok') {
       checks.push(
         ...(await contents(store)),
         ...(await jobs(store, platform)),

@@ -57,8 +57,9 @@ const hour = 3_600_000
  */
 export const discoverHourly = async (platform: Platform, onError: (error: unknown) => void): Promise<() => void> => {
   const { containerRepositories } = platform.as({ system: 'command line' })
-  await containerRepositories.discover()
-  const timer = setInterval(() => void containerRepositories.discover().catch(onError), hour)
+  const discover = () => containerRepositories.discover().catch(onError)
+  await discover()
+  const timer = setInterval(() => void discover(), hour)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -4,10 +4,11 @@ import { parseNetworks } from '../request/forwarding.ts'
 import { describeError, messageOf } from '../server/error-text.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { CliError, UsageError } from './cli-error.ts'
+import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
 import type { ServeCommandOptions, serveOptions } from './options.ts'
-import { shutdownSignal } from './shutdown.ts'
+import { limitShutdown, shutdownSignal, shutdownTimeout } from './shutdown.ts'
 import { logUncaughtErrors } from './uncaught-errors.ts'
 import { programVersion } from './version.ts'
 
@@ -85,7 +86,8 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
         named,
       )
     : undefined
-  const { openPlatform } = await import('./open-platform.ts')
+  const { dataSource, openPlatform } = await import('./open-platform.ts')
+  if (worker?.dataFile) assertSameDataFile(worker.dataFile)
   const { platform, location } =
     controlled ?? (await openPlatform(options, { tier: options.tier, ...(registry && { ports: { registry } }) }))
   let stopDiscovery: (() => void) | undefined
@@ -112,18 +114,27 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),
-      ...(worker && workers && { worker: String(worker.number), gatherMetrics: workers.gatherFromAll }),
+      ...(worker &&
+        workers && {
+          worker: String(worker.number),
+          gatherMetrics: workers.gatherFromAll,
+          socketClosed: workers.waitForClosedSocket,
+        }),
       ...controlled?.serveOptions(sourceOf('rateLimits') === 'cli' && options.rateLimits === 'on'),
     }
     if (worker && workers) {
       const server = await serve(platform, serverOptions)
       workers.provideSnapshots(server.metrics)
+      const { workerShutdownTimeout } = await import('./supervise.ts')
       await stopSignal
+      limitShutdown(drainDelay + workerShutdownTimeout, log)
       return await server.close()
     }
     const startPool = async () => {
       const { supervise } = await import('./supervise.ts')
-      return supervise({ count: options.workers, port, host, drainDelay }, log)
+      const { file } = dataSource(options)
+      const dataFile = file === undefined ? undefined : identifyDataFile(file)
+      return supervise({ count: options.workers, port, host, drainDelay, dataFile }, log)
     }
     const server = await withListenErrors(workers ? startPool() : serve(platform, serverOptions), port, host)
     const { startScreen, demoScreen } = await import('./start-screen.ts')
@@ -134,7 +145,10 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     if (users.length && !isLoopback(host)) {
       warn(`the tokens of the demo data are public, and other machines can reach this server: --host ${host}`)
     }
+    const writeError = platform.getWriteError()
+    if (writeError) warn(`${location}: ${writeError.message}`)
     log.info({ signal: await stopSignal }, 'stopping')
+    limitShutdown(drainDelay + shutdownTimeout, log)
     controlled?.endStreams()
     await server.close()
   } finally {

@@ -1,13 +1,24 @@
+import type { DataFileIdentity } from './data-paths.ts'
 import type { Log } from './log.ts'
+import { shutdownTimeout } from './shutdown.ts'
 import { findFreePort, startWorkers } from './workers.ts'
+
+interface SupervisorOptions {
+  readonly count: number
+  readonly port: number
+  readonly host: string
+  readonly drainDelay: number
+  readonly dataFile: DataFileIdentity | undefined
+}
 
 interface Supervised {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Longer than a worker needs to stop, in milliseconds. */
-const gracePeriod = 15_000
+/** Milliseconds in which a worker ends by itself; it is killed afterwards. */
+export const workerShutdownTimeout = shutdownTimeout - 1_000
+const killDelay = 500
 
 /**
  * Serves with several processes on one port. Resolves when all of them listen.
@@ -15,11 +26,12 @@ const gracePeriod = 15_000
  * @param drainDelay milliseconds for which workers continue to serve after the request to stop
  */
 export async function supervise(
-  { count, port, host, drainDelay }: { count: number; port: number; host: string; drainDelay: number },
+  { count, port, host, drainDelay, dataFile }: SupervisorOptions,
   log: Log,
 ): Promise<Supervised> {
   const address = await findFreePort(port, host)
-  const pool = startWorkers(count, address.port, log, gracePeriod + drainDelay)
+  const gracePeriod = workerShutdownTimeout + killDelay + drainDelay
+  const pool = startWorkers(count, { port: address.port, dataFile }, log, gracePeriod)
   try {
     await pool.ready
   } catch (error) {

@@ -3,18 +3,25 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { CliError } from './cli-error.ts'
+import type { DataFileIdentity } from './data-paths.ts'
 import type { Log } from './log.ts'
 
 /** What a worker receives from the supervising process, as JSON in an environment variable. */
 export interface Assignment {
   readonly number: number
   readonly port: number
+  /** The data file that the supervising process has opened; undefined for PostgreSQL. */
+  readonly dataFile: DataFileIdentity | undefined
 }
 
 const assignmentVariable = 'FORGELET_WORKER'
 
 type Message =
   | { readonly kind: 'stop' }
+  /** From a worker: it has ended listening. */
+  | { readonly kind: 'listeningEnded' }
+  /** To a worker: no process accepts connections any more, or only other workers do. */
+  | { readonly kind: 'socketClosed' }
   /** From a worker: requests the metrics of all workers, as text. */
   | { readonly kind: 'gather'; readonly id: number }
   | { readonly kind: 'gathered'; readonly id: number; readonly text: string }
@@ -57,6 +64,8 @@ interface Slot {
   startedAt: number
   failures: number
   listening: boolean
+  /** Whether the worker has ended listening during the shutdown. */
+  listeningEnded: boolean
   /** The latest snapshot. Its totals are kept when the worker exits, because counters must never decrease. */
   snapshot: MetricsSnapshot | undefined
 }
@@ -66,7 +75,12 @@ interface Slot {
  *
  * @param gracePeriod milliseconds in which a worker must stop
  */
-export function startWorkers(count: number, port: number, log: Log, gracePeriod: number): WorkerPool {
+export function startWorkers(
+  count: number,
+  shared: Omit<Assignment, 'number'>,
+  log: Log,
+  gracePeriod: number,
+): WorkerPool {
   const slots = new Map<number, Slot>()
   let exitedTotals: Promise<readonly object[]> = Promise.resolve([])
   let restarts = 0
@@ -102,8 +116,21 @@ export function startWorkers(count: number, port: number, log: Log, gracePeriod:
     return aggregatedText(snapshots, await exited, { workers: slots.size, restarts })
   }
 
+  // This process closes its copy of the shared socket when the last worker has ended listening.
+  const announceClosedSocket = () => {
+    const remaining = [...slots.values()]
+    if (!remaining.every(({ listeningEnded }) => listeningEnded)) return
+    for (const { worker } of remaining) send(worker, { kind: 'socketClosed' })
+  }
+
   const receive = (number: number, worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
+    if (message.kind === 'listeningEnded') {
+      const slot = slots.get(number)
+      if (slot) slot.listeningEnded = true
+      if (stopping) announceClosedSocket()
+      else send(worker, { kind: 'socketClosed' })
+    }
     if (message.kind === 'snapshotTaken') pendingRequests.get(message.id)?.(number, message.snapshot)
     if (message.kind !== 'gather') return
     const { id } = message
@@ -122,8 +149,15 @@ export function startWorkers(count: number, port: number, log: Log, gracePeriod:
   }
 
   const spawnWorker = (number: number, failures: number) => {
-    const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, port } satisfies Assignment) })
-    const slot: Slot = { worker, startedAt: performance.now(), failures, listening: false, snapshot: undefined }
+    const worker = cluster.fork({ [assignmentVariable]: JSON.stringify({ number, ...shared } satisfies Assignment) })
+    const slot: Slot = {
+      worker,
+      startedAt: performance.now(),
+      failures,
+      listening: false,
+      listeningEnded: false,
+      snapshot: undefined,
+    }
     slots.set(number, slot)
     worker.on('message', (message) => receive(number, worker, message))
     worker.on('error', (error) => log.error({ error: String(error), worker: number }, 'worker unreachable'))
@@ -135,7 +169,7 @@ export function startWorkers(count: number, port: number, log: Log, gracePeriod:
     worker.on('exit', (code, signal) => {
       slots.delete(number)
       keepTotals(slot)
-      if (stopping) return
+      if (stopping) return announceClosedSocket()
       // The cause, which the worker has written to stderr, would prevent replacements from starting as well.
       if (!slot.listening && listening < count) return failed(new CliError(`Worker ${number} did not start`))
       const uptime = performance.now() - slot.startedAt
@@ -185,6 +219,21 @@ export const waitForStop = (): Promise<'stop'> =>
     process.on('message', (message: unknown) => {
       if (isMessage(message) && message.kind === 'stop') resolve('stop')
     })
+  })
+
+/** Milliseconds that a worker waits for the other ones to end listening. */
+const socketTimeout = 2_000
+
+/** In a worker that has ended listening: resolves when no process accepts connections any more, or only other workers do. */
+export const waitForClosedSocket = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timeout = setTimeout(resolve, socketTimeout)
+    process.on('message', (message: unknown) => {
+      if (!isMessage(message) || message.kind !== 'socketClosed') return
+      clearTimeout(timeout)
+      resolve()
+    })
+    sendToPrimary({ kind: 'listeningEnded' })
   })
 
 let lastGather = 0

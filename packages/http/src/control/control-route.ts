@@ -49,5 +49,8 @@ export const controlRoute = <Schema extends v.GenericSchema>(
 
 /** A number, also as text in a query. */
 export const numericParameter = v.optional(
-  v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/))]), v.transform(Number)),
+  v.pipe(
+    v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.pipe(v.string(), v.regex(/^\d{1,15}$/))]),
+    v.transform(Number),
+  ),
 )

@@ -2,7 +2,7 @@ import { PlatformError } from '@forgelet/core'
 import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
 import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
-import { DurationSchema } from './duration.ts'
+import { DurationSchema, durationMessage } from './duration.ts'
 import type { ExchangeFilter } from './exchange-filter.ts'
 import { FaultSchema } from './fault.ts'
 import type { FaultHandle } from './faults.ts'
@@ -62,7 +62,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ),
   controlRoute(
     'GET /state',
-    'The state of the world: clock, users with tokens, newest projects, faults, jobs, snapshots and newest requests',
+    'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, snapshots and newest requests',
     v.strictObject({ requests: numericParameter }),
     'The state',
     async (context, { input: { requests = 100 } }) => {
@@ -73,6 +73,7 @@ export const controlRoutes: readonly ControlRoute[] = [
         projects: await listProjects(context),
         faults: world.faults.all.map(describeFault),
         jobs: await world.platform.jobs.list(),
+        lanes: (await world.platform.health()).lanes,
         snapshots: [...snapshots.keys()],
         written: world.journal.written,
         requests: requests === 0 ? [] : world.journal.all.slice(-requests),
@@ -153,7 +154,10 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'POST /clock/advance',
     'Advances the clock and runs each job when it becomes due',
-    v.union([DurationSchema, v.strictObject({ to: v.union([v.string(), v.number()]) })]),
+    v.union(
+      [DurationSchema, v.strictObject({ to: v.union([v.string(), v.number()]) })],
+      `${durationMessage}; or { to: … } with a time`,
+    ),
     'The clock, and the number of jobs run',
     async (context, { input }) => {
       const { clock } = context.world

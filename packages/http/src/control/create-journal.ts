@@ -1,13 +1,18 @@
 import type { Exchange } from './exchange.ts'
 import { createExchangeMatcher } from './exchange-filter.ts'
+import { assertInteger } from './invalid-value.ts'
 import type { ExchangeListener, JournalOptions, WritableJournal } from './journal.ts'
 import { waitFor } from './wait-for.ts'
 
 const measureExchange = ({ request, response, path, query }: Exchange) =>
   request.body.length + response.body.length + path.length + query.length
 
+/** @throws PlatformError `invalid_input` for an invalid limit */
 export function createJournal(options: JournalOptions = {}): WritableJournal {
   const { exchanges: maxExchanges = 1_000, bodySize = 16_384, totalSize = 8 * 1024 * 1024 } = options
+  assertInteger('journal.exchanges', maxExchanges, 1)
+  assertInteger('journal.bodySize', bodySize, 0)
+  assertInteger('journal.totalSize', totalSize, 0)
   const stored: Exchange[] = []
   const listeners = new Set<ExchangeListener>()
   let written = 0

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { assertInteger, createInvalidValueError } from './invalid-value.ts'
 import {
   createMethodMatcher,
   createOperationMatcher,
@@ -26,6 +27,9 @@ export interface ExchangeFilter {
 
 const createStatusMatcher = (expected: number | string): ((status: number | null) => boolean) => {
   const text = String(expected).toLowerCase()
+  if (!/^[1-5](xx|\d\d)$/.test(text)) {
+    throw createInvalidValueError('status', expected, 'must be a status from 100 to 599, or a class such as 4xx')
+  }
   if (text.endsWith('xx')) return (status) => status !== null && String(status)[0] === text[0]
   return (status) => status === Number(expected)
 }
@@ -42,6 +46,8 @@ export const createExchangeMatcher = (filter: ExchangeFilter | string = {}): ((e
     fault,
     after,
   } = typeof filter === 'string' ? { on: filter } : filter
+  if (fault !== undefined) assertInteger('fault', fault, 0)
+  if (after !== undefined) assertInteger('after', after, 0)
   const requestMatchers: RequestMatcher[] = [createRequestMatcher(on)]
   if (method !== undefined) requestMatchers.push(createMethodMatcher(method))
   if (path !== undefined) requestMatchers.push(createPathMatcher(path))

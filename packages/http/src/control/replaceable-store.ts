@@ -13,6 +13,7 @@ export const createReplaceableStore = (first: Store): ReplaceableStore => {
     read: (work) => current.read(work),
     write: (work) => current.write(work),
     migrate: () => current.migrate(),
+    getWriteError: () => current.getWriteError?.(),
     ...(first.readState && { readState: async () => (await current.readState?.()) as never }),
     ...(first.keyStore && { keyStore: first.keyStore }),
     ...(first.filePath !== undefined && { filePath: first.filePath }),

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import { createExchangeMatcher, type ExchangeFilter } from './exchange-filter.ts'
+import { assertInteger } from './invalid-value.ts'
 import type { Journal, WaitOptions } from './journal.ts'
 
 /** No matching request arrived in time. The message lists the received requests. */
@@ -47,20 +48,26 @@ export const formatReceivedRequests = (journal: Journal, filter: ExchangeFilter 
   return [`Requests received: ${count}${legend}`, ...lines].join('\n')
 }
 
+/** The longest delay of a timer, in milliseconds; longer ones expire at once. */
+const maxTimeout = 2 ** 31 - 1
+
 /**
  * Waits for `count` matching requests, including those already in the journal.
  *
+ * @throws PlatformError `invalid_input` for an invalid timeout, count or filter
  * @throws WaitTimeoutError after `timeout`
  */
-export const waitFor = (
+export const waitFor = async (
   journal: Journal,
   filter: ExchangeFilter | string,
   { timeout = 1_000, count = 1, signal }: WaitOptions = {},
 ): Promise<Exchange> => {
+  assertInteger('timeout', timeout, 0, maxTimeout)
+  assertInteger('count', count, 1)
   const matches = createExchangeMatcher(filter)
   const existing = journal.find(filter)
   const last = existing[count - 1]
-  if (last) return Promise.resolve(last)
+  if (last) return last
   return new Promise((resolve, reject) => {
     let matched = existing.length
     const cleanUp = () => {

@@ -1,12 +1,13 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type Clock, PlatformError } from '@forgelet/core'
-import { addDuration, type Duration, type Instant, parseInstant } from './duration.ts'
+import { addDuration, type Duration, type Instant, parseDuration, parseInstant } from './duration.ts'
 
 /** The part of a platform's job queue that the clock uses. */
 export interface DueJobs {
   /** Runs all due jobs and returns their number. */
   drain(): Promise<number>
-  /** When the next job becomes due; ISO 8601. */
-  next(): Promise<string | undefined>
+  /** When the next job becomes due, ISO 8601; with `skipIdle`, the next one that has an effect. */
+  next(options: { readonly skipIdle: boolean }): Promise<string | undefined>
 }
 
 /** A frozen clock has a fixed time, a running one an offset from the base clock, both in milliseconds. */
@@ -22,10 +23,11 @@ export interface WorldClock extends Clock {
   /** Lets a frozen clock run. */
   resume(): void
   /**
-   * Advances the clock and runs each job when it becomes due, in that order. When the promise resolves, all data has the
-   * state of the new time.
+   * Advances the clock and runs each job when it becomes due, in that order. Days on which no daily job has anything to do
+   * are skipped. When the promise resolves, all data has the state of the new time.
    *
    * @returns the number of jobs run
+   * @throws PlatformError `invalid_input` for an invalid duration; the message lists the units
    */
   advance(by: Duration): Promise<number>
   /** Advances the clock to a time, which must not be in the past. */
@@ -59,7 +61,9 @@ export function createWorldClock(jobs: () => DueJobs, base: Clock = systemClock)
     try {
       let ran = await jobs().drain()
       for (;;) {
-        const next = await jobs().next()
+        // Jobs of a world in memory await no input or output, so that nothing else would run during a long advance.
+        await yieldToEventLoop()
+        const next = await jobs().next({ skipIdle: true })
         if (next === undefined || Date.parse(next) > target) break
         setTime(Math.max(now(), Date.parse(next)))
         const count = await jobs().drain()
@@ -93,8 +97,14 @@ export function createWorldClock(jobs: () => DueJobs, base: Clock = systemClock)
     resume() {
       state = runningFrom(now())
     },
-    advance: (by) => enqueue(() => advanceTo(addDuration(now(), by))),
-    advanceTo: (at) => enqueue(() => advanceTo(parseInstant(at))),
+    async advance(by) {
+      const duration = parseDuration(by)
+      return enqueue(() => advanceTo(parseInstant(addDuration(now(), duration))))
+    },
+    async advanceTo(at) {
+      const target = parseInstant(at)
+      return enqueue(() => advanceTo(target))
+    },
     state: () => state,
     restore(saved) {
       state = saved

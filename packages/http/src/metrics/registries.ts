@@ -87,17 +87,28 @@ const databaseRegistry = async (platform: Platform): Promise<Registry> => {
   const set = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value)
   const help = 'Whether the database responds.'
   try {
-    const { jobs, store } = await platform.health()
+    const { lanes, store } = await platform.health()
     set('forgelet_database_up', help, 1)
-    const states = new Gauge({
-      name: 'forgelet_jobs',
-      help: 'Jobs in the queue, by state; a parked job has failed too often and is not retried.',
-      labelNames: ['state'],
-      registers: [registry],
-    })
-    for (const state of ['waiting', 'running', 'parked'] as const) states.set({ state }, jobs[state])
-    const oldest = 'Time since the oldest due job became due; 0 if no job is due.'
-    set('forgelet_job_oldest_due_seconds', oldest, jobs.oldestDueSeconds ?? 0)
+    const writable = 'Whether writes are accepted; 0 for a data file that is read-only or was deleted or replaced.'
+    set('forgelet_database_writable', writable, platform.getWriteError() ? 0 : 1)
+    const byLane = (name: string, help: string, ...labelNames: string[]) =>
+      new Gauge({ name, help, labelNames: ['kind', ...labelNames], registers: [registry] })
+    const states = byLane(
+      'forgelet_jobs',
+      'Jobs in the queue, by kind and state; a parked job has failed too often and is not retried.',
+      'state',
+    )
+    const oldest = byLane(
+      'forgelet_job_oldest_due_seconds',
+      'Time since the oldest due job of the kind became due; 0 if no job is due.',
+    )
+    const concurrency = byLane('forgelet_job_concurrency', 'Jobs of the kind that one process runs at the same time.')
+    for (const lane of lanes) {
+      const { kind } = lane
+      for (const state of ['waiting', 'running', 'parked'] as const) states.set({ kind, state }, lane[state])
+      oldest.set({ kind }, lane.oldestDueSeconds ?? 0)
+      concurrency.set({ kind }, lane.concurrency)
+    }
     set('forgelet_migrations_pending', 'Migrations that have not run.', store.pending.length)
   } catch {
     set('forgelet_database_up', help, 0)

@@ -21,24 +21,29 @@ import { type RouteOptions, route } from '../routing/route.ts'
 
 const { scim } = features
 
-const OptionalText = v.optional(v.string())
-const Emails = v.optional(
-  v.array(v.object({ type: OptionalText, value: OptionalText, primary: v.optional(v.boolean()) })),
-)
-const Meta = v.optional(v.object({ resourceType: v.literal('User') }))
+const Email = v.object({
+  type: v.optional(v.string()),
+  value: v.optional(v.string()),
+  primary: v.optional(v.boolean()),
+})
 
 /**
- * Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. With the parameters `attributes` and
- * `excludedAttributes`, all attributes but `schemas` and `id` can be absent.
+ * Specification 1, "SCIM user": the formatted name has the flat key `name.formatted`. `attributes` and `excludedAttributes`
+ * select all fields except `id` and `schemas`, so clients cannot rely on the others.
  */
 const ScimUserWire = wire<ScimUser>('ScimUser')({
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
   active: v.optional(v.boolean()),
-  emails: computed(Emails, ({ email }: ScimUser) => [{ type: 'work', value: email, primary: true }]),
-  'name.formatted': computed(OptionalText, ({ name }: ScimUser) => name),
-  meta: computed(Meta, () => ({ resourceType: 'User' }) as const),
-  userName: computed(OptionalText, ({ username }: ScimUser) => username),
+  emails: computed(v.optional(v.array(Email)), ({ email }: ScimUser) => [
+    { type: 'work', value: email, primary: true },
+  ]),
+  'name.formatted': computed(v.optional(v.string()), ({ name }: ScimUser) => name),
+  meta: computed(
+    v.optional(v.object({ resourceType: v.optional(v.literal('User')) })),
+    () => ({ resourceType: 'User' }) as const,
+  ),
+  userName: computed(v.optional(v.string()), ({ username }: ScimUser) => username),
 })
 
 const ScimListWire = wire<ScimList>('ScimList')({

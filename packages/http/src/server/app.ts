@@ -28,7 +28,7 @@ import { createRouteRunner } from './route-runner.ts'
 /** Characters. The links of a list repeat its URL, and clients accept 16 KiB of response headers. */
 const maxTargetLength = 8 * 1024
 
-const defaultServerState: ServerState = { isDraining: () => false }
+const defaultServerState: ServerState = { isDraining: () => false, isClosing: () => false }
 
 /** @param server state of the server around the app, if it is our own */
 export function createApp(platform: Platform, options: AppOptions = {}, server: ServerState = defaultServerState): App {

@@ -273,7 +273,7 @@ export function createListener(
       status = response.destroyed ? clientDisconnected : reply.status
       const seconds = (performance.now() - start) / 1_000
       // Without `Connection: close` an idle keep-alive connection would delay the shutdown by seconds.
-      bytes = await sendReply(message, response, reply, { requestId, seconds, isLast: state?.isDraining() ?? false })
+      bytes = await sendReply(message, response, reply, { requestId, seconds, isLast: state?.isClosing() ?? false })
     } finally {
       const milliseconds = performance.now() - start
       metrics?.finished({ method, route: log.route, status, seconds: milliseconds / 1_000 })

@@ -13,6 +13,8 @@ import { logUnavailable } from './log-unavailable.ts'
 export interface ServerState {
   /** Whether the server is shutting down. */
   isDraining(): boolean
+  /** Whether the server has ended listening: each response closes its connection. */
+  isClosing(): boolean
   readonly metrics?: Metrics
 }
 
@@ -35,6 +37,14 @@ const withTimeout = <T>(promise: Promise<T>, milliseconds: number): Promise<T> =
   return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
 }
 
+/** A read-only database can still serve reads; a deleted or replaced data file requires a restart. */
+const checkWrites = (platform: Platform): HealthCheck => {
+  const error = platform.getWriteError()
+  if (!error) return passedCheck
+  if (error.reason === 'readonly') return { status: 'ok', message: 'The data is read-only: writes are rejected' }
+  return createFailedCheck('The data file was deleted or replaced')
+}
+
 /** Ready means: the database responds, its schema is current, and the server is not draining. */
 const createReadinessReply = async (
   platform: Platform,
@@ -47,7 +57,7 @@ const createReadinessReply = async (
   }
   try {
     const { store } = await withTimeout(platform.health(), checkTimeout)
-    checks.database_check = passedCheck
+    checks.database_check = checkWrites(platform)
     const pendingCheck = store.pending.length
       ? createFailedCheck(`${store.pending.length} migrations have not run`)
       : passedCheck

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { AppOptions, Logger } from './app-options.ts'
+import type { AppOptions } from './app-options.ts'
 import { describeError } from './error-text.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
@@ -22,10 +23,18 @@ export interface ServeOptions extends AppOptions {
    * stop sending requests. Default 0.
    */
   readonly drainDelay?: number
+  /**
+   * Milliseconds between the end of listening and the closing of idle connections. Requests that arrive on open connections
+   * meanwhile are answered with `Connection: close`; closing an idle connection resets a client that sends at this moment.
+   * Default 1,000.
+   */
+  readonly idleGrace?: number
   /** The version that `/-/metrics` reports. */
   readonly version?: string
   /** The value of the label `worker` of this process's gauges, where several processes serve together. */
   readonly worker?: string
+  /** Where several processes share a socket: called when this one has ended listening, resolves when all have. */
+  readonly socketClosed?: () => Promise<void>
   /** Collects the metrics of all worker processes, in the Prometheus text format. Default: those of this process. */
   readonly gatherMetrics?: () => Promise<string>
 }
@@ -36,12 +45,18 @@ export interface RunningServer {
   readonly url: string
   /** The metrics of this process, for `gatherMetrics`. */
   metrics(): Promise<MetricsSnapshot>
-  /** Stops listening and waits for running requests, at most 10 seconds after the drain delay. */
+  /**
+   * Stops listening, aborts running jobs, which are repeated later, and waits for requests in progress. Takes at most 8
+   * seconds after the drain delay.
+   */
   close(): Promise<void>
 }
 
-/** Milliseconds. */
-const closeTimeout = 10_000
+/** Milliseconds that requests in progress can take during `close`. */
+const closeTimeout = 7_500
+
+/** Milliseconds between checks whether the database accepts writes. */
+const writeCheckInterval = 1_000
 
 /** Milliseconds until the git helper process is started. */
 const gitHelperDelay = 500
@@ -82,29 +97,49 @@ const listen = (server: Server, port: number, host: string) =>
     })
   })
 
-/** Runs due jobs periodically; runs do not overlap. */
-const startJobLoop = (platform: Platform, interval: number, logger: Logger | undefined) => {
-  let running: Promise<unknown> = Promise.resolve()
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = platform.jobs
-      .drain()
-      .catch((error: unknown) => logger?.error({ error: describeError(error) }, 'jobs'))
-      .finally(() => {
-        busy = false
-      })
-  }, interval)
-  return async () => {
-    clearInterval(timer)
-    await running
+/** Logs when writes begin to be rejected, because the data file is read-only or was replaced, and when that ends. */
+const startWriteChecks = (platform: Platform, logger: AppOptions['logger']) => {
+  let previous: string | undefined
+  const check = () => {
+    const reason = platform.getWriteError()?.message
+    if (reason === previous) return
+    previous = reason
+    if (reason === undefined) logger?.info({}, 'writes are accepted again')
+    else logger?.error({ reason }, 'writes are rejected')
   }
+  check()
+  const timer = setInterval(check, writeCheckInterval).unref()
+  return () => clearInterval(timer)
+}
+
+interface CloseOptions {
+  readonly idleGrace: number
+  /** Waits until other processes have closed the same socket. */
+  readonly socketClosed: () => Promise<void>
+  /** From now on, each response must close its connection. */
+  readonly onListeningEnded: () => void
+}
+
+/** Ends listening, then idle connections after the grace period, then all others after the timeout. */
+const closeConnections = async (server: Server, { idleGrace, socketClosed, onListeningEnded }: CloseOptions) => {
+  const closed = once(server, 'close')
+  const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
+  // `close` of an HTTP server also closes idle connections at once.
+  NetServer.prototype.close.call(server)
+  // A client whose connection closes would reconnect to a socket on which no process accepts connections, and be reset.
+  await socketClosed()
+  onListeningEnded()
+  const closeIdle = setTimeout(() => server.close(), idleGrace)
+  await closed
+  clearTimeout(forceClose)
+  clearTimeout(closeIdle)
+  // Ends the periodic check of timeouts.
+  server.close()
 }
 
 /** Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform. */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0 } = options
+  const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0, idleGrace = 1_000 } = options
   await platform.ready()
   const server = createServer({ ...serverLimits, ...serverOptions })
   server.maxHeadersCount = 200
@@ -116,6 +151,7 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   server.on('error', (error) => options.logger?.error({ error: describeError(error) }, 'server'))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   let stopping: Promise<void> | undefined
+  let isClosing = false
   const metrics = createMetrics(platform, {
     version: options.version ?? 'unknown',
     worker: options.worker,
@@ -123,24 +159,27 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   })
   const listener = createListener(platform, options, {
     url,
-    state: { metrics, isDraining: () => stopping !== undefined },
+    state: { metrics, isDraining: () => stopping !== undefined, isClosing: () => isClosing },
   })
   server.on('request', listener)
   // Forking is cheap while the process is small, but must not delay the first replies. An earlier use starts it at once.
   const gitStart = setTimeout(() => {
     platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   }, gitHelperDelay).unref()
-  const stopJobs = jobInterval > 0 ? startJobLoop(platform, jobInterval, options.logger) : async () => undefined
+  const onError = (error: unknown) => options.logger?.error({ error: describeError(error) }, 'jobs')
+  const stopJobs = jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, onError }) : async () => undefined
+
+  const stopWriteChecks = startWriteChecks(platform, options.logger)
 
   const stop = async () => {
     clearTimeout(gitStart)
     if (drainDelay > 0) await pause(drainDelay)
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
-    const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
-    await closed
-    clearTimeout(forceClose)
-    await stopJobs()
+    const onListeningEnded = () => {
+      isClosing = true
+    }
+    const { socketClosed = async () => undefined } = options
+    await Promise.all([closeConnections(server, { idleGrace, socketClosed, onListeningEnded }), stopJobs()])
+    stopWriteChecks()
     metrics.stop()
   }
   return {

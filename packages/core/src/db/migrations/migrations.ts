@@ -34,6 +34,7 @@ import * as memberUsers from './0043_member_users.ts'
 import * as mergeRequestChanges from './0044_merge_request_changes.ts'
 import * as userIdentities from './0046_user_identities.ts'
 import * as wideNumbers from './0047_wide_numbers.ts'
+import * as jobLanes from './0048_job_lanes.ts'
 import * as projectShareLevels from './0049_project_share_levels.ts'
 import * as internalNotes from './0050_internal_notes.ts'
 import * as eventOrder from './0051_event_order.ts'
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   { name: '0044_merge_request_changes', up: mergeRequestChanges.up },
   { name: '0046_user_identities', up: userIdentities.up },
   { name: '0047_wide_numbers', up: wideNumbers.up },
+  { name: '0048_job_lanes', up: jobLanes.up },
   { name: '0049_project_share_levels', up: projectShareLevels.up },
   { name: '0050_internal_notes', up: internalNotes.up },
   { name: '0051_event_order', up: eventOrder.up },

@@ -6,21 +6,25 @@ const retentionYears = 2
 /** Rows per transaction, so that other writers can run in between. */
 const batchSize = 1_000
 
-const computeRetentionCutoff = (now: string): string => {
-  const cutoff = new Date(now)
-  cutoff.setUTCFullYear(cutoff.getUTCFullYear() - retentionYears)
-  return cutoff.toISOString()
+const addYears = (instant: string, years: number): string => {
+  const date = new Date(instant)
+  date.setUTCFullYear(date.getUTCFullYear() + years)
+  return date.toISOString()
 }
 
 /** Removes events older than two years. */
 export const expireEvents = defineJob('events.expire', {
   every: 'day',
+  async findNextEffect({ db }) {
+    const oldest = await db.selectFrom('event').orderBy('createdAt').limit(1).select('createdAt').executeTakeFirst()
+    return oldest && addYears(oldest.createdAt, retentionYears)
+  },
   async run({ now, write }) {
     for (;;) {
       const removed = await write(async ({ db }) => {
         const old = db
           .selectFrom('event')
-          .where('createdAt', '<', computeRetentionCutoff(now))
+          .where('createdAt', '<', addYears(now, -retentionYears))
           .orderBy('createdAt')
           .limit(batchSize)
         return db.deleteFrom('event').where('id', 'in', old.select('id')).returning('id').execute()

@@ -1,7 +1,7 @@
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { isWriteRejection, notFound } from '../../kernel/errors.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { toComparison } from '../repository/repository.ts'
@@ -83,7 +83,13 @@ export async function refreshVersion(
   const range = { baseCommitSha: changed.baseSha, startCommitSha: changed.startSha, headCommitSha: changed.headSha }
   const { commits } = await compareVersion(opened, range)
   const shas = commits.map(({ id }) => id)
-  return write((ctx) => storeVersion(ctx, mergeRequest.id, range, shas))
+  try {
+    return await write((ctx) => storeVersion(ctx, mergeRequest.id, range, shas))
+  } catch (error) {
+    // Reads continue while writes are rejected.
+    if (isWriteRejection(error)) return storedVersion
+    throw error
+  }
 }
 
 /** The current version with its commits and diffs. Undefined if a branch is missing. */

@@ -6,6 +6,7 @@ import {
   keyContext,
   needsCertificate,
   type PagesDomainRow,
+  renewalStart,
   verificationPeriod,
   verificationRecord,
 } from './pages-domain.ts'
@@ -31,29 +32,31 @@ const storeVerification = async (ctx: Context, { id, createdAt }: PagesDomainRow
   if (row === undefined) return
   if (needsCertificate(row, ctx.now)) await enqueueCertification(ctx, row)
   const next = addMilliseconds(ctx.now, hour)
-  // The key without a time belongs to the running defineJob.
+  // The key without a time belongs to the running job.
   if (!verified && Date.parse(ctx.now) - Date.parse(createdAt) < setupPeriod) {
     await ctx.enqueue('pagesDomains.verify', { domain: id }, { key: `${id} ${next}`, runAfter: next })
   }
 }
 
-/** Looks up a domain's verification record. A failed lookup fails the defineJob and leaves the domain as it is. */
+/** Looks up a domain's verification record. A failed lookup fails the job and leaves the domain as it is. */
 export const verifyDomain = defineJob('pagesDomains.verify', {
-  async run({ ports, read, write }, { domain }) {
+  concurrency: 4,
+  async run({ ports, read, write, signal }, { domain }) {
     const row = await read((handle) => domainById(handle, domain))
     if (row === undefined) return
     const { names, record } = verificationRecord(row.name, row.verificationCode)
-    const records = await Promise.all(names.map((name) => ports.dns.textRecords(name)))
+    const records = await Promise.all(names.map((name) => ports.dns.textRecords(name, { signal })))
     await write((ctx) => storeVerification(ctx, row, records.flat().includes(record)))
   },
 })
 
 /** Requests a certificate from the `certificates` port and stores it if it is valid. */
 export const certifyDomain = defineJob('pagesDomains.renewCertificate', {
-  async run({ now, ports, read, write }, { domain }) {
+  concurrency: 4,
+  async run({ now, ports, read, write, signal }, { domain }) {
     const row = await read((handle) => domainById(handle, domain))
     if (row === undefined || !needsCertificate(row, now)) return
-    const issued = await ports.certificates.issue(row.name)
+    const issued = await ports.certificates.issue(row.name, { signal })
     if (issued === undefined) return
     const { roots } = ports.certificates
     const problems = Object.entries(certificateProblems(issued, roots === undefined ? {} : { roots }))
@@ -77,6 +80,20 @@ const batchSize = 500
 /** Enqueues the daily verification of every domain and the renewal of certificates that end soon. */
 export const reviewDomains = defineJob('pagesDomains.review', {
   every: 'day',
+  // Between two changes of the DNS records, only the last verification matters.
+  async findNextEffect({ db }, { ports }) {
+    if (!ports.pages.enabled) return undefined
+    const row = await db
+      .selectFrom('pagesDomain')
+      .where('autoSslEnabled', '=', true)
+      .where('verifiedAt', 'is not', null)
+      .orderBy('certificateEndsAt')
+      .where('certificateEndsAt', 'is not', null)
+      .select('certificateEndsAt')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.certificateEndsAt ? renewalStart(row.certificateEndsAt) : undefined
+  },
   async run({ now, ports, read, write }) {
     if (!ports.pages.enabled) return
     for (let lastId = 0; ; ) {

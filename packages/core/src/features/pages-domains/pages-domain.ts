@@ -92,8 +92,12 @@ export const verificationPeriod = 7 * day
 /** Milliseconds before its end when an issued certificate is renewed. */
 const renewalPeriod = 30 * day
 
+/** The time from which a certificate is renewed. */
+export const renewalStart = (certificateEndsAt: string): string =>
+  new Date(Date.parse(certificateEndsAt) - renewalPeriod).toISOString()
+
 /** True if a certificate is due to be issued: there is none, or it ends soon. */
 export const needsCertificate = (row: PagesDomainRow, now: string): boolean =>
   row.autoSslEnabled &&
   row.verifiedAt !== null &&
-  (row.certificateEndsAt === null || Date.parse(row.certificateEndsAt) - Date.parse(now) < renewalPeriod)
+  (row.certificateEndsAt === null || now > renewalStart(row.certificateEndsAt))

@@ -1,5 +1,5 @@
 import { type Context, today } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/job.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
 import { isDue, nextRunAfter, toDeleteRules } from './expiration.ts'
@@ -18,6 +18,16 @@ const readProjectsAfter = ({ db }: Handle, after: number) =>
     .limit(batchSize)
     .select(['id', 'settings'])
     .execute()
+
+/** The policies of all projects that have repositories. */
+async function* readPolicies(read: JobContext['read']) {
+  for (let after = 0; ; ) {
+    const rows = await read((handle) => readProjectsAfter(handle, after))
+    for (const { id, settings } of rows) yield { id, policy: withDefaultSettings(settings).containerExpirationPolicy }
+    if (rows.length < batchSize) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
 
 /** Checks the policy again in the transaction: another process may have run or changed it since the read. */
 const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
@@ -49,15 +59,16 @@ const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
 /** Enqueues the removal of tags for every project with a due expiration policy. */
 export const runExpirationPolicies = defineJob('registry.runPolicies', {
   every: 'day',
+  async findNextEffect(handle, { now }) {
+    const times: string[] = []
+    for await (const { policy } of readPolicies(async (work) => work(handle))) {
+      if (policy.enabled) times.push(policy.nextRunAt ?? now)
+    }
+    return times.sort()[0]
+  },
   async run({ now, read, write }) {
-    for (let after = 0; ; ) {
-      const rows = await read((handle) => readProjectsAfter(handle, after))
-      for (const { id, settings } of rows) {
-        if (isDue(withDefaultSettings(settings).containerExpirationPolicy, now))
-          await write((ctx) => runPolicy(ctx, id))
-      }
-      if (rows.length < batchSize) return
-      after = rows.at(-1)?.id ?? after
+    for await (const { id, policy } of readPolicies(read)) {
+      if (isDue(policy, now)) await write((ctx) => runPolicy(ctx, id))
     }
   },
 })

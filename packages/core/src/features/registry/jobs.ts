@@ -1,7 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import type { ImageStore, TagRemoval } from '../../ports/registry.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
+import { createTimeSlice } from '../../shared/time-slice.ts'
 import { type BulkDeleteRules, createTagSelector, type DatedTag, needsAge, selectExpiredTags } from './bulk-delete.ts'
 import { type ContainerRepositoryRow, repositoryPath } from './container-repository.ts'
 import { findUndiscoveredRepositories, insertRepositories } from './discovery.ts'
@@ -14,20 +14,16 @@ const batchSize = 500
 /** Concurrent requests to the external registry. */
 const concurrency = 8
 
-/** Maximum duration of matching, in milliseconds, before yielding to the event loop. */
-const timeSliceMs = 10
-
 type TagSelector = (name: string) => boolean
 
 /** Filters tags without blocking the event loop for longer than one time slice. */
 const filterInSlices = async <T>(tags: readonly T[], selects: (tag: T) => boolean): Promise<T[]> => {
   const selected: T[] = []
-  let sliceStart = performance.now()
+  const endOfSlice = createTimeSlice()
   for (const tag of tags) {
     if (selects(tag)) selected.push(tag)
-    if (performance.now() - sliceStart < timeSliceMs) continue
-    await yieldToEventLoop()
-    sliceStart = performance.now()
+    const pause = endOfSlice()
+    if (pause) await pause
   }
   return selected
 }
@@ -64,12 +60,12 @@ const selectImages = async (
   images: ImageStore,
   path: string,
   rules: BulkDeleteRules,
-  { selects, requestedAt }: { selects: TagSelector; requestedAt: string },
+  { selects, requestedAt, signal }: { selects: TagSelector; requestedAt: string; signal: AbortSignal },
 ): Promise<readonly TagRemoval[]> => {
-  const names = await filterInSlices(await images.tags(path), selects)
+  const names = await filterInSlices(await images.tags(path, { signal }), selects)
   if (!needsAge(rules)) return names.map((name) => ({ name }))
   const tags = await mapConcurrently(names, concurrency, async (name) => {
-    const image = await images.image(path, name)
+    const image = await images.image(path, name, { signal })
     return { name, digest: image?.digest ?? null, createdAt: image?.createdAt ?? null }
   })
   const complete = tags.filter(({ digest }) => digest !== null)
@@ -105,7 +101,8 @@ export const removeTags = defineJob('registry.removeTags', {
       return deleteTags(job, row.id, selectExpiredTags(selected, rules, requestedAt), requestedAt)
     }
     const path = repositoryPath(row)
-    await images.untag(path, await selectImages(images, path, rules, { selects, requestedAt }))
+    const { signal } = job
+    await images.untag(path, await selectImages(images, path, rules, { selects, requestedAt, signal }), { signal })
   },
 })
 
@@ -127,13 +124,15 @@ export const removeContainerRepository = defineJob('registry.removeRepository', 
   async run(job, { repository }) {
     const row = await job.read((handle) => findRepositoryById(handle, repository))
     if (!row) return
-    const { images } = job.ports.registry
+    const { signal, ports } = job
+    const { images } = ports.registry
     if (images) {
       const path = repositoryPath(row)
-      const names = await images.tags(path)
+      const names = await images.tags(path, { signal })
       await images.untag(
         path,
         names.map((name) => ({ name })),
+        { signal },
       )
     } else await deleteAllTags(job, row)
     await job.write(({ db }) => db.deleteFrom('containerRepository').where('id', '=', row.id).execute())
@@ -142,17 +141,17 @@ export const removeContainerRepository = defineJob('registry.removeRepository', 
 
 /** Inserts repositories of the external registry that have tags and a project and are missing in the database. */
 export const discoverRepositories = defineJob('registry.discover', {
-  async run({ read, write, ports: { registry } }) {
+  async run({ read, write, signal, ports: { registry } }) {
     const { images } = registry
     if (!images) return
-    const paths = await images.repositories()
+    const paths = await images.repositories({ signal })
     for (let from = 0; from < paths.length; from += batchSize) {
       const missing = await read((handle) => findUndiscoveredRepositories(handle, paths.slice(from, from + batchSize)))
       // A registry also lists repositories without tags.
       const tagged = await mapConcurrently(
         missing,
         concurrency,
-        async ({ path }) => (await images.tags(path)).length > 0,
+        async ({ path }) => (await images.tags(path, { signal })).length > 0,
       )
       const rows = missing.filter((_, index) => tagged[index]).map(({ projectId, name }) => ({ projectId, name }))
       if (rows.length) await write((ctx) => insertRepositories(ctx, rows))

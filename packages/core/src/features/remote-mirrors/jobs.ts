@@ -65,10 +65,11 @@ const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan
 const resolveDestination = async (
   { dns }: Ports,
   { url, rules }: PushPlan,
+  signal: AbortSignal,
 ): Promise<
   Exclude<PushOutcome, { kind: 'done' }> | { readonly kind: 'open'; readonly address: string | undefined }
 > => {
-  const check = await rules.checkHost(new URL(url).hostname, dns.addresses)
+  const check = await rules.checkHost(new URL(url).hostname, (host) => dns.addresses(host, { signal }))
   if (check.status === 'refused') return { kind: 'rejected', message: `The URL is blocked: ${check.reason}` }
   if (check.status === 'unresolved') return { kind: 'failed', message: 'The host name cannot be resolved' }
   const address = check.addresses.find(isIPv4) ?? check.addresses[0]
@@ -99,10 +100,10 @@ const toErrorMessage = (error: unknown, { user, password }: MirrorCredentials): 
 }
 
 /** Performs the push, outside transactions. Never throws. Messages contain no secrets. */
-const performPush = async (ports: Ports, plan: PushPlan): Promise<PushOutcome> => {
+const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): Promise<PushOutcome> => {
   let credentials: MirrorCredentials = { user: null, password: null }
   try {
-    const destination = await resolveDestination(ports, plan)
+    const destination = await resolveDestination(ports, plan, signal)
     if (destination.kind !== 'open') return destination
     credentials = readCredentials(ports, plan)
     const { user, password } = credentials
@@ -110,6 +111,7 @@ const performPush = async (ports: Ports, plan: PushPlan): Promise<PushOutcome> =
     return toOutcome(
       await plan.repository.push({
         url: plan.url,
+        signal,
         keepDivergentReferences: plan.keepDivergentRefs,
         ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
         ...(destination.address !== undefined && { ipAddress: destination.address }),
@@ -152,11 +154,15 @@ const recordOutcome = async (
  * that was interrupted by the end of its process starts again.
  */
 export const pushToMirror = defineJob('remoteMirrors.push', {
-  async run({ ports, write, isLastAttempt }, { mirror }) {
+  concurrency: 8,
+  concurrencyPerDestination: 2,
+  async run({ ports, write, signal, isLastAttempt }, { mirror }) {
     for (let isRequested = true; isRequested; ) {
       const plan = await write((ctx) => startPush(ctx, mirror))
       if (plan === undefined) return
-      const outcome = await performPush(ports, plan)
+      const outcome = await performPush(ports, plan, signal)
+      // A push that a shutdown interrupted has not failed: the mirror stays started, and the job repeats.
+      if (outcome.kind !== 'done') signal.throwIfAborted()
       isRequested = await write((ctx) => recordOutcome(ctx, plan, outcome, isLastAttempt))
       if (outcome.kind === 'failed' && !isLastAttempt) throw new Error(outcome.message)
     }

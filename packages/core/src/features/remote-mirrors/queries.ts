@@ -40,7 +40,14 @@ export async function getMirror(ctx: Context, projectId: number, id: number): Pr
 /** Enqueues a push for each mirror. If one is running, another push follows it. */
 export async function requestPush(ctx: Context, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
-  await ctx.db.updateTable('remoteMirror').set({ requestedAt: ctx.now }).where('id', 'in', ids).execute()
+  const mirrors = await ctx.db
+    .updateTable('remoteMirror')
+    .set({ requestedAt: ctx.now })
+    .where('id', 'in', ids)
+    .returning(['id', 'url'])
+    .execute()
   // One job per mirror, so that pushes to it do not run concurrently.
-  for (const id of ids) await ctx.enqueue('remoteMirrors.push', { mirror: id }, { key: String(id) })
+  for (const { id, url } of mirrors) {
+    await ctx.enqueue('remoteMirrors.push', { mirror: id }, { key: String(id), destination: new URL(url).hostname })
+  }
 }

@@ -2,6 +2,8 @@
 export interface GitLimits {
   /** Concurrent git processes, without lookup processes. */
   readonly processes: number
+  /** Concurrent git processes that wait for a remote server. They do not count as `processes`. */
+  readonly remoteProcesses: number
   /** Calls that wait for a process; a further call fails as `limited`. */
   readonly queuedCalls: number
   /** Lookup processes: at most one `git cat-file` process for each repository in use. */
@@ -42,6 +44,7 @@ const mebibyte = 1024 ** 2
 
 export const defaultGitLimits: GitLimits = {
   processes: 4,
+  remoteProcesses: 8,
   queuedCalls: 32,
   lookupProcesses: 16,
   idleTimeout: minute,

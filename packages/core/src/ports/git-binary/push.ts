@@ -74,7 +74,7 @@ const runRemoteCommand = async (
       environment: config.environment,
       protocols: [config.protocol],
       timeout: getRemainingTime(remote),
-      isLongRunning: true,
+      isRemote: true,
       signal,
       expectedExitCodes,
     })

@@ -21,8 +21,10 @@ export interface ProcessRequest {
   /** Milliseconds. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
-  /** The duration depends on a client or a remote server. */
+  /** The duration depends on a client. */
   readonly isLongRunning?: boolean
+  /** The duration depends on a remote server: the process has a slot among those of remote servers only. */
+  readonly isRemote?: boolean
   /** Runs in the slot of another process instead of acquiring one. */
   readonly sharesSlot?: boolean
 }
@@ -74,19 +76,22 @@ const writeChunks = async ({ stdin }: ChildProcess, chunks: InputChunks) => {
   stdin.end()
 }
 
-/** Runs git with a fixed environment, fixed options, a time limit and an output limit. `slots` limits concurrency. */
+/**
+ * Runs git with a fixed environment, fixed options, a time limit and an output limit. `slots` limit concurrency; `remote` is
+ * separate, so that unresponsive servers do not occupy the slots of readers.
+ */
 export const createGitRunner = (
   launcher: Launcher,
-  slots: SlotPool,
+  slots: { readonly local: SlotPool; readonly remote: SlotPool },
   limits: GitLimits,
   program: string,
   hostEnvironment: Readonly<Record<string, string>>,
 ): GitRunner => {
   const spawn = async (request: ProcessRequest): Promise<RunningProcess> => {
-    const { signal } = request
+    const { signal, isRemote = false, isLongRunning = false } = request
     const releaseSlot = request.sharesSlot
       ? () => undefined
-      : await slots.acquire({ isLongRunning: request.isLongRunning ?? false, signal })
+      : await (isRemote ? slots.remote.acquire({ signal }) : slots.local.acquire({ isLongRunning, signal }))
     let child: ChildProcess
     try {
       child = await launcher.launch({

@@ -1,4 +1,5 @@
 import { isPlatformError } from '../../kernel/errors.ts'
+import type { Abortable } from '../git.ts'
 import { type Authorization, createAuthorization, type RegistryCredentials } from './authorization.ts'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { registryUnavailableError } from './errors.ts'
@@ -15,6 +16,7 @@ interface RegistryRequest {
   readonly maximumBytes?: number
   /** Milliseconds. */
   readonly timeout?: number
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Sends requests to one registry. */
@@ -26,6 +28,10 @@ export interface RegistryClient {
    */
   send(target: string | URL, request: RegistryRequest): Promise<RegistryResponse>
 }
+
+/** A client whose requests the signal aborts. */
+export const withSignal = (client: RegistryClient, { signal }: Abortable = {}): RegistryClient =>
+  signal ? { ...client, send: (target, request) => client.send(target, { ...request, signal }) } : client
 
 interface ClientOptions {
   readonly url: URL
@@ -60,7 +66,9 @@ export const createRegistryClient = ({ url, credentials, fetch, limits }: Client
     timeout: number,
   ): Promise<RegistryResponse> => {
     try {
-      const response = await fetch(target, { ...init, signal: AbortSignal.timeout(timeout) })
+      const timeLimit = AbortSignal.timeout(timeout)
+      const signal = init.signal ? AbortSignal.any([init.signal, timeLimit]) : timeLimit
+      const response = await fetch(target, { ...init, signal })
       const body = await readBoundedBody(response, maximumBytes)
       return { status: response.status, headers: response.headers, body, url: target }
     } catch (cause) {
@@ -75,11 +83,12 @@ export const createRegistryClient = ({ url, credentials, fetch, limits }: Client
   })
 
   const attempt = (target: URL, request: RegistryRequest) => {
-    const { method = 'GET', scope, headers, body } = request
+    const { method = 'GET', scope, headers, body, signal } = request
     const { maximumBytes = limits.documentBytes, timeout = limits.requestTimeout } = request
     const header = authorization.cachedHeader(scope)
     const init: RequestInit = {
       method,
+      ...(signal && { signal }),
       headers: { ...headers, ...(header !== undefined && { Authorization: header }) },
       ...(body && { body: new Uint8Array(body) }),
     }
