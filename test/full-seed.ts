@@ -58,7 +58,10 @@ export const fullSeed: Seed = {
           ...group,
           customAttributes: [{ key: 'tier', value: 'gold' }],
           epics: [{ title: 'Conquer the world', author: 'alice', notes: [{ author: 'bob', body: 'Yes' }] }],
-          sso: { scimTokens: [{ secret: 'acme-scim' }], identities: [{ user: 'bob', externUid: 'bob-1' }] },
+          sso: {
+            scimTokens: [{ secret: 'acme-scim' }],
+            identities: [{ user: 'bob', externUid: 'bob-1', provisioned: true }],
+          },
         }
       : group,
   ),

@@ -159,9 +159,12 @@ describe('responses', () => {
     Object.keys(listOperations().find((operation) => operation.line === line)?.responses ?? {})
 
   test.each([
-    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '503']],
-    ['DELETE /api/v4/snippets/{id}', ['204', '400', '401', '403', '404', '409', '412', '413', '415', '503', '507']],
-    ['GET /api/v4/projects/{id}/repository/archive', ['200', '400', '401', '403', '404', '422', '429', '503']],
+    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '500', '503']],
+    [
+      'DELETE /api/v4/snippets/{id}',
+      ['204', '400', '401', '403', '404', '409', '412', '413', '415', '500', '503', '507'],
+    ],
+    ['GET /api/v4/projects/{id}/repository/archive', ['200', '400', '401', '403', '404', '422', '429', '500', '503']],
   ])('of %s have the statuses that can occur', (line, statuses) => {
     expect(statusesOf(line)).toEqual(statuses)
   })

@@ -201,6 +201,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await expect
         .poll(() => page.locator('#message').textContent(), pollOptions)
         .toMatch(/^(?:No job was due|\d+ jobs? ran)$/)
+      await expect
+        .poll(() => page.locator('#lanes').textContent(), pollOptions)
+        .toMatch(/^[a-zA-Z.]+: \d of \d running, \d+ waiting/)
 
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await press('Copy the token of carol')

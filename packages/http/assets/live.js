@@ -160,11 +160,22 @@ const jobRow = (job) => {
   return row
 }
 
-const showState = ({ clock: time, cast, projects, jobs }) => {
+/* Each kind of job has a lane of its own. Only lanes with work are shown. */
+const describeLane = ({ kind, running, concurrency, waiting, parked }) =>
+  `${kind}: ${running} of ${concurrency} running, ${waiting} waiting${parked ? `, ${parked} failed` : ''}`
+
+const showLanes = (lanes) => {
+  const busy = lanes.filter(({ running, waiting, parked }) => running + waiting + parked > 0)
+  find('lanes').textContent = busy.map(describeLane).join('; ')
+  find('lanes').hidden = busy.length === 0
+}
+
+const showState = ({ clock: time, cast, projects, jobs, lanes }) => {
   setClock(time)
   list('cast', cast, castRow)
   list('projects', projects, projectRow)
   list('jobs', jobs, jobRow)
+  showLanes(lanes)
   find('cast-count').textContent = cast.length || ''
   find('project-count').textContent = projects.length || ''
   find('job-count').textContent = jobs.length || ''

@@ -144,13 +144,15 @@ export const isFeatureOpen = (
   ctx: PredicateContext,
   eb: ProjectExpressions,
   feature: FeatureColumn,
+  /** The lowest level that can use the feature where it is restricted to members. */
+  memberLevel: number = Access.guest,
 ): Expression<SqlBool> => {
   if (isAdministrator(ctx.actor)) return eb(feature, '!=', 'disabled')
   const enabled = eb(feature, '=', 'enabled')
   if (ctx.actor.kind !== 'user') return enabled
   return eb.or([
     enabled,
-    eb.and([eb(feature, '=', 'private'), eb('project.id', 'in', projectIdsFor(ctx, Access.guest))]),
+    eb.and([eb(feature, '=', 'private'), eb('project.id', 'in', projectIdsFor(ctx, memberLevel))]),
   ])
 }
 
@@ -186,17 +188,13 @@ export const readableIssues =
     return eb.and([enabled, readable])
   }
 
-/** `mergeRequest.list`, on rows of `project`: requires `code.read`. */
-export const projectsWithMergeRequests =
-  (ctx: PredicateContext) =>
-  (eb: ProjectExpressions): Expression<SqlBool> =>
-    eb.and([readableCode(ctx)(eb), isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel')])
-
-/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`. */
+/** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: requires `code.read`. */
 export const readableMergeRequests =
   (ctx: PredicateContext) =>
-  (eb: MergeRequestExpressions): Expression<SqlBool> =>
-    projectsWithMergeRequests(ctx)(eb as unknown as ProjectExpressions)
+  (eb: MergeRequestExpressions): Expression<SqlBool> => {
+    const projects = eb as unknown as ProjectExpressions
+    return eb.and([readableCode(ctx)(projects), isFeatureOpen(ctx, projects, 'project.mergeRequestsAccessLevel')])
+  }
 
 /** `snippet.read`, on rows of `snippet` left joined with their `project`. */
 export const readableSnippets =

@@ -11,6 +11,8 @@ const Note = v.strictObject({
   body: v.string(),
   /** Only reporters and above and the author can read it. */
   internal: v.optional(v.boolean()),
+  /** A record of a change, such as `closed`, instead of a comment. */
+  system: v.optional(v.boolean()),
   createdAt: Timestamp,
 })
 

@@ -115,3 +115,34 @@ test('the result has commit and blob ids, and mirrors by name', async () => {
   const mirrors = await forge.host.remoteMirrors.list({ project })
   expect(mirrors.items[0]?.id).toBe(created.remoteMirrors?.backup?.id)
 })
+
+test('notes can be system notes, which cause no events or to-dos', async () => {
+  await using forge = await fakeForge({
+    seed: {
+      users,
+      projects: [
+        {
+          path: 'olga/tool',
+          members: [{ user: 'kim', access: 'developer' }],
+          issues: [
+            {
+              title: 'x',
+              author: 'olga',
+              notes: [
+                { author: 'olga', body: 'closed by @kim', system: true, createdAt: '2026-01-02T03:04:05Z' },
+                { author: 'olga', body: 'Why?' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  })
+  const [project, issue] = ['olga/tool', 1]
+  const olga = forge.as('olga')
+  const activity = await olga.notes.list({ project, issue, activityFilter: 'only_activity' })
+  expect(activity.items).toMatchObject([{ body: 'closed by @kim', createdAt: '2026-01-02T03:04:05.000Z' }])
+  expect((await forge.as('kim').todos.list()).items).toEqual([])
+  const note = { project, issue, body: 'closed', system: true }
+  await expect(olga.notes.create(note)).rejects.toMatchObject({ code: 'forbidden' })
+})

@@ -14,6 +14,7 @@ const errors = {
   415: ['UnsupportedMediaType', 'The content type of the body is not supported'],
   422: ['UnprocessableContent', 'Well-formed and allowed, but the request cannot be carried out'],
   429: ['TooManyRequests', 'Over the rate limit; `Retry-After` contains the seconds to wait'],
+  500: ['InternalServerError', 'An unexpected error; the log has the reason under the `X-Request-Id` of the response'],
   503: ['ServiceUnavailable', 'The database or an external service is busy; nothing was changed, try again later'],
   507: ['InsufficientStorage', 'The database is full or read-only; nothing was changed'],
 } as const
@@ -35,6 +36,7 @@ const listErrorStatuses = (route: Route): readonly ErrorStatus[] => [
   ...(hasBody(route) ? ([413, 415] as const) : []),
   ...(route.errors.includes(422) ? ([422] as const) : []),
   ...(route.operation.limit ? ([429] as const) : []),
+  500,
   503,
   ...(route.operation.mode === 'command' ? ([507] as const) : []),
 ]

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Noteable } from '../../contract/subjects.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
@@ -91,8 +92,21 @@ export const notes = {
   create: command({
     on: noteable,
     can: 'note.create',
-    input: noteInput,
-    run: createNote,
+    input: {
+      ...noteInput,
+      /** For the host application only: a record of a change. It mentions nobody and is not an event. */
+      system: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { system, ...input }, subject): Promise<Note> {
+      if (!system) return createNote(ctx, input, subject)
+      if (ctx.actor.kind !== 'system') throw forbidden('Only the host application can create system notes')
+      assertValidBody(input.body, 'create')
+      const { body, createdAt } = input
+      const authorId = await resolveAuthorId(ctx, input.author)
+      const backdated = createdAt === undefined ? undefined : normalizeInstant(createdAt)
+      const record = await insertNote(ctx, toNoteKey(subject), { authorId, body, system, createdAt: backdated })
+      return toNote(ctx, subject, record)
+    },
   }),
 
   /**

@@ -1,12 +1,7 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
-import { groupLevels, visibilities } from '../../access/levels.ts'
-import {
-  isFeatureOpen,
-  projectIdsWithAccess,
-  projectsWithMergeRequests,
-  readableProjects,
-} from '../../access/predicates.ts'
+import { Access, groupLevels, visibilities } from '../../access/levels.ts'
+import { isFeatureOpen, projectIdsWithAccess, readableProjects } from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
@@ -82,7 +77,9 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   if (minAccessLevel !== undefined)
     filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
   if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
-  if (filters.withMergeRequestsEnabled) filtered = filtered.where(projectsWithMergeRequests(ctx))
+  // As in the original service, guests count a feature that is open to everybody, even where they cannot read its content.
+  if (filters.withMergeRequestsEnabled)
+    filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   const matches = matchesSearch(ctx.dialect, searchedColumns, parseSearchText(search))
   return matches ? filtered.where(matches) : filtered
 }
