@@ -108,7 +108,7 @@ it('adds all seed data or nothing', async () => {
   const { code, stderr } = await forgelet(['seed', half, '--data', 'half.db'])
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users "ANN": Username .+\n$/,
+    /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users\[1\]: Username .+\n$/,
   )
   expect((await forgelet(['user', 'create', '--username', 'ann', '--data', 'half.db'])).code).toBe(0)
 })
