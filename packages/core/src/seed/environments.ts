@@ -4,8 +4,16 @@ import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
-/** The operation validates the other fields. */
-const Job = v.looseObject({ id: v.number() }) as v.GenericSchema<unknown> as v.GenericSchema<DeploymentJobInput>
+const jobFields = [
+  ...(['status', 'stage', 'name', 'ref', 'tag', 'coverage', 'createdAt', 'startedAt', 'finishedAt'] as const),
+  ...(['duration', 'user', 'commit', 'pipeline', 'webUrl', 'artifacts', 'runner', 'artifactsExpireAt'] as const),
+] satisfies readonly (keyof DeploymentJobInput)[]
+
+/** The operation validates the values. */
+const Job = v.strictObject({
+  id: v.number(),
+  ...Object.fromEntries(jobFields.map((name) => [name, v.optional(v.unknown())])),
+}) as v.GenericSchema<unknown> as v.GenericSchema<DeploymentJobInput>
 
 const Deployment = v.strictObject({
   /** A username. */
