@@ -99,7 +99,7 @@ const setClock = ({ now, frozen }) => {
   showClock()
 }
 
-/* Cast, projects and jobs: written anew only when they changed, so that the focus stays where it is. */
+/* Users, projects and jobs: replaced only after a change, so that the focus is not lost. */
 
 const shown = new Map()
 const list = (id, things, row) => {
@@ -299,7 +299,7 @@ const handlers = {
   },
 }
 
-/** One event of the stream (the HTML standard, section 9.2.6); its fields stand one to a line. */
+/** One event of the stream (the HTML standard, section 9.2.6); each field is one line. */
 const heard = (block) => {
   const fields = Object.fromEntries(
     block
@@ -411,7 +411,7 @@ find('copy-example').addEventListener('click', () => {
   void copy(find('example').textContent, 'the command', find('example'))
 })
 
-// A test moves its clock and makes its things without a request: look now and then, while somebody looks.
+// A test changes the clock and creates objects without requests: poll while the page is visible.
 setInterval(() => {
   if (!document.hidden && find('connection').dataset.state === 'live') void quietly()
 }, 5_000)

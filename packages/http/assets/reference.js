@@ -6,7 +6,7 @@ const draw = async () => {
   const { createApiReference } = await import(here(document.documentElement.dataset.bundle))
   createApiReference('#reference', {
     url: here('api/v4/openapi.json'),
-    // What is tried out goes to where the page came from, whatever name the description has for it.
+    // Requests go to the origin of the page, also if the document names another server.
     servers: [{ url: here('.').replace(/\/$/, '') }],
     authentication: { preferredSecurityScheme: 'token' },
     title: 'Forgelet API',
@@ -14,7 +14,7 @@ const draw = async () => {
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     documentDownloadType: 'json',
     tagsSorter: 'alpha',
-    // Nothing is asked of other servers.
+    // The page requests nothing from other servers.
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
