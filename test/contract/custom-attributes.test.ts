@@ -39,12 +39,13 @@ describe.each(kinds)('$kind', ({ kind, word, id, hidden }) => {
     expect(await send(`GET ${base()}/tier`, { as: 'root' })).toMatchObject({ status: 404, body: notFound })
   })
 
-  test('the list is whole: no pages', async () => {
+  test('the list has pages', async () => {
     for (let count = 0; count < 25; count++) await put(`key-${count}`, 'x')
-    const { body, headers } = await send(`GET ${base()}?per_page=5`, { as: 'root' })
-    expect(body).toHaveLength(25)
-    expect(headers.has('x-total')).toBe(false)
-    expect(headers.has('link')).toBe(false)
+    const { body, headers } = await send(`GET ${base()}?per_page=10&page=3`, { as: 'root' })
+    expect(body.map(({ key }: { key: string }) => key)).toEqual(['key-20', 'key-21', 'key-22', 'key-23', 'key-24'])
+    expect([headers.get('x-total'), headers.get('x-total-pages'), headers.get('x-prev-page')]).toEqual(['25', '3', '2'])
+    expect(headers.get('link')).toContain('rel="first"')
+    expect((await send(`GET ${base()}`, { as: 'root' })).body).toHaveLength(20)
   })
 
   test('a key is any text, and a value may come as a form, a query or a number', async () => {

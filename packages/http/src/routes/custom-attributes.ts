@@ -1,5 +1,5 @@
 import { features } from '@forgelet/core/operations'
-import { all, empty, one } from '../reply/responders.ts'
+import { empty, one, page } from '../reply/responders.ts'
 import { route } from '../routing/route.ts'
 import { CustomAttributeWire } from '../shapes/custom-attribute.ts'
 
@@ -13,7 +13,7 @@ const holders = [
 ] as const
 
 export const customAttributeRoutes = holders.flatMap(({ base, options }) => [
-  route(`GET /${base}/:id/custom_attributes`, customAttributes.list, all(CustomAttributeWire), options),
+  route(`GET /${base}/:id/custom_attributes`, customAttributes.list, page(CustomAttributeWire), options),
   route(`GET /${base}/:id/custom_attributes/:key`, customAttributes.get, one(CustomAttributeWire), options),
   route(`PUT /${base}/:id/custom_attributes/:key`, customAttributes.set, one(CustomAttributeWire), options),
   route(`DELETE /${base}/:id/custom_attributes/:key`, customAttributes.remove, empty(), options),

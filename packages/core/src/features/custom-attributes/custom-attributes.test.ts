@@ -13,14 +13,14 @@ const owners = [{ user: 'bob' }, { group: 'acme' }, { project: 'acme/web' }]
 test.each(owners)('sets, updates, reads and removes attributes of %o', async (ref) => {
   const { customAttributes } = forge.as('root')
   const owner = ref as { user: string }
-  expect(await customAttributes.list(owner)).toEqual([])
+  expect((await customAttributes.list(owner)).items).toEqual([])
   expect(await customAttributes.set({ ...owner, key: 'tier', value: 'gold' })).toEqual({ key: 'tier', value: 'gold' })
   await customAttributes.set({ ...owner, key: 'a key/with 100% signs', value: ' kept as it is ' })
   expect(await customAttributes.set({ ...owner, key: 'tier', value: 'silver' })).toEqual({
     key: 'tier',
     value: 'silver',
   })
-  expect(await customAttributes.list(owner)).toEqual([
+  expect((await customAttributes.list(owner)).items).toEqual([
     { key: 'tier', value: 'silver' },
     { key: 'a key/with 100% signs', value: ' kept as it is ' },
   ])
@@ -82,6 +82,6 @@ test('seed data can contain custom attributes', async () => {
     projects: [{ path: 'made/here', customAttributes }],
   })
   for (const owner of [{ user: 'zoe' }, { group: 'made' }, { project: 'made/here' }]) {
-    expect(await forge.host.customAttributes.list(owner as { user: string })).toEqual(customAttributes)
+    expect((await forge.host.customAttributes.list(owner as { user: string })).items).toEqual(customAttributes)
   }
 })

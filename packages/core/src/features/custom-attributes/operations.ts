@@ -3,6 +3,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { attributeOwner, findOwner, type OwnerColumn, ownerEntries } from './attribute-owner.ts'
 import { assertValidAttribute, type CustomAttribute } from './custom-attribute.ts'
 
@@ -16,11 +17,11 @@ export const customAttributes = {
   list: query({
     on: attributeOwner,
     can: 'customAttribute.manage',
-    input: ownerEntries,
-    run: async (ctx, owner): Promise<readonly CustomAttribute[]> =>
-      selectAttributes(ctx, await findOwner(ctx, owner))
-        .orderBy('id')
-        .execute(),
+    input: { ...ownerEntries, ...pagingEntries },
+    async run(ctx, { page, perPage, ...owner }): Promise<Page<CustomAttribute>> {
+      const rows = selectAttributes(ctx, await findOwner(ctx, owner)).orderBy('id')
+      return paginate(rows, { page, perPage }, (row) => row)
+    },
   }),
 
   /** Gets an attribute by its key. */
