@@ -4,7 +4,6 @@ import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { isPlatformError, notFound } from '../kernel/errors.ts'
 import type { EntriesOutput, SubjectLoader } from '../kernel/operation.ts'
-import type { MaybePromise } from '../kernel/store.ts'
 import { both, type Rule } from './rule.ts'
 import {
   anyone,
@@ -71,14 +70,14 @@ export const loadVisible = async <K extends keyof Subjects, E extends ObjectEntr
   return subject
 }
 
-/** Loads a subject; undefined if it is missing or the actor may not know that it exists. */
-export const loadIfVisible = async <S extends Subjects[keyof Subjects]>(
-  actor: Actor,
-  load: () => MaybePromise<S>,
-): Promise<S | undefined> => {
+/** The same, but undefined instead of an error. */
+export const loadIfVisible = async <K extends keyof Subjects, E extends ObjectEntries, G>(
+  ctx: Context,
+  loader: SubjectLoader<K, E, G>,
+  reference: EntriesOutput<E>,
+): Promise<Subjects[K] | undefined> => {
   try {
-    const subject = await load()
-    return isVisibleTo(actor, subject) ? subject : undefined
+    return await loadVisible(ctx, loader, reference)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'not_found') return undefined
     throw error

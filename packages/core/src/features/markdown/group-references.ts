@@ -11,7 +11,7 @@ import type { ResolutionContext } from './resolution-context.ts'
 const maxGroups = 100
 
 export const findVisibleGroup = (ctx: Context, ref: number | string): Promise<Subjects['group'] | undefined> =>
-  loadIfVisible(ctx.actor, () => groupSubject.load(ctx, { group: ref }))
+  loadIfVisible(ctx, groupSubject, { group: ref })
 
 const epics = async (
   { ctx, url, setResolved }: ResolutionContext,

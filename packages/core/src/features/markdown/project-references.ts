@@ -11,7 +11,7 @@ import type { ResolutionContext } from './resolution-context.ts'
 const maxProjects = 100
 
 const findVisibleProject = async (ctx: Context, path: string): Promise<Project | undefined> =>
-  (await loadIfVisible(ctx.actor, () => projectSubject.load(ctx, { project: path })))?.project
+  (await loadIfVisible(ctx, projectSubject, { project: path }))?.project
 
 const numericReferences = (references: readonly Reference[], kind: Reference['kind']) =>
   references.filter(

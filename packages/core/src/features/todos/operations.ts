@@ -48,14 +48,12 @@ const selectFilteredTodos = async (
     rows = rows.where('todo.authorId', '=', author)
   }
   if (container.project !== undefined) {
-    const ref = { project: container.project }
-    const subject = await loadIfVisible(ctx.actor, () => project.load(ctx, ref))
+    const subject = await loadIfVisible(ctx, project, { project: container.project })
     if (!subject) throw notFound()
     rows = rows.where('todo.projectId', '=', subject.project.id)
   }
   if (container.group !== undefined) {
-    const ref = { group: container.group }
-    const subject = await loadIfVisible(ctx.actor, () => group.load(ctx, ref))
+    const subject = await loadIfVisible(ctx, group, { group: container.group })
     if (!subject) throw notFound()
     const groups = ctx.db
       .selectFrom('namespaceLineage')
