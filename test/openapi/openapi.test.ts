@@ -159,12 +159,21 @@ describe('responses', () => {
     Object.keys(listOperations().find((operation) => operation.line === line)?.responses ?? {})
 
   test.each([
-    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '500', '503']],
+    ['GET /api/v4/projects/{id}/labels', ['200', '304', '400', '401', '403', '404', '414', '500', '503']],
     [
       'DELETE /api/v4/snippets/{id}',
-      ['204', '400', '401', '403', '404', '409', '412', '413', '415', '500', '503', '507'],
+      ['204', '400', '401', '403', '404', '409', '412', '413', '414', '415', '500', '503', '507'],
     ],
-    ['GET /api/v4/projects/{id}/repository/archive', ['200', '400', '401', '403', '404', '422', '429', '500', '503']],
+    [
+      'GET /api/v4/projects/{id}/repository/archive',
+      ['200', '400', '401', '403', '404', '414', '422', '429', '500', '503'],
+    ],
+    [
+      'POST /api/scim/v2/groups/{group_path}/Users',
+      ['201', '400', '401', '403', '404', '409', '413', '414', '415', '500', '503', '507'],
+    ],
+    ['GET /-/readiness', ['200', '421', '503']],
+    ['GET /-/metrics', ['200', '404', '421']],
   ])('of %s have the statuses that can occur', (line, statuses) => {
     expect(statusesOf(line)).toEqual(statuses)
   })
@@ -194,6 +203,40 @@ test('every body can be sent as JSON, and as a form or with files', () => {
     'application/json,application/x-www-form-urlencoded',
     'multipart/form-data',
   ])
+})
+
+describe('requests', () => {
+  const findOperation = (line: string) => listOperations().find((operation) => operation.line === line)
+  const bodyOf = (line: string): Schema => {
+    const { schema } = Object.values(findOperation(line)?.requestBody?.content ?? {})[0] as { schema: { $ref: string } }
+    return document.components.schemas[schema.$ref.split('/').at(-1) as string] as Schema
+  }
+  const users = '/api/scim/v2/groups/{group_path}/Users'
+
+  test.each([`GET ${users}`, `POST ${users}`, `GET ${users}/{id}`, `PUT ${users}/{id}`])(
+    '%s can select attributes in the query',
+    (line) => {
+      const inQuery = findOperation(line)?.parameters?.filter((parameter) => parameter.in === 'query')
+      expect(inQuery?.map(({ name }) => name)).toEqual(expect.arrayContaining(['attributes', 'excludedAttributes']))
+    },
+  )
+
+  test.each([
+    [`POST ${users}`, ['userName', 'name', 'emails', 'externalId']],
+    [`PUT ${users}/{id}`, ['userName', 'name', 'emails']],
+    [`PATCH ${users}/{id}`, ['Operations']],
+  ])('%s names the fields of its body', (line, required) => {
+    const { properties = {}, required: actual } = bodyOf(line)
+    expect(actual).toEqual(required)
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining([...required, 'schemas']))
+  })
+
+  test.each(['POST /api/v4/snippets', 'PUT /api/v4/snippets/{id}'])('%s can have files', (line) => {
+    expect(bodyOf(line).properties?.files).toMatchObject({
+      type: 'array',
+      items: { properties: { file_path: { type: 'string' }, content: { type: 'string' } } },
+    })
+  })
 })
 
 test('every path parameter and every body with required fields has an example', () => {

@@ -16,7 +16,7 @@ const getCheck = (createdStatus: number | undefined) => {
 }
 
 /** Replies to requests that were rejected before their operation. */
-const earlyStatuses = new Set([400, 401, 413, 415])
+const earlyStatuses = new Set([400, 401, 413, 414, 415])
 
 const createRecorder =
   (createdStatus: number | undefined): Middleware =>

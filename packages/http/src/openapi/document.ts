@@ -5,6 +5,7 @@ import { createComponents } from './components.ts'
 import { createErrorResponses, errorSchemas } from './error-responses.ts'
 import type { Json } from './json-schema.ts'
 import { describeOperation, getTag } from './operations.ts'
+import { describeOperatorEndpoints, operatorTag } from './operator-endpoints.ts'
 
 const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token' },
@@ -13,6 +14,7 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'A personal access token; for SCIM, a SCIM token of the group',
   },
+  metrics: { type: 'http', scheme: 'bearer', description: 'The metrics token of the server' },
 }
 
 /**
@@ -29,7 +31,10 @@ export function createOpenApiDocument(routes: readonly Route[], site: Site, crea
     const operation = describeOperation(route, getTitle(route), components, createdStatus)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
-  const tags = [...new Set(routes.map(getTag))].sort().map((name) => ({ name, description: `Operations on ${name}` }))
+  Object.assign(paths, describeOperatorEndpoints(components))
+  const tags = [...new Set([...routes.map(getTag), operatorTag])]
+    .sort()
+    .map((name) => ({ name, description: `Operations on ${name}` }))
   return {
     openapi: '3.1.0',
     info: {

@@ -1,3 +1,4 @@
+import type { Protocol } from '../protocols/protocol.ts'
 import { getProtocol } from '../protocols/select-protocol.ts'
 import type { Route } from '../routing/route.ts'
 import type { Json } from './json-schema.ts'
@@ -11,7 +12,9 @@ const errors = {
   409: ['Conflict', 'The object already exists, or its state does not permit the change'],
   412: ['PreconditionFailed', 'The object was modified after the time in `If-Unmodified-Since`'],
   413: ['ContentTooLarge', 'The body is too large'],
+  414: ['UriTooLong', 'The URL is longer than 8 KiB'],
   415: ['UnsupportedMediaType', 'The content type of the body is not supported'],
+  421: ['MisdirectedRequest', 'The `Host` header is not a name of this server'],
   422: ['UnprocessableContent', 'Well-formed and allowed, but the request cannot be carried out'],
   429: ['TooManyRequests', 'Over the rate limit; `Retry-After` contains the seconds to wait'],
   500: ['InternalServerError', 'An unexpected error; the log has the reason under the `X-Request-Id` of the response'],
@@ -33,7 +36,9 @@ const listErrorStatuses = (route: Route): readonly ErrorStatus[] => [
   404,
   ...(route.operation.mode === 'command' ? ([409] as const) : []),
   ...(route.errors.includes(412) ? ([412] as const) : []),
-  ...(hasBody(route) ? ([413, 415] as const) : []),
+  ...(hasBody(route) ? ([413] as const) : []),
+  414,
+  ...(hasBody(route) ? ([415] as const) : []),
   ...(route.errors.includes(422) ? ([422] as const) : []),
   ...(route.operation.limit ? ([429] as const) : []),
   500,
@@ -50,6 +55,13 @@ export const describeErrors = (route: Route): Json =>
     listErrorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${getName(route, status)}` }]),
   )
 
+/** The response for an error status. */
+export const createErrorResponse = (status: ErrorStatus, mediaType: string, schema: Protocol['errorSchema']): Json => ({
+  description: errors[status][1],
+  ...((status === 429 || status === 503) && { headers: retryHeader }),
+  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+})
+
 /** The error responses of these routes, by name. */
 export const createErrorResponses = (routes: readonly Route[]): Json =>
   Object.fromEntries(
@@ -57,11 +69,7 @@ export const createErrorResponses = (routes: readonly Route[]): Json =>
       const { mediaType, errorSchema } = getProtocol(route.path)
       return listErrorStatuses(route).map((status) => [
         getName(route, status),
-        {
-          description: errors[status][1],
-          ...((status === 429 || status === 503) && { headers: retryHeader }),
-          content: { [mediaType]: { schema: { $ref: `#/components/schemas/${errorSchema}` } } },
-        },
+        createErrorResponse(status, mediaType, errorSchema),
       ])
     }),
   )

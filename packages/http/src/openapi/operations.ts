@@ -6,7 +6,7 @@ import type { Route } from '../routing/route.ts'
 import type { Components } from './components.ts'
 import { describeErrors } from './error-responses.ts'
 import { findBodyExample, findExample } from './examples.ts'
-import { createInputSchema, isOptional, type Json } from './json-schema.ts'
+import { createInputSchema, createOutputSchema, isOptional, type Json } from './json-schema.ts'
 import { binarySchema, describeSuccess } from './success-responses.ts'
 
 const rules = policy as unknown as Readonly<
@@ -31,7 +31,26 @@ export const getTag = ({ path }: Route): string => {
   return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
 }
 
-const isRequired = (route: Route, { wire, inPath, schema }: InputField) =>
+type DescribedField = Pick<InputField, 'wire' | 'inPath' | 'schema'> & { readonly json: Json }
+
+/** The inputs of the operation, then the parameters that only this route has. */
+const listFields = (route: Route): readonly DescribedField[] => [
+  ...createInputReader(route).fields.map((field) => ({ ...field, json: createInputSchema(field.schema) })),
+  ...Object.entries(route.wireParameters).map(([wire, schema]) => ({
+    wire,
+    inPath: false,
+    schema,
+    json: createOutputSchema(schema),
+  })),
+]
+
+/** Whether a field is sent in the body. A route whose body is one input has its other parameters in the query. */
+const isInBody = (route: Route, { wire, inPath }: DescribedField): boolean => {
+  if (inPath || route.method === 'GET' || route.method === 'DELETE') return false
+  return route.body === undefined || route.body === wire
+}
+
+const isRequired = (route: Route, { wire, inPath, schema }: DescribedField) =>
   inPath || route.required.includes(wire) || !isOptional(schema)
 
 const styles: Readonly<Record<string, Json>> = {
@@ -41,8 +60,8 @@ const styles: Readonly<Record<string, Json>> = {
   array: { style: 'form', explode: true },
 }
 
-const describeParameter = (field: InputField, route: Route): Json => {
-  const { description, ...schema } = createInputSchema(field.schema)
+const describeParameter = (field: DescribedField, route: Route): Json => {
+  const { description, ...schema } = field.json
   const example = findExample(route, field.wire)
   return {
     name: !field.inPath && schema.type === 'array' ? `${field.wire}[]` : field.wire,
@@ -65,20 +84,19 @@ const unmodifiedSince: Json = {
 }
 
 /** The schema of one input that is the whole body, or an object with a property for each input. */
-const createBodySchema = (route: Route, inBody: readonly InputField[]): Json => {
-  const bodyInput = inBody.find(({ wire }) => wire === route.body)
-  if (bodyInput) return createInputSchema(bodyInput.schema)
+const createBodySchema = (route: Route, inBody: readonly DescribedField[]): Json => {
+  if (route.bodySchema) return createOutputSchema(route.bodySchema)
   const required = inBody.filter((field) => isRequired(route, field)).map(({ wire }) => wire)
   return {
     type: 'object',
     properties: Object.fromEntries(
-      inBody.map(({ wire, schema }) => [wire, route.files.includes(wire) ? binarySchema : createInputSchema(schema)]),
+      inBody.map(({ wire, json }) => [wire, route.files.includes(wire) ? binarySchema : json]),
     ),
     ...(required.length && { required }),
   }
 }
 
-const createBodyExample = (route: Route, inBody: readonly InputField[]): unknown => {
+const createBodyExample = (route: Route, inBody: readonly DescribedField[]): unknown => {
   if (route.body !== undefined) return findBodyExample(route)
   const shown = inBody.some((field) => isRequired(route, field))
     ? inBody.filter((field) => isRequired(route, field))
@@ -92,7 +110,7 @@ const getBodyTypes = (route: Route): readonly string[] => {
   return jsonOnly ? [mediaType] : [mediaType, 'application/x-www-form-urlencoded']
 }
 
-const describeBody = (route: Route, inBody: readonly InputField[], { add }: Components): Json => {
+const describeBody = (route: Route, inBody: readonly DescribedField[], { add }: Components): Json => {
   const name = createOperationId(route).replace(/^./, (letter) => letter.toUpperCase())
   const schema = add(`${name}Body`, createBodySchema(route, inBody))
   const example = createBodyExample(route, inBody)
@@ -116,8 +134,8 @@ export const describeOperation = (
   components: Components,
   createdStatus: number | undefined,
 ): Json => {
-  const { fields } = createInputReader(route)
-  const inBody = route.method === 'GET' || route.method === 'DELETE' ? [] : fields.filter(({ inPath }) => !inPath)
+  const fields = listFields(route)
+  const inBody = fields.filter((field) => isInBody(route, field))
   const rule = findRule(route)
   const parameters = [
     ...fields.filter((field) => !inBody.includes(field)).map((field) => describeParameter(field, route)),

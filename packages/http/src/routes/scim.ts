@@ -14,6 +14,7 @@ import {
   UserSchemaListSchema,
   UserSchemaSchema,
 } from '../protocols/scim-discovery-schemas.ts'
+import { NewUserBody, PatchBody, selectionParameters, UserBody } from '../protocols/scim-request-schemas.ts'
 import { Integer } from '../reply/field-types.ts'
 import { empty, one, type Responder } from '../reply/responders.ts'
 import { computed, document, list, type Site, wire } from '../reply/wire.ts'
@@ -99,11 +100,22 @@ const userOptions = { ...groupOptions, names: { ...groupOptions.names, id: 'user
 const discoveryOptions = { ...groupOptions, extension: true } satisfies RouteOptions
 
 export const scimRoutes = [
-  route(`GET ${usersPath}`, scim.list, one(ScimListWire), listOptions),
-  route(`POST ${usersPath}`, scim.create, createdUser, { ...groupOptions, body: 'resource' }),
-  route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), userOptions),
-  route(`PUT ${usersPath}/:id`, scim.replace, one(ScimUserWire), { ...userOptions, body: 'resource', extension: true }),
-  route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request' }),
+  route(`GET ${usersPath}`, scim.list, one(ScimListWire), { ...listOptions, wireParameters: selectionParameters }),
+  route(`POST ${usersPath}`, scim.create, createdUser, {
+    ...groupOptions,
+    body: 'resource',
+    bodySchema: NewUserBody,
+    wireParameters: selectionParameters,
+  }),
+  route(`GET ${usersPath}/:id`, scim.get, one(ScimUserWire), { ...userOptions, wireParameters: selectionParameters }),
+  route(`PUT ${usersPath}/:id`, scim.replace, one(ScimUserWire), {
+    ...userOptions,
+    body: 'resource',
+    bodySchema: UserBody,
+    wireParameters: selectionParameters,
+    extension: true,
+  }),
+  route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request', bodySchema: PatchBody }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
   route(`GET ${groupBasePath}/ServiceProviderConfig`, scim.settings, serviceProvider, discoveryOptions),
   route(`GET ${groupBasePath}/ResourceTypes`, scim.settings, resourceTypes, discoveryOptions),

@@ -19,6 +19,7 @@ const rawContent = file(['text/plain'], ({ content, fileName }: SnippetContent) 
   },
 }))
 
+const FileEntry = v.object({ file_path: v.optional(v.string()), content: v.optional(v.string()) })
 const readFiles = createConverter(v.array(v.object({ filePath: v.string(), content: v.string() })))
 const OneFile = v.strictTuple([v.object({ filePath: v.optional(v.string()), content: v.optional(v.string()) })])
 
@@ -41,6 +42,20 @@ const readSingleFile: RouteOptions['rewrite'] = ({ files, ...others }) => {
   }
 }
 
+/** The routes that accept `files`. */
+const fileOptions = {
+  rewrite: readSingleFile,
+  wireParameters: {
+    files: v.optional(
+      v.pipe(
+        v.array(FileEntry),
+        v.length(1),
+        v.description('The one file of the snippet, instead of `file_name` and `content`'),
+      ),
+    ),
+  },
+} satisfies RouteOptions
+
 const snippetOptions = { names: { id: 'snippet' } } satisfies RouteOptions
 
 /** Personal snippets; project snippets are available by id. */
@@ -50,10 +65,7 @@ export const snippetRoutes = [
   route('GET /snippets/:id', snippets.get, one(SnippetWire), snippetOptions),
   route('GET /snippets/:id/raw', snippets.raw, rawContent, snippetOptions),
   route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), snippetOptions),
-  route('POST /snippets', snippets.create, one(SnippetWire), {
-    hidden: ['project', 'author'],
-    rewrite: readSingleFile,
-  }),
-  route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, rewrite: readSingleFile }),
+  route('POST /snippets', snippets.create, one(SnippetWire), { ...fileOptions, hidden: ['project', 'author'] }),
+  route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, ...fileOptions }),
   route('DELETE /snippets/:id', snippets.remove, empty(), { ...snippetOptions, errors: [412] }),
 ]

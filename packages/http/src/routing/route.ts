@@ -1,4 +1,5 @@
 import type { Operation } from '@forgelet/core/operations'
+import type { GenericSchema } from 'valibot'
 import type { Responder } from '../reply/responders.ts'
 import type { Parameters } from '../request/parameters.ts'
 
@@ -31,6 +32,10 @@ export interface Route {
   readonly required: readonly string[]
   /** Statuses of errors that not every route has: 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
   readonly errors: readonly (412 | 422)[]
+  /** The schema of `body` for the OpenAPI document, if the operation accepts any JSON object. */
+  readonly bodySchema: GenericSchema | undefined
+  /** Parameters by wire name that are no inputs of the operation, for the OpenAPI document. With `body`, they are in the query. */
+  readonly wireParameters: Readonly<Record<string, GenericSchema>>
   /** Converts parameters that newer clients send for the same input. */
   readonly rewrite: ((parameters: Parameters) => Parameters) | undefined
   /** Whether GitLab replies 201 to this POST. */
@@ -51,6 +56,8 @@ export interface RouteOptions {
   readonly files?: readonly string[]
   readonly required?: readonly string[]
   readonly errors?: readonly (412 | 422)[]
+  readonly bodySchema?: GenericSchema
+  readonly wireParameters?: Readonly<Record<string, GenericSchema>>
   readonly rewrite?: (parameters: Parameters) => Parameters
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
@@ -83,6 +90,8 @@ export function route<Out>(
     files = [],
     required = [],
     errors = [],
+    bodySchema,
+    wireParameters = {},
     rewrite,
     creates,
     extension,
@@ -112,6 +121,8 @@ export function route<Out>(
     files,
     required,
     errors,
+    bodySchema,
+    wireParameters,
     rewrite,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
