@@ -72,6 +72,20 @@ test('anonymous requests are limited per address; a credential lifts the limit',
   }
 })
 
+test('anonymous requests from one IPv6 network share a limit', async () => {
+  const limited = await world()
+  try {
+    const render = (ipAddress: string) =>
+      limited.platform.as(null, { ipAddress, isRateLimited: true }).markdown.render({ text: 'x' })
+    for (let host = 1; host <= 60; host++) await render(`2001:db8:1:2::${host.toString(16)}`)
+    await expect(render('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'limited' })
+    expect(await render('2001:db8:1:3::1')).toHaveProperty('html')
+    expect(await render('::ffff:192.0.2.1')).toHaveProperty('html')
+  } finally {
+    await limited.close()
+  }
+})
+
 test('a text above the limits is returned as it was written', async () => {
   const text = `[a]: /${'x'.repeat(50_000)}\n\n${'[a]'.repeat(10_000)}`
   const { status, body } = await send('POST /markdown', { json: { text } })

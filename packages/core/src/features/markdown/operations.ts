@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
+import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
 
-/** For each IP address; callers without a known address share one count. */
+/** For each client network, see `getCallerKey`. */
 const anonymousTextsPerMinute = 60
 
 export const markdown = {
@@ -22,7 +23,7 @@ export const markdown = {
       name: 'markdown',
       anonymousOnly: true,
       getLimit: () => anonymousTextsPerMinute,
-      getKey: ({ call }) => `address:${call.ipAddress ?? ''}`,
+      getKey: (ctx) => getCallerKey(ctx),
       message: 'Too many texts were rendered without authentication. Try again later.',
     },
     async run(ctx, { text, gfm }, subject) {
