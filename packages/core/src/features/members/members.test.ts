@@ -81,6 +81,19 @@ describe('lists', () => {
     expect(names(await host.members.listAll({ project }))).not.toContain('erin')
   })
 
+  test('the expiry date of a member does not limit what they grant', async () => {
+    const { host } = forge
+    await host.members.add({ project, user: 'bob', accessLevel: 40, expiresAt: '2026-11-25' })
+    const { members, shares } = forge.as('bob')
+    expect(await members.add({ project, user: 'mallory', accessLevel: 40 })).toMatchObject({ expiresAt: null })
+    const partners = await host.groups.create({ name: 'Others', path: 'others', visibility: 'public' })
+    const share = await shares.add({ project, withGroup: partners.id, accessLevel: 30, expiresAt: '2027-01-01' })
+    expect(share).toMatchObject({ expiresAt: '2027-01-01' })
+    const own = { project, user: 'bob', accessLevel: 40 }
+    expect(await members.update({ ...own, expiresAt: '2027-01-01' })).toMatchObject({ expiresAt: '2027-01-01' })
+    expect(await members.update({ ...own, expiresAt: null })).toMatchObject({ expiresAt: null })
+  })
+
   test('a search matches words of names and usernames: exact matches first, then by name', async () => {
     const { host } = forge
     for (const [username, name] of [
