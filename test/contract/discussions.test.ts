@@ -24,6 +24,39 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
+/** Adds a system note to each subject; their ids by the kind of the subject. */
+const createRecords = async (): Promise<Readonly<Record<string, number>>> => {
+  const { notes } = forge.host
+  const project = 'acme/web'
+  const record = { body: 'changed', author: 'alice', system: true }
+  const [snippet, epic] = ['snippet', 'epic'].map((kind) => Number(subjects[kind]?.split('/').at(-1)))
+  const created = {
+    issue: await notes.create({ project, issue: 1, ...record }),
+    'merge request': await notes.create({ project, mergeRequest: 1, ...record }),
+    snippet: await notes.create({ project, snippet: snippet as number, ...record }),
+    epic: await notes.create({ group: 'acme', epic: epic as number, ...record }),
+  }
+  return Object.fromEntries(Object.entries(created).map(([kind, { id }]) => [kind, id]))
+}
+
+test.each(['issue', 'merge request', 'snippet', 'epic'])(
+  'a record of a change of an %s has no replies',
+  async (kind) => {
+    const ids = await createRecords()
+    const list = `${subjects[kind]}/discussions`
+    const records = (await send(`GET ${list}`, { as: 'alice' })).body
+    const [record] = records.filter(({ notes: [note] }: { notes: [{ id: number }] }) => note.id === ids[kind])
+    expect(record).toMatchObject({ individual_note: true, notes: [{ system: true, body: 'changed' }] })
+    for (const as of ['bob', 'root']) {
+      expect(await send(`POST ${list}/${record.id}/notes`, { as, json: { body: 'Why?' } })).toMatchObject({
+        status: 400,
+        body: { message: '400 (Bad request) "Discussion can not be replied to." not given' },
+      })
+    }
+    expect((await send(`GET ${list}`, { as: 'alice' })).body).toEqual(records)
+  },
+)
+
 test.each(['issue', 'merge request', 'snippet', 'epic'])('a discussion of an %s', async (kind) => {
   const list = `${subjects[kind]}/discussions`
   expect(await send(`POST ${list}`, { json: { body: 'First' } })).toMatchObject({ status: 401 })

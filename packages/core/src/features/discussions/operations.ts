@@ -4,18 +4,17 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, invalidInput, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { invalid, invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
+import { atLeastOne, IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
-import { assertAbility, hasAbility } from '../../policy/authorize.ts'
-import { resolveAuthorId } from '../issuables/author.ts'
+import { assertAbility } from '../../policy/authorize.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
-import { assertValidBody, insertNote, toNote, touchNoteable } from '../notes/mutations.ts'
-import type { NoteableKind } from '../notes/note.ts'
-import { note, noteable, toNoteKey, toNoteSubject, toNoteTarget } from '../notes/noteable.ts'
+import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
+import { note, noteable, toNoteTarget } from '../notes/noteable.ts'
+import { announceNote, type NewNoteContent, storeNote } from '../notes/store-note.ts'
 import { type Discussion, type DiscussionNote, type Position, parseDiscussionId } from './discussion.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
 
@@ -61,41 +60,17 @@ const assertValidPosition = ({ kind }: Noteable, position: Position | undefined)
   }
 }
 
-interface NoteInput {
-  readonly body: string
-  readonly createdAt?: string | undefined
-  readonly author?: number | string | undefined
-  readonly internal: boolean
-}
-
 /** Inserts a note into a discussion, or into a new discussion if none is given. */
 const insertDiscussionNote = async (
   ctx: Context,
   noteable: Noteable,
-  { body, createdAt, author, internal }: NoteInput,
+  content: NewNoteContent,
   { discussion, position }: { discussion?: number; position?: Position | null | undefined },
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
-  assertValidBody(body, 'create')
-  const authorId = await resolveAuthorId(ctx, author)
-  const isBackdated = createdAt !== undefined && hasAbility<NoteableKind>(ctx.actor, noteable, 'note.backdate')
-  const instant = isBackdated ? normalizeInstant(createdAt) : undefined
-  const type = position ? 'DiffNote' : 'DiscussionNote'
-  const record = await insertNote(ctx, toNoteKey(noteable), {
-    authorId,
-    body,
-    system: false,
-    internal,
-    type,
-    createdAt: instant,
-  })
+  const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
   const firstNoteId = discussion ?? record.id
   await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
-  await touchNoteable(ctx, noteable)
-  await ctx.emit('note.created', {
-    note: await toNote(ctx, noteable, record),
-    target: toNoteTarget(noteable),
-    mentioned: await findMentionedUsers(ctx, toNoteSubject(noteable, record), body),
-  })
+  await announceNote(ctx, noteable, record)
   return { discussion: firstNoteId, noteId: record.id }
 }
 
@@ -179,7 +154,10 @@ export const discussions = {
     },
   }),
 
-  /** Replies to a discussion. A reply to an individual note makes it a discussion, replies to internal notes are internal. */
+  /**
+   * Replies to a discussion. A reply to an individual note makes it a discussion, replies to internal notes are internal.
+   * System notes have no replies.
+   */
   reply: command({
     on: noteable,
     can: 'note.create',
@@ -187,6 +165,7 @@ export const discussions = {
     async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
       const first = discussion.notes[0] as DiscussionNote
+      if (first.system) throw new PlatformError('invalid', 'Discussion can not be replied to.', { reason: 'unsaved' })
       assertSameInternal({ internal, confidential }, noteable, first)
       const note = { ...input, internal: first.internal }
       if (discussion.individualNote) await startDiscussion(ctx, firstNoteId)

@@ -59,6 +59,14 @@ describe.each(Object.keys(noteables) as (keyof typeof noteables)[])('internal no
     expect(await forge.as('bob').notes.get({ ...on, note: note.id })).toMatchObject({ body: 'Internal' })
   })
 
+  test('can be system notes of the host', async () => {
+    const record = { ...on, body: 'changed', author: 'alice', system: true, internal: true }
+    const { id } = await forge.host.notes.create(record)
+    const idsFor = async (as: string) => (await forge.as(as).notes.list(on)).items.map((note) => note.id)
+    expect(await idsFor('bob')).toContain(id)
+    expect(await idsFor('mallory')).not.toContain(id)
+  })
+
   test('cannot be written by users who could not read those of others', async () => {
     for (const input of [{ internal: true }, { confidential: true }]) {
       const call = forge.as('mallory').notes.create({ ...on, body: 'x', ...input })

@@ -3,23 +3,19 @@ import type { Noteable } from '../../contract/subjects.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
+import { IdOrName, Instant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
-import { hasAbility } from '../../policy/authorize.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
-import { resolveAuthorId } from '../issuables/author.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { findMentionedUsers } from './mentions.ts'
-import { assertValidBody, insertNote, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
-import type { Note, NoteableKind, WriteNoteResult } from './note.ts'
-import { note, noteable, toNoteKey, toNoteSubject, toNoteTarget } from './noteable.ts'
+import { assertValidBody, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
+import type { Note, WriteNoteResult } from './note.ts'
+import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
 import { extractQuickActions } from './quick-action-parser.ts'
 import { executeQuickActions } from './quick-actions.ts'
-
-const mayBackdate = ({ actor }: Context, subject: Noteable): boolean =>
-  hasAbility<NoteableKind>(actor, subject, 'note.backdate')
+import { announceNote, storeNote } from './store-note.ts'
 
 const noteInput = {
   /** At most 1,000,000 characters. */
@@ -34,24 +30,15 @@ const NoteInputSchema = v.object(noteInput)
 
 const createNote = async (
   ctx: Context,
-  { body, createdAt, author, ...visibility }: v.InferOutput<typeof NoteInputSchema>,
+  { internal, confidential, ...content }: v.InferOutput<typeof NoteInputSchema>,
   subject: Noteable,
 ): Promise<Note> => {
-  assertValidBody(body, 'create')
-  const authorId = await resolveAuthorId(ctx, author)
-  const backdated = createdAt !== undefined && mayBackdate(ctx, subject) ? normalizeInstant(createdAt) : undefined
-  const record = await insertNote(ctx, toNoteKey(subject), {
-    authorId,
-    body,
-    system: false,
-    internal: resolveInternal(ctx, subject, visibility),
-    createdAt: backdated,
+  const record = await storeNote(ctx, subject, {
+    ...content,
+    internal: resolveInternal(ctx, subject, { internal, confidential }),
   })
-  await touchNoteable(ctx, subject)
-  const written = await toNote(ctx, subject, record)
-  const mentioned = await findMentionedUsers(ctx, toNoteSubject(subject, record), body)
-  await ctx.emit('note.created', { note: written, target: toNoteTarget(subject), mentioned })
-  return singleEmojiName(body) === undefined ? written : withNoteableTitle(written, subject)
+  const written = await announceNote(ctx, subject, record)
+  return singleEmojiName(content.body) === undefined ? written : withNoteableTitle(written, subject)
 }
 
 export const notes = {
@@ -100,12 +87,9 @@ export const notes = {
     async run(ctx, { system, ...input }, subject): Promise<Note> {
       if (!system) return createNote(ctx, input, subject)
       if (ctx.actor.kind !== 'system') throw forbidden('Only the host application can create system notes')
-      assertValidBody(input.body, 'create')
-      const { body, createdAt } = input
-      const authorId = await resolveAuthorId(ctx, input.author)
-      const backdated = createdAt === undefined ? undefined : normalizeInstant(createdAt)
-      const record = await insertNote(ctx, toNoteKey(subject), { authorId, body, system, createdAt: backdated })
-      return toNote(ctx, subject, record)
+      const { internal, confidential, ...content } = input
+      const note = { ...content, internal: resolveInternal(ctx, subject, { internal, confidential }) }
+      return toNote(ctx, subject, await storeNote(ctx, subject, note, { system }))
     },
   }),
 
