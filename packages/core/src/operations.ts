@@ -101,3 +101,4 @@ export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts
 export type { Operation } from './kernel/operation.ts'
 export { getSufficientScopes } from './kernel/scopes.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'
+export { parseInstant } from './shared/instant.ts'

@@ -1,3 +1,4 @@
+import { parseInstant as parseInstantText } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { createInvalidValueError } from './invalid-value.ts'
 
@@ -27,7 +28,7 @@ export const DurationSchema = v.strictObject({
 /** The sum of numbers by unit: `{ days: 1, hours: 2 }`. Months and years are calendar units. */
 export type Duration = v.InferInput<typeof DurationSchema>
 
-/** A point in time: milliseconds since 1970, a `Date`, or ISO 8601 text. */
+/** A point in time: milliseconds since 1970, a `Date`, or ISO 8601 text, which is UTC without an offset. */
 export type Instant = number | string | Date
 
 export const durationMessage = `is not a valid duration: use an object with non-negative finite numbers of the units ${Object.keys(
@@ -71,7 +72,7 @@ const instantMessage =
  * @throws PlatformError `invalid_input` if it is not a valid time
  */
 export const parseInstant = (input: Instant): number => {
-  const instant = typeof input === 'number' ? input : input instanceof Date ? input.getTime() : Date.parse(input)
+  const instant = typeof input === 'string' ? parseInstantText(input) : Number(input)
   if (instant >= minInstant && instant <= maxInstant) return Math.round(instant)
   throw createInvalidValueError('at', input, instantMessage)
 }
