@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NoteableRef } from '../features/notes/noteable.ts'
-import { forEachItem } from './seed-path.ts'
+import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
 const Note = v.strictObject({
@@ -19,14 +19,12 @@ const Note = v.strictObject({
 /** Notes of a noteable in a seed. */
 export const NoteList = v.optional(v.array(Note), [])
 
-export async function seedNotes(
+export const seedNotes = (
   seeder: Seeder,
   items: v.InferOutput<typeof NoteList>,
   noteable: NoteableRef,
   parentName: string,
-): Promise<void> {
-  await forEachItem('notes', items, async ({ as: name, createdAt, ...fields }, index) => {
-    const { id } = await seeder.asHost(createdAt).notes.create({ ...noteable, ...fields })
-    seeder.record('notes', name ?? `${parentName} ${index + 1}`, { id })
-  })
-}
+): Promise<void> =>
+  seedNumberedItems(seeder, 'notes', items, parentName, ({ createdAt, ...fields }) =>
+    seeder.asHost(createdAt).notes.create({ ...noteable, ...fields }),
+  )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { TodoAction } from '../features/todos/todo.ts'
 import type { TodoTargetInput } from '../features/todos/todo-target.ts'
-import { forEachItem } from './seed-path.ts'
+import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
 const actions = [
@@ -29,15 +29,14 @@ const Todo = v.strictObject({
 /** Todos of a target in a seed. */
 export const TodoList = v.optional(v.array(Todo), [])
 
-export async function seedTodos(
+export const seedTodos = (
   seeder: Seeder,
   items: v.InferOutput<typeof TodoList>,
   target: TodoTargetInput,
   targetName: string,
-): Promise<void> {
-  await forEachItem('todos', items, async ({ as: name, done, createdAt, ...fields }, index) => {
-    const { id } = await seeder.asHost(createdAt).todos.open({ ...target, ...fields })
-    if (done) await seeder.asUser(fields.user, createdAt).todos.finish({ todo: id })
-    seeder.record('todos', name ?? `${targetName} ${index + 1}`, { id })
+): Promise<void> =>
+  seedNumberedItems(seeder, 'todos', items, targetName, async ({ done, createdAt, ...fields }) => {
+    const todo = await seeder.asHost(createdAt).todos.open({ ...target, ...fields })
+    if (done) await seeder.asUser(fields.user, createdAt).todos.finish({ todo: todo.id })
+    return todo
   })
-}

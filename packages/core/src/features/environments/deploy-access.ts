@@ -1,10 +1,10 @@
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-level.ts'
 import { Access } from '../../access/levels.ts'
-import { findGroup } from '../../access/namespaces.ts'
+import { readableGroups } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { forbidden, PlatformError } from '../../kernel/errors.ts'
-import { findUser } from '../accounts/queries.ts'
+import { findUser, userSummaries } from '../accounts/queries.ts'
 import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
 
 interface DeployGrant {
@@ -75,17 +75,37 @@ export async function checkGrants<G extends DeployGrant>(
   return [...distinct.values()]
 }
 
-/** Adds the description of a grant. */
-export async function toDeployAccessLevel(
+/** The names of these groups by id, without those that the caller cannot see. */
+const findVisibleGroupNames = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  if (!ids.length) return new Map()
+  const groups = await ctx.db
+    .selectFrom('namespace')
+    .where('namespace.id', 'in', ids)
+    .where(readableGroups(ctx))
+    .select(['namespace.id', 'namespace.name'])
+    .execute()
+  return new Map(groups.map(({ id, name }) => [id, name]))
+}
+
+/** Adds the descriptions of grants. A group that the caller cannot see has none. */
+export async function toDeployAccessLevels<G extends DeployGrant>(
   ctx: Context,
-  { accessLevel, userId, groupId }: DeployGrant,
-): Promise<DeployAccessLevel> {
-  const describe = async () => {
-    if (userId !== null) return (await findUser(ctx, userId)).name
-    if (groupId !== null) return (await findGroup(ctx, groupId))?.name ?? null
+  grants: readonly G[],
+): Promise<(G & DeployAccessLevel)[]> {
+  const users = await userSummaries(
+    ctx,
+    grants.flatMap(({ userId }) => userId ?? []),
+  )
+  const groupNames = await findVisibleGroupNames(
+    ctx,
+    grants.flatMap(({ groupId }) => groupId ?? []),
+  )
+  const describe = ({ accessLevel, userId, groupId }: DeployGrant) => {
+    if (userId !== null) return users.get(userId)?.name ?? null
+    if (groupId !== null) return groupNames.get(groupId) ?? null
     return accessLevel && deployLevelNames[accessLevel]
   }
-  return { accessLevel, accessLevelDescription: await describe(), userId, groupId }
+  return grants.map((grant) => ({ ...grant, accessLevelDescription: describe(grant) }))
 }
 
 /** Grants of the protected environments with these ids, in the order of their creation. */

@@ -180,13 +180,29 @@ test('rejects grants to users and groups without access to the project', async (
     deployAccessLevels: [
       { ...none, accessLevel: 30, accessLevelDescription: 'Developers + Maintainers' },
       { ...none, userId: await id('bob'), accessLevelDescription: 'Bob Builder' },
-      { ...none, groupId: partners?.id, accessLevelDescription: 'Partners' },
+      { ...none, groupId: partners?.id, accessLevelDescription: null },
     ],
   })
   expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(created)
   await expect(
     protectedEnvironments.create({ project, name: 'production', deployAccessLevels: inside }),
   ).rejects.toMatchObject({ code: 'conflict', message: "Protected environment 'production' already exists" })
+})
+
+test('hides the names of groups that the caller cannot see', async () => {
+  const { host } = forge
+  const { id: groupId } = await host.groups.create({ name: 'Hidden', path: 'hidden', visibility: 'private' })
+  await host.shares.add({ project, withGroup: groupId, accessLevel: 30 })
+  const grants = [{ groupId }]
+  await host.protectedEnvironments.create({ project, name: 'production', deployAccessLevels: grants })
+  const describedFor = async (session: typeof host) =>
+    (await session.protectedEnvironments.get({ project, name: 'production' })).deployAccessLevels
+  expect(await describedFor(host)).toMatchObject([{ groupId, accessLevelDescription: 'Hidden' }])
+  const alice = forge.as('alice')
+  await expect(alice.groups.get({ group: groupId })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: null }])
+  await host.members.add({ group: groupId, user: 'alice', accessLevel: 10 })
+  expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: 'Hidden' }])
 })
 
 test('rejects changes to the environments of an archived project', async () => {

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { checkGrants, selectGrants, toDeployAccessLevel } from './deploy-access.ts'
+import { checkGrants, selectGrants, toDeployAccessLevels } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 
 const Name = v.string()
@@ -47,7 +47,8 @@ const toProtectedEnvironments = async (
     rows.map(({ id }) => id),
   ).execute()
   const levels = new Map(rows.map(({ id }) => [id, [] as ProtectedEnvironment['deployAccessLevels'][number][]]))
-  for (const grant of grants) levels.get(grant.protectedEnvironmentId)?.push(await toDeployAccessLevel(ctx, grant))
+  for (const { protectedEnvironmentId, ...level } of await toDeployAccessLevels(ctx, grants))
+    levels.get(protectedEnvironmentId)?.push(level)
   return rows.map(({ id, name }) => ({ name, deployAccessLevels: levels.get(id) ?? [] }))
 }
 

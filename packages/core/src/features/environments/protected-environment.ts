@@ -13,7 +13,7 @@ export const deployLevelNames: Readonly<Record<DeployLevel, string | null>> = {
 /** A grant to deploy to a protected environment: to an access level, a user, or the members of a group. */
 export interface DeployAccessLevel {
   accessLevel: DeployLevel | null
-  /** The name of the level, user or group. */
+  /** The name of the level, user or group; null for a group that the caller cannot see. */
   accessLevelDescription: string | null
   userId: number | null
   groupId: number | null
