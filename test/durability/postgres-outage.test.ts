@@ -123,6 +123,42 @@ describe.skipIf(dialect === 'sqlite')('forgelet serve', () => {
     expect((await stop()).code).toBe(0)
   }, 60_000)
 
+  it.each([1, 2])(
+    'with %i processes logs an outage in a few lines, and its end once',
+    async (workers) => {
+      const { url, child, output, stop } = await serving([...args, '--workers', String(workers)])
+      const statusOf = async (path: string) => (await get(url, path)).status
+      /** The statuses of requests on new connections, which reach all workers. */
+      const statusesOf = async (path: string) => {
+        const options = { headers: { ...headers, Connection: 'close' } }
+        const replies = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${path}`, options)))
+        return [...new Set(replies.map(({ status }) => status))]
+      }
+      const processes = async () =>
+        /forgelet_worker_restarts_total \d+/.exec(await (await get(url, '/-/metrics')).text())?.[0]
+      const restarts = await processes()
+      expect(await statusesOf(labels)).toEqual([200])
+      const jobLines = () => output.stderr.split('\n').filter((line) => line.includes('"msg":"jobs"'))
+      const start = performance.now()
+      await database.stop()
+      await expect.poll(() => jobLines().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3 * workers)
+      expect(await statusesOf(labels)).toEqual([503])
+      expect(await statusesOf('/-/readiness')).toEqual([503])
+      await database.start()
+      await expect.poll(() => statusOf('/-/readiness'), { timeout: 20_000 }).toBe(200)
+      const recoveries = () => output.stderr.match(/"msg":"jobs recovered"/g)?.length ?? 0
+      await expect.poll(recoveries, { timeout: 20_000 }).toBe(workers)
+      const seconds = (performance.now() - start) / 1_000
+      // The pauses between the lines of one process grow: after 0, 1, 3, 7, 15 and 31 seconds.
+      expect(jobLines().length).toBeLessThanOrEqual(workers * Math.ceil(Math.log2(seconds + 1) + 1))
+      await expect.poll(() => statusesOf(labels), { timeout: 20_000 }).toEqual([200])
+      expect((await create(url, `after-${workers}`)).status).toBe(200)
+      expect([child.exitCode, await processes()]).toEqual([null, restarts])
+      expect((await stop()).code).toBe(0)
+    },
+    90_000,
+  )
+
   it('stops within ten seconds during an outage, and does not start in one', async () => {
     const { url, stop } = await serving(args)
     await database.stop()

@@ -94,7 +94,7 @@ export interface Platform extends Session {
     drain(): Promise<number>
     /**
      * Starts due jobs every `interval` milliseconds (default 1,000), without waiting for running ones. `onError` receives
-     * errors of the database.
+     * errors of the database, one in each interval of an outage; `onRecovery` is called when the database responds again.
      *
      * @returns a function that ends this: it aborts running jobs, which are repeated later, and waits for them for at most
      * five seconds
@@ -125,6 +125,7 @@ export interface Platform extends Session {
 export interface JobStartOptions {
   readonly interval?: number
   readonly onError?: (error: unknown) => void
+  readonly onRecovery?: () => void
 }
 
 /** Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set. */
@@ -221,8 +222,8 @@ function buildPlatform(parts: PlatformParts): Platform {
         await ready()
         return runner.drain()
       },
-      start: ({ interval = 1_000, onError }: JobStartOptions = {}) =>
-        runner.start(interval, (error) => onError?.(error)),
+      start: ({ interval = 1_000, onError, onRecovery }: JobStartOptions = {}) =>
+        runner.start(interval, (error) => onError?.(error), onRecovery),
       async next({ skipIdle = false } = {}) {
         await ready()
         if (skipIdle) return findNextEffectiveTime(store, jobs, { now: now(), ports })

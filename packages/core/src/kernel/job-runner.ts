@@ -37,11 +37,12 @@ export interface JobRunner {
    */
   drain(): Promise<number>
   /**
-   * Starts due jobs every `interval` milliseconds, without waiting for running ones.
+   * Starts due jobs every `interval` milliseconds, without waiting for running ones. `onRecovery` is called when due jobs
+   * can be read again after an error.
    *
    * @returns a function that ends this and calls `stop`
    */
-  start(interval: number, onError: (error: unknown) => void): () => Promise<void>
+  start(interval: number, onError: (error: unknown) => void, onRecovery?: () => void): () => Promise<void>
   /**
    * Aborts running jobs and returns them to the queue. Those that do not end within five seconds are abandoned: another
    * process, or this one after a restart, repeats them when their lease expires.
@@ -148,20 +149,31 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
         if (!running.size && completed === previous) return completed - before
       }
     },
-    start(interval, onError) {
-      errorListeners.add(onError)
+    start(interval, onError, onRecovery) {
+      let hasFailed = false
+      const reportError = (error: unknown) => {
+        hasFailed = true
+        onError(error)
+      }
+      errorListeners.add(reportError)
       let isStarting = false
       const startOnce = async () => {
         if (isStarting) return
         isStarting = true
-        await startDueLanes().catch(onError)
+        try {
+          await startDueLanes()
+          if (hasFailed) onRecovery?.()
+          hasFailed = false
+        } catch (error) {
+          reportError(error)
+        }
         isStarting = false
       }
       const timer = setInterval(() => void startOnce(), interval)
       return async () => {
         clearInterval(timer)
         await stop()
-        errorListeners.delete(onError)
+        errorListeners.delete(reportError)
       }
     },
     stop,

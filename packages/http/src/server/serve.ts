@@ -7,6 +7,7 @@ import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { AppOptions } from './app-options.ts'
 import { describeError } from './error-text.ts'
+import { createFailureLog } from './failure-log.ts'
 import { createListener } from './node-handler.ts'
 import { createServer } from './node-http.ts'
 
@@ -166,8 +167,9 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
   const gitStart = setTimeout(() => {
     platform.ports.git.start().catch((error: unknown) => options.logger?.error({ error: String(error) }, 'git'))
   }, gitHelperDelay).unref()
-  const onError = (error: unknown) => options.logger?.error({ error: describeError(error) }, 'jobs')
-  const stopJobs = jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, onError }) : async () => undefined
+  const failureLog = createFailureLog(options.logger, 'jobs')
+  const stopJobs =
+    jobInterval > 0 ? platform.jobs.start({ interval: jobInterval, ...failureLog }) : async () => undefined
 
   const stopWriteChecks = startWriteChecks(platform, options.logger)
 
