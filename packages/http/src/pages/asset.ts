@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import { createStaticContent, replyWithContent, type StaticContent } from './content-encoding.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,12 +32,8 @@ export const readAsset = (name: string): Promise<string> => {
   return text
 }
 
-/** 304 if the client has the content already (RFC 9110, section 13.1.2). */
-export const replyUnlessCached = (
-  { header }: IncomingRequest,
-  headers: Readonly<Record<string, string>>,
-  createReply: () => Reply,
-): Reply => (header('if-none-match') === headers.ETag ? { status: 304, headers } : createReply())
+/** By text. Their number is limited by the files of the package. */
+const contents = new Map<string, StaticContent>()
 
 /** A page or an asset. Browsers cache it and revalidate it on each use. */
 export const createTextReply = (
@@ -45,13 +41,13 @@ export const createTextReply = (
   name: string,
   text: string,
   extraHeaders: Readonly<Record<string, string>> = {},
-): Reply => {
-  const headers = {
+): Promise<Reply> => {
+  const content = contents.get(text) ?? createStaticContent(text)
+  contents.set(text, content)
+  return replyWithContent(request, content, {
     'Content-Type': getMediaType(name),
     'Cache-Control': 'no-cache',
     'Referrer-Policy': 'no-referrer',
-    ETag: `"${hash('sha1', text, 'base64url')}"`,
     ...extraHeaders,
-  }
-  return replyUnlessCached(request, headers, () => ({ status: 200, bytes: text, headers }))
+  })
 }

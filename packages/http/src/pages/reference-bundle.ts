@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import { getMediaType, replyUnlessCached } from './asset.ts'
+import { getMediaType } from './asset.ts'
+import { createStaticContent, replyWithContent, type StaticContent } from './content-encoding.ts'
 
 /** The browser files of the package `@scalar/api-reference`, which renders OpenAPI documents. */
 export interface ReferenceBundle {
@@ -19,33 +19,39 @@ export const bundleEntry = 'standalone.esm.js'
 const fileNamePattern = /^(?:chunks\/)?[\w.-]+\.js$/
 
 const isMissingError = (error: unknown) =>
-  ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR'].includes(String((error as { code?: unknown }).code))
+  ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as { code?: unknown }).code))
 
 const ignoreMissing = (error: unknown): undefined => {
   if (!isMissingError(error)) throw error
   return undefined
 }
 
-const createReferenceBundle = (folder: string, version: string): ReferenceBundle => ({
-  version,
-  async reply(request, name) {
-    if (!fileNamePattern.test(name)) return undefined
-    const file = join(folder, name)
-    const stats = await stat(file).catch(ignoreMissing)
-    if (!stats?.isFile()) return undefined
-    const headers = {
-      'Content-Type': getMediaType(name),
-      // The URL contains the version, so its content never changes.
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      ETag: `"${version}-${stats.size}"`,
-    }
-    return replyUnlessCached(request, headers, () => ({
-      status: 200,
-      headers: { ...headers, 'Content-Length': String(stats.size) },
-      ...(request.method === 'GET' && { bytes: createReadStream(file) }),
-    }))
-  },
-})
+/** The files are read on their first request, and stay in memory: a page loads 3 MB of them. */
+const createReferenceBundle = (folder: string, version: string): ReferenceBundle => {
+  const contents = new Map<string, Promise<StaticContent | undefined>>()
+  const read = (name: string) => readFile(join(folder, name)).then(createStaticContent, ignoreMissing)
+  return {
+    version,
+    async reply(request, name) {
+      if (!fileNamePattern.test(name)) return undefined
+      const reading = contents.get(name) ?? read(name)
+      contents.set(name, reading)
+      const content = await reading.catch((error: unknown) => {
+        contents.delete(name)
+        throw error
+      })
+      if (content === undefined) {
+        contents.delete(name)
+        return undefined
+      }
+      return replyWithContent(request, content, {
+        'Content-Type': getMediaType(name),
+        // The URL contains the version, so its content never changes.
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      })
+    },
+  }
+}
 
 /** Undefined if the package is not installed or has no browser bundle. */
 export async function findReferenceBundle(): Promise<ReferenceBundle | undefined> {

@@ -1,4 +1,5 @@
 import type { Platform } from '@forgelet/core'
+import { createStaticContent, replyWithContent, type StaticContent } from '../pages/content-encoding.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
@@ -36,13 +37,14 @@ export const createEarlyReplies = (
   site: Site,
   server: ServerState,
 ): ((context: RequestContext) => Promise<Reply | undefined>) => {
-  let openApiDocument: Promise<string> | undefined
-  const replyOpenApi = async (): Promise<Reply> => {
+  let openApiDocument: Promise<StaticContent> | undefined
+  const replyOpenApi = async (request: IncomingRequest): Promise<Reply> => {
     // Imported on first use: serving the API does not need it.
     openApiDocument ??= import('../openapi/document.ts').then(({ createOpenApiDocument }) =>
-      JSON.stringify(createOpenApiDocument(routes, site, options.createdStatus)),
+      createStaticContent(JSON.stringify(createOpenApiDocument(routes, site, options.createdStatus))),
     )
-    return { status: 200, bytes: await openApiDocument, headers: { 'Content-Type': 'application/json' } }
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }
+    return replyWithContent(request, await openApiDocument, headers)
   }
 
   const { metricsToken, logger } = options
@@ -56,7 +58,7 @@ export const createEarlyReplies = (
   return async (context) => {
     const { request, path, protocol } = context
     const { method } = request
-    if (path === '/api/v4/openapi.json' && (method === 'GET' || method === 'HEAD')) return replyOpenApi()
+    if (path === '/api/v4/openapi.json' && (method === 'GET' || method === 'HEAD')) return replyOpenApi(request)
     if (path === '/api/v3' || path.startsWith('/api/v3/')) return apiV3Reply
     if (path.startsWith('/-/')) return replyToOperator(context)
     return method === 'OPTIONS' ? undefined : rejectInvalidCredential(platform, protocol, request, options.logger)
