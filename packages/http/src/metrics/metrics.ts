@@ -28,13 +28,35 @@ export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8'
 /** Requests that are buffered until `prom-client` is loaded; the last of them loads it. */
 const backlogLimit = 1_000
 
+/** Without a scrape for this long, the event loop is no longer measured; milliseconds. */
+const measuringTime = 300_000
+
+/**
+ * Measures the event loop delay between scrapes. The measurement wakes the process every 10 ms, so it starts with the first
+ * scrape and ends when there are no more scrapes.
+ */
+const createDelayMeasurement = () => {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const stop = () => delay.disable()
+  let timeout: NodeJS.Timeout | undefined
+  return {
+    delay,
+    stop,
+    onScrape() {
+      // Without the reset, the time without measurement would count as a delay.
+      if (delay.enable()) delay.reset()
+      clearTimeout(timeout)
+      timeout = setTimeout(stop, measuringTime).unref()
+    },
+  }
+}
+
 /**
  * Starts measuring. `prom-client` takes longer to load than most other modules of the server: it is imported by the first
  * scrape or after 1,000 requests.
  */
 export const createMetrics = (platform: Platform, { version, worker, gather }: MetricsOptions): Metrics => {
-  const eventLoopDelay = monitorEventLoopDelay({ resolution: 10 })
-  eventLoopDelay.enable()
+  const { delay: eventLoopDelay, stop, onScrape } = createDelayMeasurement()
   const backlog: CompletedRequest[] = []
   let inFlight = 0
   let record = (request: CompletedRequest) => {
@@ -62,13 +84,15 @@ export const createMetrics = (platform: Platform, { version, worker, gather }: M
       inFlight -= 1
       record(request)
     },
-    snapshot: async () => (await load()).snapshot(),
+    async snapshot() {
+      onScrape()
+      return (await load()).snapshot()
+    },
     async text() {
+      onScrape()
       const own = await load()
       return (await Promise.all([gather ? gather() : own.text(), own.databaseText()])).join('\n')
     },
-    stop() {
-      eventLoopDelay.disable()
-    },
+    stop,
   }
 }

@@ -65,7 +65,7 @@ const gauge = (registry: Registry, name: string, help: string, value: () => numb
 const eventLoopGauge = (registry: Registry, delay: EventLoopDelay) =>
   new Gauge({
     name: 'forgelet_event_loop_delay_seconds',
-    help: 'Event loop delay since the previous scrape; quantile 1 is the maximum.',
+    help: 'Event loop delay since the previous scrape, if less than five minutes ago; quantile 1 is the maximum.',
     labelNames: ['quantile'],
     registers: [registry],
     collect() {
