@@ -39,13 +39,13 @@ describe('parseSearchText', () => {
     )
   })
 
-  test('accepts at most 16 words', () => {
+  test('accepts at most 8 words', () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
-    expect(parseSearchText(words(16)).words).toHaveLength(16)
-    expect(() => parseSearchText(words(17))).toThrow(
+    expect(parseSearchText(words(8)).words).toHaveLength(8)
+    expect(() => parseSearchText(words(9))).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
-        problems: [{ fields: ['search'], message: 'has too many words (maximum is 16)' }],
+        problems: [{ fields: ['search'], message: 'has too many words (maximum is 8)' }],
       }),
     )
   })

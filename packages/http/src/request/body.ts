@@ -69,6 +69,13 @@ const parseJson = (bytes: Uint8Array): Parameters => {
   return value as Parameters
 }
 
+const plus = 0x2b
+const space = 0x20
+
+/** Replaces `+` in the bytes: in a text of 10 MB, it takes ten times longer. */
+const parseForm = (bytes: Uint8Array): Parameters =>
+  parseQuery(decodeUtf8(bytes.map((byte) => (byte === plus ? space : byte))))
+
 /** A file as the input of an operation. */
 const toFileInput = async (file: File) => ({ file_name: file.name, content: new Uint8Array(await file.arrayBuffer()) })
 
@@ -129,7 +136,7 @@ export function parseBody(
   const type = parseMediaType(contentType ?? '')
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes)
   if (jsonOnly) throw createContentTypeError(type)
-  if (type === 'application/x-www-form-urlencoded') return parseQuery(decodeUtf8(bytes))
+  if (type === 'application/x-www-form-urlencoded') return parseForm(bytes)
   if (type === 'multipart/form-data') return parseMultipart(bytes, contentType as string, files)
   throw createContentTypeError(type)
 }
