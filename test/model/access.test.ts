@@ -38,7 +38,13 @@ const seed: Seed = {
   ],
   projects: [
     { path: 'top/web', visibility: 'private', members: [{ user: 'ben', access: 'maintainer' }] },
-    { path: 'top/sub/code', visibility: 'private', members: [{ user: 'dan', access: 'maintainer' }] },
+    {
+      path: 'top/sub/code',
+      visibility: 'private',
+      members: [{ user: 'dan', access: 'maintainer' }],
+      // Random shares rarely expire while someone depends on them.
+      shares: [{ group: 'guild', access: 'reporter', expiresAt: '2026-12-03' }],
+    },
   ],
 }
 
@@ -71,7 +77,7 @@ const createModel = () => {
     ['dan top/sub/code', forever(40)],
   ])
   /** By container and invited group. */
-  const shares = new Map<string, Grant>()
+  const shares = new Map<string, Grant>([['top/sub/code guild', { level: 20, until: 3 }]])
 
   const activeLevels = (grant: Grant | undefined) => (grant && isActive(grant) ? [grant.level] : [])
 
@@ -201,9 +207,15 @@ const assertNoGain = (before: Levels, after: Levels, granted: number) => {
   }
 }
 
-/** Compares the levels of all users with those of the platform. */
+/** Compares what all users can see and their levels with the platform: individually, and in lists. */
 const compareLevels = async (forge: FakeForge, model: Model) => {
   for (const user of users) {
+    for (const name of names) {
+      const { projects, groups } = forge.as(user)
+      const reading = isProject(name) ? projects.get({ project: name }) : groups.get({ group: name })
+      const code = model.isVisible(user, name) ? undefined : 'not_found'
+      await expectOutcome<unknown>(reading, code, `${user} reads ${name} on day ${clock.day}`)
+    }
     for (const minAccessLevel of [10, 20, 30, 40, 50] as const) {
       const session = forge.as(user)
       const expected = (of: readonly Name[]) => of.filter((name) => model.levelOf(user, name) >= minAccessLevel).sort()
@@ -230,6 +242,7 @@ const start = async (): Promise<ModelRun<Command>> => {
     async execute(command) {
       if (command.kind === 'sleep') {
         clock.day += command.days
+        await compareLevels(forge, model)
         return true
       }
       const prediction = predict(model, command)

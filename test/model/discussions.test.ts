@@ -49,7 +49,15 @@ const command = fc.oneof(
   fc.record({ kind: fc.constant('create' as const), actor, body, internal: fc.boolean() }),
   fc.record({ kind: fc.constant('reply' as const), actor, discussion: pick, body }),
   fc.record({ kind: fc.constant('resolve' as const), actor, discussion: pick, resolved }),
-  fc.record({ kind: fc.constant('resolveNote' as const), actor, discussion: pick, note: pick, resolved }),
+  // Half of the callers are the authors of the note, whatever `actor` is: they may edit it, but not resolve it.
+  fc.record({
+    kind: fc.constant('resolveNote' as const),
+    actor,
+    own: resolved,
+    discussion: pick,
+    note: pick,
+    resolved,
+  }),
   fc.record({ kind: fc.constant('edit' as const), actor, discussion: pick, note: pick, body }),
   fc.record({ kind: fc.constant('remove' as const), actor, discussion: pick, note: pick }),
 )
@@ -105,7 +113,8 @@ const createRun = () => {
   }
 
   const changeNote = async (command: NoteCommand, discussion: ModelDiscussion, note: ModelNote) => {
-    const { actor, kind } = command
+    const { kind } = command
+    const actor = kind === 'resolveNote' && command.own ? note.author : command.actor
     const { discussions } = forge.as(actor)
     const reference = { ...on, discussion: discussion.id, note: note.id }
     const allowed = kind === 'resolveNote' ? canResolve(actor) : canEdit(actor, note)
