@@ -14,6 +14,7 @@ import type { ListenerErrorHandler } from './kernel/notify.ts'
 import type { Operation } from './kernel/operation.ts'
 import { joinTransaction, type Row, type Store } from './kernel/store.ts'
 import { createListeners, type EmittedSignal, type Listener, type Listeners } from './listeners.ts'
+import { createIsoClock } from './ports/clock.ts'
 import { withDefaults } from './ports/defaults.ts'
 import type { Ports } from './ports/ports.ts'
 import { openResourcePorts, type ResourcePorts } from './ports/resource-ports.ts'
@@ -158,7 +159,7 @@ function buildPlatform(parts: PlatformParts): Platform {
   const { store, options, listeners, publish, release = async () => undefined } = parts
   const ports = withDefaults(options.ports, { secretKey: options.secretKey, keyStore: store.keyStore })
   const tier = options.tier ?? 'paid'
-  const now = () => new Date(ports.clock.now()).toISOString()
+  const now = createIsoClock(ports.clock)
 
   let isMigrated = false
   const migrate = async () => {

@@ -87,8 +87,11 @@ export const createRowCache = (prefix: string, groups: readonly CachedTables[] =
     return group
   }
   const groupOf = (query: CachedQuery): CachedTables | undefined => {
-    const group = groupByQuery.get(query) ?? findGroup(query)
-    groupByQuery.set(query, group)
+    let group = groupByQuery.get(query)
+    if (!group) {
+      group = findGroup(query)
+      groupByQuery.set(query, group)
+    }
     return results.has(group) ? group : undefined
   }
   const resultsOf = (query: CachedQuery): CachedResults | undefined => {

@@ -25,7 +25,7 @@ export interface MetricsOptions {
 /** `Registry.PROMETHEUS_CONTENT_TYPE` of `prom-client`, which is not loaded before the first scrape. */
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Requests that are buffered until `prom-client` is loaded; the last of them loads it. */
+/** Requests that are recorded together, which costs a fraction of recording each one between other work. */
 const backlogLimit = 1_000
 
 /** Without a scrape for this long, the event loop is no longer measured; milliseconds. */
@@ -59,20 +59,17 @@ export const createMetrics = (platform: Platform, { version, worker, gather }: M
   const { delay: eventLoopDelay, stop, onScrape } = createDelayMeasurement()
   const backlog: CompletedRequest[] = []
   let inFlight = 0
-  let record = (request: CompletedRequest) => {
-    if (backlog.push(request) === backlogLimit) void load()
-  }
 
   const open = async () => {
     const { createRegistries } = await import('./registries.ts')
-    const registries = createRegistries(platform, { version, worker, eventLoopDelay, inFlight: () => inFlight })
-    record = registries.record
-    backlog.forEach(record)
-    return registries
+    return createRegistries(platform, { version, worker, eventLoopDelay, inFlight: () => inFlight })
   }
-  let registries: ReturnType<typeof open> | undefined
-  const load = () => {
-    registries ??= open()
+  let opening: ReturnType<typeof open> | undefined
+  /** The registries, with all requests so far. */
+  const update = async () => {
+    opening ??= open()
+    const registries = await opening
+    backlog.splice(0).forEach(registries.record)
     return registries
   }
 
@@ -82,15 +79,15 @@ export const createMetrics = (platform: Platform, { version, worker, gather }: M
     },
     finished(request) {
       inFlight -= 1
-      record(request)
+      if (backlog.push(request) === backlogLimit) void update()
     },
     async snapshot() {
       onScrape()
-      return (await load()).snapshot()
+      return (await update()).snapshot()
     },
     async text() {
       onScrape()
-      const own = await load()
+      const own = await update()
       return (await Promise.all([gather ? gather() : own.text(), own.databaseText()])).join('\n')
     },
     stop,

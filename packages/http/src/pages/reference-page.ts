@@ -37,16 +37,19 @@ export function createReferencePage(
   findBundle: () => Promise<ReferenceBundle | undefined> = findReferenceBundle,
 ): Middleware {
   let bundle: Promise<ReferenceBundle | undefined> | undefined
-  return (next) => async (request) => {
-    const { method } = request
-    const { path } = splitTarget(request.target)
-    const isPage = path === '/'
-    const isReference = isPage ? acceptsHtml(request) : path.startsWith(assetPrefix)
-    if (!isReference || (method !== 'GET' && method !== 'HEAD')) return next(request)
+  const createReply = async (request: IncomingRequest, path: string): Promise<Reply | undefined> => {
     bundle ??= findBundle()
+    const isPage = path === '/'
     const reply = isPage
       ? await createPageReply(request, await bundle)
       : await createAssetReply(request, path.slice(assetPrefix.length), await bundle)
-    return reply ? { ...reply, log: { route: isPage ? '/' : assetPrefix } } : next(request)
+    return reply && { ...reply, log: { route: isPage ? '/' : assetPrefix } }
+  }
+  return (next) => (request) => {
+    const { method } = request
+    const { path } = splitTarget(request.target)
+    const isReference = path === '/' ? acceptsHtml(request) : path.startsWith(assetPrefix)
+    if (!isReference || (method !== 'GET' && method !== 'HEAD')) return next(request)
+    return createReply(request, path).then((reply) => reply ?? next(request))
   }
 }

@@ -24,15 +24,17 @@ export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType:
   const bytes = reply.readItem
     ? serializePage(reply.body as readonly unknown[], reply.readItem)
     : JSON.stringify(reply.body)
-  const headers = { ...cors, 'Content-Type': mediaType, ...reply.headers }
   // A stream has no `ETag`: its content is not known before it is sent.
   if (bytes instanceof Readable || reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    return { status: reply.status, bytes, headers }
+    return { status: reply.status, bytes, headers: { ...cors, 'Content-Type': mediaType, ...reply.headers } }
   }
-  const cacheHeaders = {
+  const headers = {
+    ...cors,
+    'Content-Type': mediaType,
+    ...reply.headers,
     ETag: `W/"${hash('sha1', bytes, 'base64url')}"`,
     'Cache-Control': 'max-age=0, private, must-revalidate',
   }
-  const full: Reply = { status: 200, bytes, headers: { ...headers, ...cacheHeaders } }
+  const full: Reply = { status: 200, bytes, headers }
   return isNotModified(request, full) ? toNotModifiedReply(full) : full
 }

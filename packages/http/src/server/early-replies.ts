@@ -36,7 +36,7 @@ export const createEarlyReplies = (
   options: AppOptions,
   site: Site,
   server: ServerState,
-): ((context: RequestContext) => Promise<Reply | undefined>) => {
+): ((context: RequestContext) => Promise<Reply | undefined> | Reply | undefined) => {
   let openApiDocument: Promise<StaticContent> | undefined
   const replyOpenApi = async (request: IncomingRequest): Promise<Reply> => {
     // Imported on first use: serving the API does not need it.
@@ -55,12 +55,13 @@ export const createEarlyReplies = (
     return reply
   }
 
-  return async (context) => {
+  return (context) => {
     const { request, path, protocol } = context
     const { method } = request
     if (path === '/api/v4/openapi.json' && (method === 'GET' || method === 'HEAD')) return replyOpenApi(request)
     if (path === '/api/v3' || path.startsWith('/api/v3/')) return apiV3Reply
     if (path.startsWith('/-/')) return replyToOperator(context)
-    return method === 'OPTIONS' ? undefined : rejectInvalidCredential(platform, protocol, request, options.logger)
+    if (method === 'OPTIONS' || !protocol.authenticate) return undefined
+    return rejectInvalidCredential(platform, protocol, request, options.logger)
   }
 }
