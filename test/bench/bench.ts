@@ -1,6 +1,9 @@
+import { measureRun, removeOthers, writeMeasurement } from '../reports/measurement.ts'
+import { writeReports } from '../reports/pages.ts'
 import { durability } from './cases/durability.ts'
 import { fixture } from './cases/fixture.ts'
 import { fixtures } from './cases/fixtures.ts'
+import { growth } from './cases/growth.ts'
 import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
@@ -24,6 +27,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   start: startUp,
   durability,
   lists: pagedLists,
+  growth,
   registry: containerRegistry,
   statistics,
   repository: repositories,
@@ -31,7 +35,9 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   markdown,
 }
 
-const requested = process.argv.slice(2).filter((word) => word !== '--')
+const words = process.argv.slice(2).filter((word) => word !== '--')
+const writes = words.includes('--write')
+const requested = words.filter((word) => word !== '--write')
 const unknown = requested.filter((name) => !Object.hasOwn(cases, name))
 if (unknown.length) {
   progress(`Unknown benchmarks: ${unknown.join(', ')}. Available: ${Object.keys(cases).join(', ')}.`)
@@ -43,10 +49,21 @@ const tables: Table[] = []
 for (const [name, run] of Object.entries(cases)) {
   if (requested.length && !requested.includes(name)) continue
   progress(`${name} …`)
-  for (const table of await run()) {
-    tables.push(table)
-    process.stdout.write(`${formatTable(table)}\n`)
+  try {
+    const measurement = await measureRun(run)
+    tables.push(...measurement.result)
+    for (const table of measurement.result) process.stdout.write(`${formatTable(table)}\n`)
+    progress(`${name}: ${measurement.seconds} s`)
+    if (writes) writeMeasurement(`bench/${name}`, measurement)
+  } catch (error) {
+    // The other benchmarks run anyway: a complete run takes many minutes.
+    process.exitCode = 1
+    progress(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
   }
+}
+if (writes) {
+  removeOthers('bench', Object.keys(cases))
+  writeReports()
 }
 
 const withTarget = tables.flatMap(({ lines }) => lines).filter(({ target }) => target !== undefined)

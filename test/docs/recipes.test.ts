@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyWorkspace } from '../support/workspace-copy.ts'
 import { applyStep, recipes } from './recipes.ts'
-import { root } from './snippets.ts'
 
-const packages = ['core', 'http', 'fixtures']
 const steps = recipes.flatMap((recipe) => recipe.steps)
 const paths = [...new Set(steps.map(({ path }) => path))]
 
@@ -14,26 +13,6 @@ const paths = [...new Set(steps.map(({ path }) => path))]
 const timeout = 600_000
 
 let copy: string
-
-/** Files that git ignores, and git itself. */
-const ignored = /(?:^|\/)(?:node_modules|dist|\.git)$|^(?:coverage|test\/artefacts|docs\/reference\/api)$/
-
-const copyWorkspace = () =>
-  cp(root, copy, { recursive: true, filter: (source) => !ignored.test(relative(root, source).replaceAll(sep, '/')) })
-
-/** Links the dependencies of a folder, except the packages of the workspace, which have to be those of the copy. */
-const linkDependencies = async (folder: string) => {
-  const source = join(root, folder, 'node_modules')
-  const target = join(copy, folder, 'node_modules')
-  await mkdir(target, { recursive: true })
-  for (const name of await readdir(source)) {
-    if (name !== '@forgelet') await symlink(join(source, name), join(target, name))
-  }
-  await mkdir(join(target, '@forgelet'))
-  for (const name of packages) {
-    await symlink(join(copy, 'packages', name), join(target, '@forgelet', name))
-  }
-}
 
 /** Runs a program of the workspace in the copy; returns its output, and fails with it. */
 const run = (program: string, ...given: string[]) =>
@@ -54,8 +33,7 @@ const readPassedTests = async (report: string) => {
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'forgelet-recipes-'))
-  await copyWorkspace()
-  for (const folder of ['', ...packages.map((name) => join('packages', name))]) await linkDependencies(folder)
+  await copyWorkspace(copy)
   for (const step of steps) await applyStep(step, copy)
 }, timeout)
 afterAll(() => rm(copy, { recursive: true, force: true }))

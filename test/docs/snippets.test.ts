@@ -57,6 +57,7 @@ describe('links', () => {
     'README.md',
     'CONTRIBUTING.md',
     'CHANGELOG.md',
+    'SECURITY.md',
     ...globSync('docs/{*,guide/*,decisions/*}.md', { cwd: root }),
   ]
 

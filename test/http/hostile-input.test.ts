@@ -4,6 +4,7 @@ import { createInputReader } from '../../packages/http/src/request/input-reader.
 import { routes } from '../../packages/http/src/routes.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
+import { reportFigures } from '../figures.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
 import { world } from '../world.ts'
 import { asText, encode, formatPairs, hostileValues } from './hostile-values.ts'
@@ -21,7 +22,12 @@ beforeAll(async () => {
   forge = await world({ seed: fullSeed, http: { logger } })
   ids = await readAllIds(forge)
 })
-afterAll(() => forge.close())
+afterAll(async () => {
+  await forge.close()
+  reportFigures('hostile input', { 'hostile requests': checked })
+})
+
+let checked = 0
 
 const long = 'x'.repeat(1_000_001)
 
@@ -169,6 +175,7 @@ const internals =
   /\bat [^"]*\.(ts|js):\d|node_modules|packages\/|SQLITE|sqlite|syntax error|relation "|hushsecret|Cannot read|is not a function/
 
 const faultOf = async (route: Route, response: Response): Promise<string | undefined> => {
+  checked++
   const text = await response.text()
   if (response.status >= 500) return `${response.status} ${text.slice(0, 200)}`
   if (response.headers.get('x-content-type-options') !== 'nosniff') return 'nosniff is missing'

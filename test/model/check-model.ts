@@ -1,6 +1,7 @@
 import { isPlatformError } from '@forgelet/core'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { reportFigures } from '../figures.ts'
 import { propertyRuns } from '../property-runs.ts'
 import { dialect } from '../world.ts'
 
@@ -33,7 +34,7 @@ export const checkModel = async <Command>({ name, command, start }: ModelCheck<C
     }),
     propertyRuns(dialect === 'sqlite' ? 12 : 3),
   )
-  console.log(`${name}: ${executed} commands on ${dialect}, ${succeeded} of them succeeded`)
+  reportFigures(`${name} on ${dialect}`, { commands: executed, 'of them successful': succeeded })
   expect(succeeded).toBeGreaterThan(executed / 20)
 }
 

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isPlatformError } from '../../packages/core/src/kernel/errors.ts'
 import type { Handle, Store } from '../../packages/core/src/kernel/store.ts'
-import { propertyRuns } from '../property-runs.ts'
+import { reportFigures } from '../figures.ts'
+import { propertyFactor, propertyRuns } from '../property-runs.ts'
 import { dialect, emptyStore } from '../world.ts'
 import { eventsOf, notesOf, toNoteableRef } from './derived-rows.ts'
 import { insertWorld } from './insert-world.ts'
@@ -17,7 +18,7 @@ import { now, type RandomWorld, randomWorld } from './random-world.ts'
 /** By default every run has the same worlds. */
 const { numRuns: worldCount, seed = 20_261_121 } = propertyRuns(dialect === 'sqlite' ? 40 : 10)
 /** In milliseconds. */
-const timeLimit = 20_000
+const timeLimit = 20_000 * Math.max(1, propertyFactor)
 
 let store: Store
 let platform: Platform
@@ -297,7 +298,7 @@ test('lists contain exactly the objects that can be read individually', async ()
     ),
     { seed, numRuns: worldCount, interruptAfterTimeLimit: timeLimit, markInterruptAsFailure: false },
   )
-  console.log(`${counts.worlds} worlds on ${dialect}: ${counts.rows} rows in lists`)
+  reportFigures(`lists on ${dialect}`, { worlds: counts.worlds, 'rows in lists': counts.rows })
   expect(counts.worlds).toBeGreaterThanOrEqual(3)
   expect(counts.rows).toBeGreaterThan(100)
 }, 120_000)

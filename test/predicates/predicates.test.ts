@@ -4,7 +4,8 @@ import * as predicates from '../../packages/core/src/access/predicates.ts'
 import { type Actor, anonymous } from '../../packages/core/src/kernel/actor.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
 import type { Handle, Store } from '../../packages/core/src/kernel/store.ts'
-import { propertyRuns } from '../property-runs.ts'
+import { reportFigures } from '../figures.ts'
+import { propertyFactor, propertyRuns } from '../property-runs.ts'
 import { dialect, emptyStore } from '../world.ts'
 import { type AccessRule, accessLevels, inOneProject, readable } from './access-rules.ts'
 import { insertWorld } from './insert-world.ts'
@@ -19,7 +20,7 @@ afterAll(() => store.close())
 /** Fewer worlds on PostgreSQL, where every check costs a round trip. By default every run has the same worlds. */
 const { numRuns: worldCount, seed = 20_261_121 } = propertyRuns(dialect === 'sqlite' ? 60 : 20)
 /** In milliseconds. */
-const timeLimit = 15_000
+const timeLimit = 15_000 * Math.max(1, propertyFactor)
 
 class RollbackError extends Error {}
 
@@ -84,7 +85,8 @@ const compareInAllWorlds = (rules: readonly AccessRule[], callers: (world: Rando
   )
 
 const report = () => {
-  console.log(`${counts.worlds} worlds on ${dialect}: ${counts.admitted} rows admitted, ${counts.rejected} rejected`)
+  const { worlds, admitted, rejected } = counts
+  reportFigures(`conditions on ${dialect}`, { worlds, 'rows admitted': admitted, 'rows rejected': rejected })
   expect(counts.worlds).toBeGreaterThanOrEqual(1)
   expect(counts.admitted).toBeGreaterThan(counts.worlds)
   expect(counts.rejected).toBeGreaterThan(counts.worlds)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createOpenApiDocument } from '../../packages/http/src/openapi/document.ts'
 import { routes } from '../../packages/http/src/routes.ts'
+import { reportFigures } from '../figures.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
 import { world } from '../world.ts'
 import {
@@ -157,6 +158,7 @@ test(`${count} random requests`, { timeout: 30_000 + count * 100 }, async () => 
       if (secret !== undefined) faults.push(`the log reveals ${secret}: ${entry.slice(0, 300)}`)
     }
   }
+  reportFigures('random requests', { requests: sent.length, 'server errors or leaked secrets': faults.length })
   if (requested !== undefined) {
     const slowest = sent.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, 10)
     console.log(

@@ -42,7 +42,9 @@ const worlds = async (): Promise<Line[]> => {
   await forge.close()
   return names.map((name) => {
     const time = median(times[name].slice(5))
-    return name === 'new forge and a first call' ? { what: name, values: [time] } : atMost(name, [time], time, 1)
+    return name === 'new forge and a first call'
+      ? { what: name, values: [time] }
+      : atMost(name, [time], time, 1, { unit: 'ms' })
   })
 }
 
@@ -53,7 +55,7 @@ const memory = async (): Promise<Line[]> => {
   await child.stop()
   const mebibytes = resident / 1024 ** 2
   return [
-    atMost(`${manyForges} forges in one process, MiB resident`, [mebibytes], mebibytes, 512),
+    atMost(`${manyForges} forges in one process, MiB resident`, [mebibytes], mebibytes, 512, { unit: 'MiB' }),
     { what: `opening ${manyForges} forges with one request each, ms`, values: [time] },
   ]
 }
@@ -103,6 +105,7 @@ const compareWithEmulate = async (): Promise<Table> => {
   const rateRatio = pairedRatio(rates.ours, rates.emulate)
   return {
     title: 'Compared with another fake forge (emulate 0.8.0, its GitHub service)',
+    reference: 'emulate 0.8.0, its GitHub service',
     columns: ['ours', 'emulate', 'ratio'],
     lines: [
       atLeast('start on a port, ms', [median(starts.ours), median(starts.emulate), startRatio], startRatio, 0.5),

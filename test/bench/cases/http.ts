@@ -3,14 +3,16 @@ import { cpuSeconds, hasCpuTimes, totalCpuSeconds } from '../cpu-time.ts'
 import { token, type World } from '../data-file.ts'
 import type { Load, LoadResult } from '../load-client.ts'
 import { alternate, median, pairedRatio } from '../measure.ts'
-import { atLeast, atMost, type Table } from '../table.ts'
+import { atLeast, atMost, type Line, type Table } from '../table.ts'
 import { copyWorld, progress, world } from '../temporary-files.ts'
 
-const servers = { ours: './servers/platform-server.ts', hand: './servers/hand-server.ts' } as const
+const servers = {
+  ours: './servers/platform-server.ts',
+  hand: './servers/hand-server.ts',
+  kysely: './servers/kysely-server.ts',
+} as const
 
 type Server = keyof typeof servers
-
-const names: readonly Server[] = ['ours', 'hand']
 
 const kinds = {
   get: 'GET a page of 20 of 200 labels',
@@ -18,6 +20,9 @@ const kinds = {
 } as const
 
 type Kind = keyof typeof kinds
+
+/** The servers that are compared for each kind of request. The server with Kysely has no route for POST. */
+const names: Readonly<Record<Kind, readonly Server[]>> = { get: ['ours', 'hand', 'kysely'], post: ['ours', 'hand'] }
 
 /**
  * Several pairs of processes, because memory layout and JIT compilation differ between processes. Short alternating slices,
@@ -38,7 +43,7 @@ interface Slice {
   readonly p99: number
 }
 
-type Slices = Record<Server, Slice[]>
+type Slices = Partial<Record<Server, Slice[]>>
 
 interface Running {
   readonly pid: number
@@ -74,7 +79,7 @@ const replyOf = async (port: number, path: string, init: RequestInit = {}) => {
   ).split('\n')
 }
 
-/** Checks that both servers send the same replies, byte for byte. */
+/** Checks that all servers send the same replies, byte for byte. */
 const assertEqualReplies = async (ports: Readonly<Record<Server, number>>, { listed, written }: World) => {
   const body = JSON.stringify({ name: 'the first new one', color: '#428BCA', description: 'The same for both' })
   const labels = (project: number | undefined) => `/api/v4/projects/${project}/labels`
@@ -86,20 +91,36 @@ const assertEqualReplies = async (ports: Readonly<Record<Server, number>>, { lis
   ]
   for (const [path, init] of requests) {
     const ours = await replyOf(ports.ours, path, init)
-    const hand = await replyOf(ports.hand, path, init)
-    const at = ours.findIndex((line, index) => line !== hand[index])
-    if (at >= 0) throw new Error(`The replies to ${init?.method ?? 'GET'} ${path} differ: ${ours[at]} and ${hand[at]}`)
+    for (const name of names[init ? 'post' : 'get'].filter((name) => name !== 'ours')) {
+      const other = await replyOf(ports[name], path, init)
+      const at = ours.findIndex((line, index) => line !== other[index])
+      if (at >= 0) throw new Error(`The replies of ${name} to ${path} differ: ${ours[at]} and ${other[at]}`)
+    }
   }
 }
 
-const costRatioOf = ({ ours, hand }: Slices) =>
+const costRatioOf = ({ ours = [], hand = [] }: Slices) =>
   pairedRatio(
     hand.map(({ cost }) => cost),
     ours.map(({ cost }) => cost),
   )
 
+const speedRatio = (ours: readonly Slice[], others: readonly Slice[]) =>
+  pairedRatio(
+    ours.map(({ rate }) => rate),
+    others.map(({ rate }) => rate),
+  )
+
+const kyselyLines = (values: readonly number[], ratio: number): Line[] => [
+  { what: 'Kysely, queries built for each request', values },
+  atLeast('requests/s, compared with Kysely', [ratio, '', '', ''], ratio, 2, {
+    reference: 'a server that builds its queries with Kysely for each request, with the same replies',
+  }),
+]
+
 const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): Table => {
-  const all: Slices = { ours: pairSlices.flatMap(({ ours }) => ours), hand: pairSlices.flatMap(({ hand }) => hand) }
+  const slicesOf = (name: Server) => pairSlices.flatMap((slices) => slices[name] ?? [])
+  const all = { ours: slicesOf('ours'), hand: slicesOf('hand'), kysely: slicesOf('kysely') }
   const line = (name: Server) => [
     median(all[name].map(({ rate }) => rate)),
     median(all[name].map(({ cost }) => cost)),
@@ -107,21 +128,22 @@ const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): 
     median(all[name].map(({ p99 }) => p99)),
   ]
   const costRatio = costRatioOf(all)
-  const speed = pairedRatio(
-    all.ours.map(({ rate }) => rate),
-    all.hand.map(({ rate }) => rate),
-  )
+  const speed = speedRatio(all.ours, all.hand)
   const tail = median(all.ours.map(({ p50, p99 }) => p99 / p50))
   const perPair = pairSlices.map((pair) => costRatioOf(pair).toFixed(2)).join(', ')
   return {
     title: `HTTP: ${kinds[kind]}, 16 connections`,
+    reference: 'a server written by hand for these requests; its replies are the same byte for byte',
     columns: ['requests/s', 'CPU us', 'p50 ms', 'p99 ms'],
     lines: [
       { what: 'by hand', values: line('hand') },
       { what: 'ours', values: line('ours') },
       atLeast('ratio of CPU a request', ['', costRatio, '', ''], costRatio, 0.85),
       { what: 'ratio of requests/s', values: [speed, '', '', ''] },
-      ...(kind === 'get' ? [atMost('our p99 / p50', ['', '', '', tail], tail, 4)] : []),
+      ...(kind === 'get' ? kyselyLines(line('kysely'), speedRatio(all.ours, all.kysely)) : []),
+      ...(kind === 'get'
+        ? [atMost('our p99 / p50', ['', '', '', tail], tail, 4, { reference: 'the median latency of the same slices' })]
+        : []),
     ],
     notes: [
       `Medians over ${pairs} pairs of processes, ${rounds} pairs of slices each; the ratio of CPU per pair: ${perPair}.`,
@@ -130,7 +152,7 @@ const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): 
   }
 }
 
-/** Compares pairs of both servers under load from one client, each in a separate process. */
+/** Compares sets of all servers under load from one client, each in a separate process. */
 export async function http(): Promise<Table[]> {
   if (!hasCpuTimes) throw new Error('This benchmark requires Linux, because it reads /proc')
   const data = await world()
@@ -156,11 +178,14 @@ export async function http(): Promise<Table[]> {
       return { rate: requests / seconds, cost: (spent * 1e6) / requests, p50, p99 }
     }
     const ownSeconds = () =>
-      [process.pid, client.pid, running.ours.pid, running.hand.pid].reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+      [process.pid, client.pid, ...Object.values(running).map(({ pid }) => pid)].reduce(
+        (sum, pid) => sum + cpuSeconds(pid),
+        0,
+      )
 
-    for (const name of names) await load(name, warmUp)
+    for (const name of names[kind]) await load(name, warmUp)
     const before = { all: totalCpuSeconds(), own: ownSeconds(), at: performance.now() }
-    slices[kind].push(await alternate(names, rounds, measureSlice))
+    slices[kind].push(await alternate(names[kind], rounds, measureSlice))
     const elapsed = (performance.now() - before.at) / 1_000
     const others = totalCpuSeconds() - before.all - (ownSeconds() - before.own)
     otherLoad[kind].push(Math.max(0, others) / elapsed)
@@ -168,15 +193,20 @@ export async function http(): Promise<Table[]> {
 
   try {
     for (let pair = 1; pair <= pairs; pair++) {
-      const running: Record<Server, Running> = { ours: await runServer('ours'), hand: await runServer('hand') }
+      const running: Record<Server, Running> = {
+        ours: await runServer('ours'),
+        hand: await runServer('hand'),
+        kysely: await runServer('kysely'),
+      }
       try {
-        await assertEqualReplies({ ours: running.ours.port, hand: running.hand.port }, data)
+        const { ours, hand, kysely } = running
+        await assertEqualReplies({ ours: ours.port, hand: hand.port, kysely: kysely.port }, data)
         for (const kind of ['get', 'post'] as const) {
           progress(`http: pair ${pair} of ${pairs}, ${kinds[kind]}`)
           await compare(kind, running)
         }
       } finally {
-        await Promise.all([running.ours.stop(), running.hand.stop()])
+        await Promise.all(Object.values(running).map(({ stop }) => stop()))
       }
     }
   } finally {

@@ -35,7 +35,7 @@ export async function markdown(): Promise<Table[]> {
     const short = await measure(make(8_192).slice(0, 8_192))
     const blocked = Math.max(long.blocked, short.blocked)
     const values = [long.milliseconds, long.blocked, long.megabytes, long.whole ? '' : 'source', short.blocked]
-    lines.push(atMost(what, values, blocked, longestBlock))
+    lines.push(atMost(what, values, blocked, longestBlock, { unit: 'ms' }))
   }
   await port.close?.()
   return [

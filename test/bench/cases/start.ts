@@ -79,13 +79,13 @@ export async function startUp(): Promise<Table[]> {
     {
       title: 'Start of `forgelet serve` until the first reply with an existing data file, median of 7',
       columns: ['ms'],
-      lines: [atMost('built', [built], built, 300)],
+      lines: [atMost('built', [built], built, 300, { unit: 'ms' })],
     },
     {
       title: 'Start of a fake forge, built, median of 7 processes',
       columns: ['ms'],
       lines: [
-        atMost('the first fakeForge()', [opened], opened, 100),
+        atMost('the first fakeForge()', [opened], opened, 100, { unit: 'ms' }),
         { what: 'including a first call', values: [median(forges.map((forge) => forge.called))] },
       ],
     },

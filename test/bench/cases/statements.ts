@@ -24,7 +24,9 @@ export async function statements(): Promise<Table[]> {
       const { requests, failures } = await load(2_000, 2)
       if (failures) throw new Error(`${failures} requests failed`)
       const { prepared } = await server.request<{ prepared: number }>({})
-      lines.push(atMost(kind.toUpperCase(), [requests, prepared - before], prepared - before, 0))
+      lines.push(
+        atMost(kind.toUpperCase(), [requests, prepared - before], prepared - before, 0, { unit: 'statements' }),
+      )
     }
     return [{ title: 'Statements prepared after warm-up', columns: ['requests', 'prepared'], lines }]
   } finally {

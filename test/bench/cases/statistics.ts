@@ -9,6 +9,7 @@ import { atLeast, atMost, type Line, type Table } from '../table.ts'
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
 
 const rounds = 7
+const absolute = 'none: an absolute limit'
 
 interface Statistic {
   readonly what: string
@@ -125,7 +126,7 @@ const compare = async (statistic: Statistic, file: Sqlite.Database, admin: Sessi
   const lines: Line[] = []
   if (faster) lines.push(atLeast(`${what}: times as fast`, values, pairedRatio(times.plain, times.ours), faster))
   if (share) lines.push(atMost(`${what}: share of the time`, values, values[3] as number, share))
-  if (milliseconds) lines.push(atMost(`${what}: ms`, values, time, milliseconds))
+  if (milliseconds) lines.push(atMost(`${what}: ms`, values, time, milliseconds, { unit: 'ms', reference: absolute }))
   return lines.length ? lines : [{ what, values }]
 }
 
@@ -207,12 +208,14 @@ export async function statistics(): Promise<Table[]> {
       ['', '', '', titlesOnly / tables],
       titlesOnly / tables,
       2.3,
+      { reference: 'the tables without indexes' },
     ),
   )
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
   return [
     {
       title: 'Issue statistics over 1,000,000 issues',
+      reference: 'SQL by hand over plain indexes, on the same rows',
       columns: ['issues', 'plain ms', 'ours ms', 'ratio'],
       lines,
       notes: [

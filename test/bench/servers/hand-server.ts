@@ -1,7 +1,18 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Database from 'better-sqlite3'
+import {
+  countedRows,
+  prefix,
+  readPage,
+  renderDescription,
+  StatusError,
+  send,
+  sendPage,
+  shape,
+  textColor,
+} from './hand-replies.ts'
 
 /**
  * The baseline: two hand-written, optimised routes on node:http and better-sqlite3. It implements exactly what the platform does
@@ -45,9 +56,6 @@ const levelText = `
   )`
 
 const inherited = 'namespace_lineage up cross join label where up.namespace_id = ? and label.group_id = up.ancestor_id'
-
-/** Longer lists are not counted, and have no total. */
-const countedRows = 10_000
 
 /** Selects the ids of the page from two sorted indexes, then reads only these rows. */
 const pageText = `
@@ -104,31 +112,6 @@ const writing = {
 }
 type Statements = typeof reading
 
-const lightFrom = 500
-
-const textColor = (color: string) => {
-  const number = Number.parseInt(color.slice(1), 16)
-  return (number >> 16) + ((number >> 8) & 255) + (number & 255) > lightFrom ? '#333333' : '#FFFFFF'
-}
-
-/** Descriptions in the benchmark data contain no markup; a cached line stands for a cached rendering. */
-const renderCache = new Map<string, string>()
-
-const renderDescription = (text: string | null) => {
-  if (!text) return ''
-  const cached = renderCache.get(text)
-  if (cached !== undefined) return cached
-  renderCache.set(text, text)
-  return text
-}
-
-class StatusError {
-  readonly status: number
-  constructor(status: number) {
-    this.status = status
-  }
-}
-
 /** Authenticates the request and checks the access level on the project. Throws a `StatusError` if either fails. */
 const authorize = (use: Statements, headers: IncomingMessage['headers'], id: number, now: string, writes: boolean) => {
   const token = headers['private-token']
@@ -171,85 +154,12 @@ const authorize = (use: Statements, headers: IncomingMessage['headers'], id: num
   return { user, space }
 }
 
-const prefix = '/api/v4/projects/'
-
-const numberAfter = (text: string, name: string, fallback: number) => {
-  const at = text.indexOf(name)
-  return at < 0 ? fallback : Number.parseInt(text.slice(at + name.length), 10)
-}
-
-const send = (response: ServerResponse, start: number, status: number, body: string, more: string[]) => {
-  response.writeHead(status, [
-    'X-Frame-Options',
-    'SAMEORIGIN',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Vary',
-    'Origin, Authorization, Private-Token',
-    'X-Request-Id',
-    randomUUID(),
-    'X-Runtime',
-    ((performance.now() - start) / 1_000).toFixed(6),
-    'Content-Type',
-    'application/json',
-    ...more,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-  ])
-  response.end(body)
-}
-
-const shape = (row: readonly unknown[]) => ({
-  id: row[0],
-  name: row[1],
-  color: row[2],
-  description: row[3],
-  description_html: renderDescription(row[3] as string | null),
-  subscribed: row[6] !== null,
-  text_color: textColor(row[2] as string),
-  priority: row[5],
-  is_project_label: row[4] !== null,
-})
-
 const list = (request: IncomingMessage, response: ServerResponse, id: number, start: number) => {
   const { user, space } = authorize(reading, request.headers, id, new Date().toISOString(), false)
-  const url = request.url as string
-  const queryStart = url.indexOf('?')
-  const query = queryStart < 0 ? '' : `&${url.slice(queryStart + 1)}`
-  const page = numberAfter(query, '&page=', 1)
-  const size = Math.min(numberAfter(query, '&per_page=', 20), 100)
+  const { page, size } = readPage(request.url as string)
   const total = reading.count.get(id, space) as number
   const rows = reading.page.all(id, space, size, (page - 1) * size, id, id, user)
-  const body = JSON.stringify(rows.map(shape))
-  const pages = Math.max(1, Math.ceil(total / size))
-  const base = `<${origin}${prefix}${id}/labels?id=${id}&include_ancestor_groups=true&page=`
-  const rest = `&per_page=${size}&with_counts=false>; rel=`
-  const previous = page > 1 && page <= pages ? String(page - 1) : ''
-  const next = page < pages ? String(page + 1) : ''
-  const isCounted = total <= countedRows
-  const link =
-    (previous && `${base}${previous}${rest}"prev", `) +
-    (next && `${base}${next}${rest}"next", `) +
-    `${base}1${rest}"first"` +
-    (isCounted ? `, ${base}${pages}${rest}"last"` : '')
-  const etag = `W/"${hash('sha1', body, 'base64url')}"`
-  send(response, start, 200, body, [
-    ...(isCounted ? ['X-Total', String(total), 'X-Total-Pages', String(pages)] : []),
-    'X-Per-Page',
-    String(size),
-    'X-Page',
-    String(page),
-    'X-Next-Page',
-    next,
-    'X-Prev-Page',
-    previous,
-    'Link',
-    link,
-    'ETag',
-    etag,
-    'Cache-Control',
-    'max-age=0, private, must-revalidate',
-  ])
+  sendPage(response, start, { origin, id, page, size, total }, rows.map(shape))
 }
 
 const insert = (request: IncomingMessage, id: number, input: { name: string; color: string; description?: string }) => {

@@ -1,0 +1,34 @@
+/** Code whose tests must detect small changes. */
+export interface Area {
+  /** The changed files, as glob patterns from the root. */
+  readonly mutate: readonly string[]
+  /** The tests that have to detect the changes, as glob patterns from the root. */
+  readonly tests: readonly string[]
+}
+
+const core = 'packages/core/src'
+const scim = `${core}/features/scim`
+
+/** Every area by its name for `pnpm test:mutation <name>`. */
+export const areas: Readonly<Record<string, Area>> = {
+  policy: {
+    mutate: [`${core}/policy.ts`, `${core}/policy/*.ts`, `!${core}/policy/*.test.ts`],
+    tests: ['test/policy-matrix.test.ts', `${core}/policy/*.test.ts`, `${core}/platform.test.ts`],
+  },
+  predicates: {
+    mutate: [`${core}/access/predicates.ts`],
+    tests: ['test/predicates/*.test.ts'],
+  },
+  executor: {
+    mutate: [`${core}/executor.ts`],
+    tests: [`${core}/executor.test.ts`, `${core}/platform.test.ts`],
+  },
+  scim: {
+    mutate: [`${scim}/*.ts`, `!${scim}/*.test.ts`],
+    tests: [`${scim}/*.test.ts`, 'test/contract/scim.test.ts', 'test/permissions/scim.test.ts'],
+  },
+  'mirror-addresses': {
+    mutate: [`${core}/features/remote-mirrors/mirror-url.ts`, `${core}/network/{host-check,ip-addresses}.ts`],
+    tests: [`${core}/features/remote-mirrors/mirror-url.test.ts`, `${core}/network/*.test.ts`],
+  },
+}

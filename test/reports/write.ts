@@ -1,0 +1,3 @@
+import { writeReports } from './pages.ts'
+
+writeReports()
