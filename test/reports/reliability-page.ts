@@ -114,7 +114,8 @@ ${suites.size ? trustSection(suites) : 'Not measured yet.'}
 \`pnpm test:mutation [area]\` changes the code of an area in many small ways (mutants), one at a time, and runs the tests of
 the area. The score is the share of mutants that a test detects; at least ${minimumScore} % are required. Mutants in code
 that fails while it is loaded are invalid and do not count. \`test/mutation/areas.ts\` lists the files and tests of each
-area, \`docs/measurements/mutation\` the mutants that were not detected.
+area, \`docs/measurements/mutation\` the mutants that were not detected. An area ends after 30 minutes at the
+latest; a run that does not finish writes nothing.
 
 ${areas.size ? mutationSection(areas) : 'Not measured yet.'}
 `
