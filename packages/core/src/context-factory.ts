@@ -45,6 +45,7 @@ export const createContextFactory =
       tier,
       emit(name, payload) {
         signals.push({ name, payload } as EmittedSignal)
+        handle.outbox?.push({ name, payload })
         const registered = reactionsBySignal.get(name)
         return registered && runReactions(registered, ctx, payload)
       },

@@ -1,5 +1,6 @@
 import type { Signals } from './contract/signals.ts'
-import { type ListenerErrorHandler, notify } from './kernel/notify.ts'
+import type { EventConsumer, RecordedEvent } from './kernel/event-feed.ts'
+import { type ListenerErrorHandler, notify, reportListenerError } from './kernel/notify.ts'
 
 /** A signal with its payload, as an operation emitted it. */
 export type EmittedSignal = {
@@ -14,10 +15,14 @@ export interface Listeners {
   add<N extends keyof Signals>(name: N, listener: Listener<N>): () => void
   /** Calls the listeners of each signal. Their errors go to the error handler and do not affect the operation. */
   publish(signals: readonly EmittedSignal[]): void
+  /** The listeners, for the signals of all processes on a database. */
+  readonly consumer: EventConsumer
 }
 
 export const createListeners = (onError: ListenerErrorHandler | undefined): Listeners => {
-  const listeners = new Map<keyof Signals, Set<(payload: never) => void | Promise<void>>>()
+  const listeners = new Map<string, Set<(payload: never) => void | Promise<void>>>()
+  const deliver = ({ name, payload }: RecordedEvent) =>
+    Array.from(listeners.get(name) ?? [], (listener) => notify(name, () => listener(payload as never), onError))
   return {
     add<N extends keyof Signals>(name: N, listener: Listener<N>) {
       const registered = listeners.get(name) ?? new Set()
@@ -28,9 +33,12 @@ export const createListeners = (onError: ListenerErrorHandler | undefined): List
       return () => void registered.delete(subscription)
     },
     publish(signals) {
-      for (const { name, payload } of signals) {
-        for (const listener of listeners.get(name) ?? []) notify(name, () => listener(payload as never), onError)
-      }
+      for (const signal of signals) deliver(signal)
+    },
+    consumer: {
+      getNames: () => [...listeners].flatMap(([name, { size }]) => (size ? [name] : [])),
+      deliver,
+      onError: (error, name) => reportListenerError(error, name, onError),
     },
   }
 }

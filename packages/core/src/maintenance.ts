@@ -1,5 +1,6 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
 export { readFileIdentity } from './db/data-file.ts'
+export { type ConsumerState, listEventConsumers } from './db/event-consumers.ts'
 export {
   checkDatabase,
   type DatabaseCheck,

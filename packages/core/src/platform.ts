@@ -42,7 +42,8 @@ export interface PlatformOptions {
   readonly ports?: Partial<Ports>
   /**
    * Receives the errors of listeners with the name of the signal. The operation that emitted the signal is not affected.
-   * Default: a process warning (`process.on('warning')`).
+   * With `postgres(url, { events })`, it also receives the errors of the delivery, with the name `events`: lost connections,
+   * and events that were deleted before they were delivered. Default: a process warning (`process.on('warning')`).
    */
   readonly onListenerError?: ListenerErrorHandler
 }
@@ -71,9 +72,9 @@ export interface Platform extends Session {
    */
   authenticate(token: string | { readonly scim: string }): Promise<Session>
   /**
-   * Subscribes to a domain event. Listeners run after the commit, in the order of the events, and are not awaited; their
-   * errors go to `onListenerError`. Only events of calls on this platform are delivered, not those of other processes on
-   * the same database.
+   * Subscribes to a domain event. Listeners run after the commit, in the order of the events; calls do not wait for them, and
+   * their errors go to `onListenerError`. Events of other processes on the same database are delivered only by a PostgreSQL
+   * store with the option `events`, which can deliver an event more than once after a failure.
    *
    * @returns a function that ends the subscription; calling it again has no effect
    */
@@ -140,7 +141,8 @@ export function createPlatform(store: Store, options: PlatformOptions = {}): Pla
     store,
     options: { ...options, ports: { ...options.ports, ...ports } },
     listeners,
-    publish: listeners.publish,
+    // A feed delivers the events of this platform too, in the order in which all processes receive them.
+    publish: store.events ? () => undefined : listeners.publish,
     release: close,
   })
 }
@@ -164,6 +166,7 @@ function buildPlatform(parts: PlatformParts): Platform {
   let isMigrated = false
   const migrate = async () => {
     await store.migrate()
+    await store.events?.start(listeners.consumer)
     isMigrated = true
   }
   const ready = () => (isMigrated ? undefined : migrate())

@@ -292,6 +292,10 @@ const handlers = {
     drawSoon()
     refreshSoon()
   },
+  // A domain event, also of a change that was no request to this server.
+  signal() {
+    refreshSoon()
+  },
   world({ by }) {
     // What went back in time has another journal.
     if (/\/(?:reset|restore|journal)$/.test(by)) reload().catch(() => undefined)

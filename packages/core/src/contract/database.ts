@@ -33,6 +33,7 @@ import type { SsoTables } from '../features/sso/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { JobTables } from '../kernel/job-table.ts'
+import type { OutboxTables } from '../kernel/outbox-table.ts'
 import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
@@ -72,6 +73,7 @@ export interface Database
     UploadTables,
     SettingTables,
     JobTables,
+    OutboxTables,
     RateLimitTables {
   /** The applied migrations. */
   forgeletMigration: { name: string; appliedAt: string }

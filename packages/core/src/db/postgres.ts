@@ -2,12 +2,16 @@ import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Pool, QueryArrayResult } from 'pg'
+import type { RecordedEvent } from '../kernel/event-feed.ts'
 import type { Handle, Row, Store } from '../kernel/store.ts'
+import { type PostgresEventOptions, parseEventOptions } from './event-options.ts'
 import { createKysely } from './kysely.ts'
 import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
-import { type Connection, type ConnectionOptions, openConnections } from './postgres-connections.ts'
+import { type Connection, type ConnectionOptions, type Connections, openConnections } from './postgres-connections.ts'
 import { isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
+import { createPostgresFeed } from './postgres-feed.ts'
+import { openReplicas } from './postgres-replicas.ts'
 import { type CachedTables, createRowCache, type RowCache, settingTables, trackDataVersion } from './row-cache.ts'
 import { createRowReader, type Decoder } from './row-reader.ts'
 
@@ -18,6 +22,16 @@ export interface PostgresOptions extends ConnectionOptions {
    * schema of the connection's search path, usually `public`.
    */
   readonly schema?: string
+  /**
+   * Delivers the domain events of all processes to `platform.on`, in the same order in every process, at least once. All
+   * processes that write to the database need this option. It uses one more connection.
+   */
+  readonly events?: boolean | PostgresEventOptions
+  /**
+   * Streaming replicas of the database: URLs, or `pg` pools, which the host closes. Reads use a replica that has replayed all
+   * changes from before the call, and otherwise the primary.
+   */
+  readonly replicas?: readonly (Pool | string)[]
 }
 
 const maxAttempts = 10
@@ -67,6 +81,7 @@ interface HandleOptions {
   readonly cache: RowCache
   /** The version number of the cache for what this handle reads. */
   readonly getVersion: () => number
+  readonly outbox?: RecordedEvent[] | undefined
 }
 
 /** Commands of results that changed rows. */
@@ -78,7 +93,7 @@ interface ConnectionHandle {
   readonly changed: ReadonlySet<CachedTables>
 }
 
-const createHandle = ({ query, statements, schema, cache, getVersion }: HandleOptions): ConnectionHandle => {
+const createHandle = ({ query, statements, schema, cache, getVersion, outbox }: HandleOptions): ConnectionHandle => {
   const changed = new Set<CachedTables>()
   const send = async (sql: string, parameters: readonly unknown[]) => {
     const result = await query({ ...statements.named(sql), text: sql, values: parameters.map(encodeParameter) })
@@ -97,6 +112,7 @@ const createHandle = ({ query, statements, schema, cache, getVersion }: HandleOp
     schemaKey: `postgres ${schema ?? ''}`,
     db: createKysely('postgres', execute, { schema }),
     run,
+    outbox,
     queryCached(query, values) {
       const read = () => run(query.sql, query.getParameters(values))
       const group = cache.groupOf(query)
@@ -126,12 +142,27 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
   const cache = createRowCache('', [settingTables])
   const getDataVersion = trackDataVersion(() => Math.floor(performance.now() / 1_000))
   const getVersion = () => cache.syncVersion(getDataVersion())
+  const eventSettings = parseEventOptions(options.events ?? false)
+  const feed =
+    eventSettings &&
+    createPostgresFeed({ ...eventSettings, source, schema, connectTimeout: options.connectTimeout ?? 5_000 })
   const shared = { statements: createStatementCache(), schema, cache }
-  const { handle: read } = createHandle({
-    ...shared,
-    query: (statement) => connections.use((connection) => connection.query(statement)),
-    getVersion,
-  })
+  const queryThrough =
+    ({ use }: Connections): Connection['query'] =>
+    (statement) =>
+      use((connection) => connection.query(statement))
+  const createReader = (source: Connections) =>
+    createHandle({ ...shared, query: queryThrough(source), getVersion }).handle
+  const read = createReader(connections)
+  const replicas = options.replicas?.length
+    ? openReplicas({
+        sources: options.replicas,
+        connectionOptions: options,
+        primary: connections,
+        primaryHandle: read,
+        createHandle: createReader,
+      })
+    : undefined
 
   const once = async <T>(connection: Connection, work: (handle: Handle) => Promise<T>): Promise<T> => {
     // Serializable, so that commands have the effect of running one after another, as on SQLite.
@@ -139,9 +170,17 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
     try {
       // Read before the first statement takes the snapshot, so that the version is never newer than the cached rows.
       const version = getVersion()
-      const { handle, changed } = createHandle({ ...shared, query: connection.query, getVersion: () => version })
+      const outbox = feed && []
+      const { handle, changed } = createHandle({
+        ...shared,
+        query: connection.query,
+        getVersion: () => version,
+        outbox,
+      })
       const result = await work(handle)
+      if (outbox?.length) await feed?.record(connection.query, outbox)
       await commit(connection)
+      if (outbox?.length) feed?.committed()
       if (changed.size) cache.invalidate(changed)
       return result
     } catch (error) {
@@ -178,14 +217,22 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
 
   return {
     dialect: 'postgres',
-    read: async (work) => work(read),
+    read: replicas ? replicas.read : async (work) => work(read),
     write: transaction,
-    readState: async () => ({ ...(await readSchemaState(read)), busyRetries }),
+    readState: async () => {
+      const state = await readSchemaState(read)
+      const events = state.pending.length ? undefined : await feed?.readState(queryThrough(connections))
+      return { ...state, busyRetries, events, replicas: await replicas?.readState() }
+    },
+    events: feed,
     migrate: runUntilSuccess(async () => {
       const { pending, newer } = await readSchemaState(read)
       if (pending.length || newer.length) await migrateWithLock()
     }),
-    close: connections.close,
+    async close() {
+      await feed?.close()
+      await Promise.all([connections.close(), replicas?.close()])
+    },
   }
 }
 

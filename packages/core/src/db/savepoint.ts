@@ -9,6 +9,7 @@ export type SavepointResult<T> = { readonly value: T } | { readonly error: Platf
  * returned, so that the transaction can still commit what came before. Any other error is thrown.
  */
 export async function runInSavepoint<T>(handle: Handle, work: () => T | Promise<T>): Promise<SavepointResult<T>> {
+  const recorded = handle.outbox?.length ?? 0
   await handle.run('savepoint operation', [])
   try {
     const value = await work()
@@ -17,6 +18,7 @@ export async function runInSavepoint<T>(handle: Handle, work: () => T | Promise<
   } catch (error) {
     if (!isPlatformError(error)) throw error
     await handle.run('rollback to savepoint operation', [])
+    handle.outbox?.splice(recorded)
     await handle.run('release savepoint operation', [])
     return { error }
   }

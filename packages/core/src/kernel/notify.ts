@@ -7,21 +7,29 @@ const emitListenerWarning: ListenerErrorHandler = (error, signal) => {
   process.emitWarning(`A listener of ${signal} failed`, { type: 'ListenerWarning', detail })
 }
 
+/** Passes an error to `onError`. Errors of `onError` become a process warning. */
+export const reportListenerError = async (
+  error: unknown,
+  signal: string,
+  onError: ListenerErrorHandler = emitListenerWarning,
+): Promise<void> => {
+  try {
+    await onError(error, signal)
+  } catch (second) {
+    await emitListenerWarning(second, signal)
+  }
+}
+
 /**
- * Calls a listener in a microtask. Its errors, synchronous or asynchronous, go to `onError`; errors of `onError` become a
- * process warning, so that there are no unhandled rejections.
+ * Calls a listener in a microtask. Its errors, synchronous or asynchronous, go to `onError`.
+ *
+ * @returns a promise that resolves when the listener is done, and never rejects
  */
 export const notify = (
   signal: string,
   listener: () => void | Promise<void>,
-  onError: ListenerErrorHandler = emitListenerWarning,
-): void =>
-  queueMicrotask(async () => {
-    try {
-      await listener()
-    } catch (error) {
-      await Promise.resolve()
-        .then(() => onError(error, signal))
-        .catch((second: unknown) => emitListenerWarning(second, signal))
-    }
-  })
+  onError: ListenerErrorHandler | undefined,
+): Promise<void> =>
+  Promise.resolve()
+    .then(listener)
+    .catch((error: unknown) => reportListenerError(error, signal, onError))

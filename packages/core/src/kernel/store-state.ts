@@ -1,3 +1,6 @@
+import type { EventFeedState } from './event-feed.ts'
+import type { ReplicaState } from './replica-state.ts'
+
 /** The state of a store's schema and writes. */
 export interface StoreState {
   /** The number of applied migrations. */
@@ -8,4 +11,8 @@ export interface StoreState {
   readonly newer: readonly string[]
   /** The number of writes that were retried because another process was writing, since this process opened the store. */
   readonly busyRetries: number
+  /** The delivery of domain events; absent on stores without a feed. */
+  readonly events?: EventFeedState | undefined
+  /** The read replicas; absent on stores without any. */
+  readonly replicas?: readonly ReplicaState[] | undefined
 }

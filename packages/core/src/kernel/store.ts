@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../contract/database.ts'
 import type { PlatformError } from './errors.ts'
+import type { EventFeed, RecordedEvent } from './event-feed.ts'
 import type { KeyStore } from './key-store.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -39,6 +40,8 @@ export interface Handle {
   readonly queryCached?:
     | ((query: CachedQuery, values: Readonly<Record<string, unknown>>) => MaybePromise<readonly Row[]>)
     | undefined
+  /** Collects the domain events of a transaction, which commits them with its changes. Absent on stores without a feed. */
+  readonly outbox?: RecordedEvent[] | undefined
 }
 
 /** A database. Reads see committed data only; each write is one transaction, isolated from all others. */
@@ -54,6 +57,8 @@ export interface Store {
   readState?(): Promise<StoreState>
   /** The error that writes are rejected with at present; undefined if they are accepted. Checks the data file. */
   getWriteError?(): PlatformError | undefined
+  /** The domain events of all processes. Absent on stores whose platforms deliver only the events of their own calls. */
+  readonly events?: EventFeed | undefined
   /** The encryption key stored with the data. Absent where no private place for it exists. */
   readonly keyStore?: KeyStore
   /** The absolute path of the data file, if there is one. Files that belong to the data lie beside it. */

@@ -3,6 +3,7 @@ import { createPlatform, isPlatformError, type JobLane, type Platform, type Stor
 import {
   checkDatabase,
   checkSqliteFile,
+  listEventConsumers,
   listFailedJobs,
   listRepositoryStorageKeys,
   verifyCounters,
@@ -110,6 +111,32 @@ const jobs = async (store: Store, platform: Platform): Promise<readonly Check[]>
   ]
 }
 
+/** Seconds after which a consumer of events counts as stopped. */
+const maxEventDelay = 3_600
+
+const events = async (store: Store): Promise<Check> => {
+  const consumers = await listEventConsumers(store)
+  const stopped = consumers.flatMap(({ name, waiting, oldest }) => {
+    const seconds = oldest === null ? 0 : (Date.now() - Date.parse(oldest)) / 1_000
+    const minutes = Math.floor(seconds / 60)
+    return seconds > maxEventDelay ? [`${name}: ${waiting} waiting, the oldest for ${minutes} minutes`] : []
+  })
+  return check(
+    'event consumers',
+    stopped,
+    `${consumers.length} have received their events`,
+    'do not receive their events',
+  )
+}
+
+const replicas = async (platform: Platform): Promise<Check> => {
+  const states = (await platform.health()).store.replicas
+  if (!states) return skipped('replicas', 'none')
+  const problems = states.flatMap(({ name, error }) => (error === null ? [] : [`${name}: ${error}`]))
+  const lags = states.map(({ name, lagBytes }) => `${name} has to replay ${lagBytes} bytes`).join(', ')
+  return check('replicas', problems, lags, 'reads use the primary instead')
+}
+
 type OpenedRepository = ReturnType<Platform['ports']['git']['open']>
 
 /** Messages of errors contain the output of git. */
@@ -192,6 +219,7 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
       checks.push(
         ...(await contents(store)),
         ...(await jobs(store, platform)),
+        ...(store.dialect === 'postgres' ? [await events(store), await replicas(platform)] : []),
         ...(await repositories(store, platform)),
       )
     } else checks.push(skipped('other checks', 'require an up-to-date schema'))

@@ -55,7 +55,9 @@ const openFile = (file: string): Store => {
   return sqlite(file)
 }
 
-const toTimeouts = (options: DataOptions): PostgresOptions => ({
+const toPostgresOptions = (options: DataOptions): PostgresOptions => ({
+  events: options.databaseEvents ?? false,
+  replicas: options.databaseReplicas ?? [],
   connectTimeout: options.databaseConnectTimeout * 1_000,
   statementTimeout: options.databaseStatementTimeout * 1_000,
   lockTimeout: options.databaseLockTimeout * 1_000,
@@ -87,7 +89,7 @@ export function dataSource(options: DataOptions): Source {
     open() {
       try {
         const key = secretKeyFile === undefined ? undefined : readKeyFile(secretKeyFile)
-        const store = database === undefined ? openFile(path) : postgres(database, toTimeouts(options))
+        const store = database === undefined ? openFile(path) : postgres(database, toPostgresOptions(options))
         return key ? { ...store, keyStore: key } : store
       } catch (error) {
         throw openError(location, error)

@@ -61,23 +61,36 @@ export const integerOption = (
     throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
   })
 
+const assertUrl = (flags: string, value: string, schemes: readonly string[]): string => {
+  if (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) return value
+  // An InvalidArgumentError would print the value, which can contain a password.
+  throw new UsageError(`${flags} must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`)
+}
+
 /** An absolute URL of one of the schemes. */
 export const urlOption = (
   flags: string,
   description: string,
   schemes: readonly string[],
 ): TypedOption<string | undefined> =>
-  typedOption<string | undefined>(flags, description, undefined, (value) => {
-    if (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) return value
-    // An InvalidArgumentError would print the value, which can contain a password.
-    throw new UsageError(`${flags} must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`)
-  })
+  typedOption<string | undefined>(flags, description, undefined, (value) => assertUrl(flags, value, schemes))
+
+const splitList = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 
 /** Values separated by commas. */
 export const listOption = (flags: string, description: string): TypedOption<readonly string[] | undefined> =>
+  typedOption<readonly string[] | undefined>(flags, description, undefined, splitList)
+
+/** Absolute URLs separated by commas. */
+export const urlListOption = (
+  flags: string,
+  description: string,
+  schemes: readonly string[],
+): TypedOption<readonly string[] | undefined> =>
   typedOption<readonly string[] | undefined>(flags, description, undefined, (value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
+    splitList(value).map((url) => assertUrl(flags, url, schemes)),
   )

@@ -6,6 +6,7 @@ import {
   pathOption,
   switchOption,
   textOption,
+  urlListOption,
   urlOption,
 } from './option-types.ts'
 
@@ -28,13 +29,25 @@ const databaseTimeouts = {
   ),
 }
 
+const databaseSchemes = ['postgres', 'postgresql'] as const
+
 /** Where the data is: for every command that opens it. */
 export const dataOptions = {
   data: pathOption('--data <file>', 'SQLite file that contains all data; created if missing', './forgelet.db'),
-  database: urlOption('--database <url>', 'PostgreSQL database to use instead of a file: postgres://…', [
-    'postgres',
-    'postgresql',
-  ]),
+  database: urlOption(
+    '--database <url>',
+    'PostgreSQL database to use instead of a file: postgres://…',
+    databaseSchemes,
+  ),
+  databaseReplicas: urlListOption(
+    '--database-replicas <urls>',
+    'streaming replicas of the PostgreSQL database for reads, separated by commas',
+    databaseSchemes,
+  ),
+  databaseEvents: switchOption(
+    '--database-events',
+    'deliver domain events to all processes on the PostgreSQL database that use this option',
+  ),
   ...databaseTimeouts,
   secretKeyFile: pathOption(
     '--secret-key-file <file>',

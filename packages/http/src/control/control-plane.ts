@@ -118,7 +118,7 @@ const replyToUnknownPath = (allowed: readonly string[]): Reply => {
 
 /** Creates the control plane of a world. */
 export function createControlPlane(world: ControlledWorld, options: ControlPlaneOptions = {}): ControlPlane {
-  const streams = createEventStreams(world.journal)
+  const streams = createEventStreams(world.journal, world.events)
   const context: ControlContext = {
     world,
     snapshots: new Map(),

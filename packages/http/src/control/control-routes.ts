@@ -1,4 +1,4 @@
-import { PlatformError } from '@forgelet/core'
+import { PlatformError, signalNames } from '@forgelet/core'
 import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
 import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
@@ -8,6 +8,8 @@ import { FaultSchema } from './fault.ts'
 import type { FaultHandle } from './faults.ts'
 
 const maxSnapshots = 64
+/** Milliseconds. Proxies end requests that take a minute. */
+const maxWaitTimeout = 50_000
 
 const describeClock = ({ world: { clock } }: ControlContext) => ({
   now: new Date(clock.now()).toISOString(),
@@ -82,10 +84,20 @@ export const controlRoutes: readonly ControlRoute[] = [
   ),
   controlRoute(
     'GET /events',
-    'Server-sent events: `exchange` for each request, `world` after each change by the control plane',
+    'Server-sent events: `exchange` for each request, `signal` with the name of each domain event, `world` after each change by the control plane',
     v.strictObject({ after: numericParameter }),
     'text/event-stream',
     ({ streams }, { input: { after }, lastEventId }) => streams.open(after ?? lastEventId),
+  ),
+  controlRoute(
+    'GET /events/wait',
+    'Waits for a future domain event, also of another process if the events of the database are delivered across processes',
+    v.strictObject({ name: v.picklist(signalNames), timeout: numericParameter }),
+    'Its name and payload; 404 after the timeout',
+    async ({ world }, { input: { name, timeout = 1_000 } }) => ({
+      name,
+      payload: await world.events.waitFor(name, { timeout: Math.min(timeout, maxWaitTimeout) }),
+    }),
   ),
 
   controlRoute(
@@ -193,7 +205,10 @@ export const controlRoutes: readonly ControlRoute[] = [
     v.strictObject({ ...filterParameters, count: numericParameter, timeout: numericParameter }),
     'The last of these exchanges; 404 with a list of the received requests after the timeout',
     ({ world }, { input: { count = 1, timeout = 1_000, ...filter } }) =>
-      world.journal.waitFor(toFilter(filter), { count: Math.max(1, count), timeout: Math.min(timeout, 50_000) }),
+      world.journal.waitFor(toFilter(filter), {
+        count: Math.max(1, count),
+        timeout: Math.min(timeout, maxWaitTimeout),
+      }),
   ),
   controlRoute('DELETE /journal', 'Empties the journal', noInput, 'Nothing', ({ world }) => world.journal.clear()),
 

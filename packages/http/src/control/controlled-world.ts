@@ -10,6 +10,7 @@ import {
 import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
 import type { Middleware } from '../server/middleware.ts'
 import { createJournal } from './create-journal.ts'
+import { createDomainEvents, type DomainEvents } from './domain-events.ts'
 import type { Instant } from './duration.ts'
 import { recordExchanges } from './exchange-recorder.ts'
 import { createFaults, type Faults } from './faults.ts'
@@ -63,6 +64,8 @@ export interface ControlledWorld {
   readonly faults: Faults
   /** The received requests. */
   readonly journal: Journal
+  /** Domain events, also those of other processes if the store delivers them. */
+  readonly events: DomainEvents
   /** Tokens of the seed data, by username. */
   readonly tokens: Readonly<Record<string, string>>
   /** Middleware for the app: it records requests and injects faults. */
@@ -135,6 +138,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     clock,
     faults,
     journal,
+    events: createDomainEvents(platform),
     tokens,
     middleware: [recordExchanges(journal, clock), injectFaults],
     async seed(data) {

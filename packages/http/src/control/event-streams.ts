@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { PlatformError } from '@forgelet/core'
+import type { DomainEvents } from './domain-events.ts'
 import type { Exchange } from './exchange.ts'
 import type { Journal } from './journal.ts'
 
@@ -7,7 +8,10 @@ const maxStreams = 32
 /** Milliseconds. */
 const heartbeatInterval = 15_000
 
-/** Server-sent events (HTML standard, section 9.2): `exchange` for each request, `world` after each change by the control plane. */
+/**
+ * Server-sent events (HTML standard, section 9.2): `exchange` for each request, `signal` with the name of each domain event,
+ * `world` after each change by the control plane.
+ */
 export interface EventStreams {
   /** Opens a stream of future events. With `after`, it starts with the journal's exchanges after that id. */
   open(after?: number): Readable
@@ -23,7 +27,7 @@ const formatEvent = (name: string, data: unknown, id?: number) =>
 /** If a client does not read, its stream is destroyed above this limit. */
 const maxBufferedBytes = 4 * 1024 * 1024
 
-export function createEventStreams(journal: Journal): EventStreams {
+export function createEventStreams(journal: Journal, events: DomainEvents): EventStreams {
   const open = new Set<Readable>()
   const push = (stream: Readable, text: string) => {
     if (stream.destroyed) return
@@ -37,6 +41,7 @@ export function createEventStreams(journal: Journal): EventStreams {
       }
       const onExchange = (exchange: Exchange) => push(stream, formatEvent('exchange', exchange, exchange.id))
       const stopListening = journal.listen(onExchange)
+      const stopSignals = events.listen((name) => push(stream, formatEvent('signal', { name })))
       const timer = setInterval(() => push(stream, ': heartbeat\n\n'), heartbeatInterval)
       timer.unref()
       const stream = new Readable({
@@ -44,6 +49,7 @@ export function createEventStreams(journal: Journal): EventStreams {
         destroy(error, done) {
           clearInterval(timer)
           stopListening()
+          stopSignals()
           open.delete(stream)
           done(error)
         },

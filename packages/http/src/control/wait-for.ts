@@ -3,7 +3,7 @@ import { createExchangeMatcher, type ExchangeFilter } from './exchange-filter.ts
 import { assertInteger } from './invalid-value.ts'
 import type { Journal, WaitOptions } from './journal.ts'
 
-/** No matching request arrived in time. The message lists the received requests. */
+/** No matching request or event arrived in time. For requests, the message lists those that were received. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
@@ -49,7 +49,7 @@ export const formatReceivedRequests = (journal: Journal, filter: ExchangeFilter 
 }
 
 /** The longest delay of a timer, in milliseconds; longer ones expire at once. */
-const maxTimeout = 2 ** 31 - 1
+export const maxTimeout = 2 ** 31 - 1
 
 /**
  * Waits for `count` matching requests, including those already in the journal.

@@ -1,5 +1,5 @@
 import type { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Platform } from '@forgelet/core'
+import type { Platform, StoreState } from '@forgelet/core'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, MetricsSnapshot } from './measurements.ts'
 
@@ -78,6 +78,36 @@ const eventLoopGauge = (registry: Registry, delay: EventLoopDelay) =>
     },
   })
 
+/** The delivery of domain events to one process; nothing if its store delivers only the events of its own calls. */
+const feedRegistry = async (platform: Platform, worker: string | undefined): Promise<Registry> => {
+  const registry = new Registry()
+  if (worker !== undefined) registry.setDefaultLabels({ worker })
+  const events = (await platform.health().catch(() => undefined))?.store.events
+  if (!events) return registry
+  const set = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value)
+  set(
+    'forgelet_events_connected',
+    'Whether this process receives the domain events of all processes.',
+    +events.connected,
+  )
+  const delay =
+    'Time since the oldest domain event was committed that this process has not delivered; 0 if there is none.'
+  set('forgelet_events_delay_seconds', delay, events.delaySeconds ?? 0)
+  return registry
+}
+
+const addReplicaMetrics = (registry: Registry, { replicas }: StoreState) => {
+  if (!replicas) return
+  const byReplica = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['replica'], registers: [registry] })
+  const up = byReplica('forgelet_replica_up', 'Whether the read replica can be used.')
+  const lag = byReplica('forgelet_replica_lag_bytes', 'Log of the primary that the replica has not replayed.')
+  for (const { name: replica, status, lagBytes } of replicas) {
+    up.set({ replica }, status === 'down' ? 0 : 1)
+    if (lagBytes !== null) lag.set({ replica }, lagBytes)
+  }
+}
+
 /**
  * The metrics that all processes on one database share. Only `forgelet_database_up` is present if the database does not
  * respond.
@@ -110,6 +140,7 @@ const databaseRegistry = async (platform: Platform): Promise<Registry> => {
       concurrency.set({ kind }, lane.concurrency)
     }
     set('forgelet_migrations_pending', 'Migrations that have not run.', store.pending.length)
+    addReplicaMetrics(registry, store)
   } catch {
     set('forgelet_database_up', help, 0)
   }
@@ -136,6 +167,18 @@ export const createRegistries = (platform: Platform, { version, worker, eventLoo
       return busyRetries
     },
   )
+  new Counter({
+    name: 'forgelet_replica_reads_total',
+    help: 'Reads that a read replica has answered.',
+    labelNames: ['replica'],
+    registers: [totals],
+    async collect() {
+      const replicas = (await platform.health().catch(() => undefined))?.store.replicas
+      if (!replicas) return
+      this.reset()
+      for (const { name, reads } of replicas) this.inc({ replica: name }, reads)
+    },
+  })
   counter(totals, 'process_cpu_seconds_total', 'Total user and system CPU time.', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
@@ -159,9 +202,12 @@ export const createRegistries = (platform: Platform, { version, worker, eventLoo
     record,
     snapshot: async (): Promise<MetricsSnapshot> => ({
       totals: await totals.getMetricsAsJSON(),
-      gauges: await gauges.getMetricsAsJSON(),
+      gauges: [
+        ...(await gauges.getMetricsAsJSON()),
+        ...(await (await feedRegistry(platform, worker)).getMetricsAsJSON()),
+      ],
     }),
-    text: () => Registry.merge([totals, gauges]).metrics(),
+    text: async () => Registry.merge([totals, gauges, await feedRegistry(platform, worker)]).metrics(),
     databaseText: async () => (await databaseRegistry(platform)).metrics(),
   }
 }
