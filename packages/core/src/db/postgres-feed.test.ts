@@ -93,6 +93,16 @@ describe.skipIf(dialect === 'sqlite')('postgres() with events', () => {
     expect(received[2]).toEqual(received[0])
   })
 
+  test('delivers the events to all platforms over one store', async () => {
+    const store = postgres(url, { events: true })
+    cleanups.push(() => store.close())
+    const platforms = [1, 2].map(() => createPlatform(store, { identity: { system: 'test' } }))
+    await Promise.all(platforms.map((platform) => platform.ready()))
+    const received = platforms.map(receivePaths)
+    await createProject(platforms[0] as Platform, 'one')
+    await expect.poll(() => received, eventually).toEqual([['one'], ['one']])
+  })
+
   test('delivers the whole payload', async () => {
     const [writer, reader] = [await open(), await open()]
     const opened = Promise.withResolvers<unknown>()
@@ -287,14 +297,19 @@ describe.skipIf(dialect === 'sqlite')('postgres() with events', () => {
     expect((await platform.health()).store.events).toBeUndefined()
   })
 
-  test('uses the settings of a pool', async () => {
+  test('uses the settings of a pool, and the tables of a schema', async () => {
     const pool = new pg.Pool({ connectionString: url, max: 1 })
     cleanups.push(() => pool.end())
-    const platform = createPlatform(postgres(pool, { events: true }), { identity: { system: 'test' } })
+    const platform = createPlatform(postgres(pool, { events: { consumer: 'indexer' }, schema: 'forge' }), {
+      identity: { system: 'test' },
+    })
     cleanups.push(() => platform.close())
+    await platform.groups.create({ path: 'acme', name: 'Acme' })
     const received = receivePaths(platform)
     await createProject(platform, 'one')
     await expect.poll(() => received, eventually).toEqual(['one'])
+    expect((await administration.query('select from forge.signal_outbox')).rowCount).toBe(1)
+    expect((await administration.query('select from signal_outbox')).rowCount).toBe(0)
   })
 })
 

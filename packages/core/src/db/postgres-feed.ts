@@ -54,7 +54,17 @@ export const createPostgresFeed = (options: FeedOptions): PostgresFeed => {
   let running: Promise<void> | undefined
   let closeSession: () => Promise<void> = async () => undefined
 
-  const openSession = async (consumer: EventConsumer) => {
+  /** Of all platforms over the store. */
+  const consumers = new Set<EventConsumer>()
+  const consumer: EventConsumer = {
+    getNames: () => [...new Set([...consumers].flatMap(({ getNames }) => getNames()))],
+    deliver: (event) => [...consumers].flatMap(({ deliver }) => deliver(event)),
+    async onError(error, name) {
+      for (const { onError } of consumers) await onError(error, name)
+    },
+  }
+
+  const openSession = async () => {
     const listener = await openListener({ source, channel, connectTimeout, onNotification: wake })
     const sendNotification = async () => {
       if (!hasUnsentNotification) return
@@ -114,12 +124,12 @@ export const createPostgresFeed = (options: FeedOptions): PostgresFeed => {
     }
   }
 
-  const reconnect = async (consumer: EventConsumer): Promise<Session | undefined> => {
+  const reconnect = async (): Promise<Session | undefined> => {
     for (let delay = minReconnectPause; !isStopped; delay = Math.min(delay * 2, maxReconnectPause)) {
       // Random, so that not all processes connect to a restarted server at the same moment.
       await wait(delay * (0.5 + Math.random()))
       try {
-        return await openSession(consumer)
+        return await openSession()
       } catch {
         // The first error of the outage was reported.
       }
@@ -127,8 +137,8 @@ export const createPostgresFeed = (options: FeedOptions): PostgresFeed => {
     return undefined
   }
 
-  const runSessions = async (consumer: EventConsumer, first: Session) => {
-    for (let session: Session | undefined = first; session; session = await reconnect(consumer)) {
+  const runSessions = async (first: Session) => {
+    for (let session: Session | undefined = first; session; session = await reconnect()) {
       try {
         await runSession(session)
       } catch (error) {
@@ -138,16 +148,17 @@ export const createPostgresFeed = (options: FeedOptions): PostgresFeed => {
     }
   }
 
-  const start = async (consumer: EventConsumer) => {
-    const session = await openSession(consumer)
+  const start = async () => {
+    const session = await openSession()
     if (isStopped) return session.listener.close()
-    running = runSessions(consumer, session)
+    running = runSessions(session)
   }
   let started: Promise<void> | undefined
 
   return {
-    start(consumer) {
-      started ??= start(consumer).catch((error: unknown) => {
+    start(added) {
+      consumers.add(added)
+      started ??= start().catch((error: unknown) => {
         started = undefined
         throw error
       })

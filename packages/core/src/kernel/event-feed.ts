@@ -21,7 +21,7 @@ export interface EventConsumer {
 export interface EventFeed {
   /**
    * Starts to deliver the events that are committed after it resolves, or those after the stored position of a named consumer.
-   * Has no effect if the feed has started. The store closes the feed.
+   * Several platforms over one store share its feed. The store closes it.
    */
   start(consumer: EventConsumer): Promise<void>
 }
