@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { features } from '@forgelet/core/operations'
+import { features, type Operation } from '@forgelet/core/operations'
 import { describe, expect, test } from 'vitest'
 import { cyclesIn } from './cycles.ts'
 import { type Import, root, type Source, sources } from './imports.ts'
@@ -261,4 +261,41 @@ test('only the command line creates system sessions', () => {
   const adapter = shipped.filter(({ path }) => packageOf(path) === 'http' && !/\/src\/cli(\/|\.ts)/.test(path))
   expect(adapter.length).toBeGreaterThan(20)
   expect(filesWith(adapter, /\{\s*system\s*[:,}]/)).toEqual([])
+})
+
+describe('commands declare what they serialise on', () => {
+  const commands = Object.entries(features).flatMap(([feature, operations]) =>
+    Object.entries(operations as Readonly<Record<string, Operation>>)
+      .filter(([, { mode }]) => mode === 'command')
+      .map(([name, operation]) => ({ name: `${feature}.${name}`, ...operation })),
+  )
+  const namesOf = (wrong: (command: (typeof commands)[number]) => boolean) =>
+    commands.filter(wrong).map(({ name }) => name)
+  const isInstance = (kind: string) => kind === 'instance'
+
+  test('those without a container serialise on the instance or on the user', () => {
+    expect(commands.length).toBeGreaterThan(100)
+    expect(
+      namesOf(({ kinds, serializes = '' }) => kinds.every(isInstance) && !['instance', 'user'].includes(serializes)),
+    ).toEqual([])
+  })
+
+  test('only those without a container serialise on the user', () => {
+    expect(namesOf(({ kinds, serializes }) => serializes === 'user' && !kinds.every(isInstance))).toEqual([])
+  })
+
+  // Their loaders take no lock of a container, so the store repeats them with the lock of the instance.
+  test('those with other loaders are not declared for projects', () => {
+    const withoutLock = ['instance', 'namespace', 'scimGroup', 'ownSnippet']
+    expect(
+      namesOf(({ kinds, serializes }) => serializes === 'project' && kinds.some((kind) => withoutLock.includes(kind))),
+    ).toEqual([])
+  })
+
+  test('queries serialise on nothing', () => {
+    const queries = Object.values(features).flatMap((operations) =>
+      Object.values(operations as Readonly<Record<string, Operation>>).filter(({ mode }) => mode === 'query'),
+    )
+    expect(queries.filter(({ serializes }) => serializes !== undefined)).toEqual([])
+  })
 })

@@ -42,9 +42,9 @@ test(
         let real = 0
         let clock = Date.parse('2026-11-21T10:00:00Z')
         const call = () =>
-          store.write(({ db }) =>
+          store.write(({ db, dialect }) =>
             consumeRateLimit(
-              { db, now: new Date(clock).toISOString() },
+              { db, dialect, now: new Date(clock).toISOString() },
               { name: 'model', key, limit, message: 'too many' },
             ),
           )

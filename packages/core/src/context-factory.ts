@@ -5,6 +5,7 @@ import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { enqueue } from './kernel/job-queue.ts'
 import type { Reaction } from './kernel/reaction.ts'
+import { getContainerLocks, type Serialization } from './kernel/serialization.ts'
 import type { Handle } from './kernel/store.ts'
 import type { EmittedSignal } from './listeners.ts'
 import type { Ports } from './ports/ports.ts'
@@ -14,6 +15,8 @@ export interface ContextInput {
   readonly handle: Handle
   readonly actor: Actor
   readonly call: Call
+  /** The commands that the call excludes; undefined for queries and jobs. */
+  readonly serializes?: Serialization | undefined
   /** The time of the call, ISO 8601. */
   readonly now: string
   /** Collects the signals that the call emits. They are published after the commit. */
@@ -35,7 +38,8 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 /** Creates the context that operations, reactions and jobs receive. */
 export const createContextFactory =
   ({ ports, tier }: ContextEnvironment) =>
-  ({ handle, actor, call, now, signals }: ContextInput): Context => {
+  ({ handle, actor, call, now, signals, serializes }: ContextInput): Context => {
+    let isLocked = false
     const ctx: Context = {
       ...handle,
       actor,
@@ -43,6 +47,11 @@ export const createContextFactory =
       now,
       ports,
       tier,
+      lockContainer(container) {
+        const locks = isLocked || !handle.lock ? [] : getContainerLocks(serializes, container)
+        isLocked = true
+        return locks.length ? handle.lock?.(locks) : undefined
+      },
       emit(name, payload) {
         signals.push({ name, payload } as EmittedSignal)
         handle.outbox?.push({ name, payload })

@@ -10,6 +10,7 @@ import { invalidInput, PlatformError } from './kernel/errors.ts'
 import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
 import { consumeRateLimit } from './kernel/rate-limit.ts'
+import { getUserLock } from './kernel/serialization.ts'
 import { chain, type Handle, type MaybePromise, type Store } from './kernel/store.ts'
 import type { EmittedSignal } from './listeners.ts'
 import { assertAuthenticated, assertTokenScope, authorize } from './policy/authorize.ts'
@@ -107,12 +108,16 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     chain(authenticate(handle, request.identity, request.time), (actor) => {
       assertActorAllowed(actor, request)
       const { call, operation, fields, time } = request
+      const { serializes } = operation
       const signals: EmittedSignal[] = []
-      const context = createContext({ handle, actor, call, now: time, signals })
-      return chain(operation.load(context, fields), (subject) => {
-        authorize(actor, operation, subject)
-        return work({ actor, subject, context, signals })
-      })
+      const context = createContext({ handle, actor, call, now: time, signals, serializes })
+      const locked = serializes === 'user' ? handle.lock?.([getUserLock(actor)]) : undefined
+      return chain(locked, () =>
+        chain(operation.load(context, fields), (subject) => {
+          authorize(actor, operation, subject)
+          return work({ actor, subject, context, signals })
+        }),
+      )
     })
 
   const runOnce = async <Out>(request: Prepared<Out>): Promise<Out> => {
@@ -123,7 +128,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         admission = admitted
         return operation.run(admitted.context, fields, admitted.subject)
       })
-    const result = operation.mode === 'query' ? await store.read(work) : await store.write(work)
+    const result = operation.mode === 'query' ? await store.read(work) : await store.write(work, getLocks(operation))
     return finish(request, admission as unknown as Admission, result)
   }
 
@@ -133,16 +138,18 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
    */
   const runRateLimited = async <Out>(request: Prepared<Out>, limit: OperationLimit): Promise<Out> => {
     const { call, operation, fields, time } = request
-    const { admission, counted, outcome } = await store.write((handle) =>
-      admit(handle, request, async (admission) => {
-        const { context, subject } = admission
-        const counted = await countCall(limit, context, fields, subject)
-        const runsNow = operation.mode === 'command' && !counted?.error
-        const outcome = runsNow
-          ? await runInSavepoint(handle, () => operation.run(context, fields, subject))
-          : undefined
-        return { admission, counted, outcome }
-      }),
+    const { admission, counted, outcome } = await store.write(
+      (handle) =>
+        admit(handle, request, async (admission) => {
+          const { context, subject } = admission
+          const counted = await countCall(limit, context, fields, subject)
+          const runsNow = operation.mode === 'command' && !counted?.error
+          const outcome = runsNow
+            ? await runInSavepoint(handle, () => operation.run(context, fields, subject))
+            : undefined
+          return { admission, counted, outcome }
+        }),
+      getLocks(operation),
     )
     if (counted) call.observer?.onRateLimit?.(counted.state)
     if (counted?.error) throw counted.error
@@ -164,7 +171,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     return complete<Out>(result, () => ({
       read: transactions(actor, request.call, request.time).read,
       // Deferred work may have waited long for an external service: the caller may have lost the permission.
-      write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work),
+      write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work, getLocks(request.operation)),
     }))
   }
 
@@ -174,14 +181,17 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       run: (entered: Pick<Admission, 'context' | 'signals'>) => MaybePromise<T>,
     ) => MaybePromise<T>,
     work: (context: Context) => MaybePromise<T>,
+    locks?: readonly string[],
   ): Promise<T> => {
     let emitted: readonly EmittedSignal[] = []
-    const result = await store.write((handle) =>
-      enter(handle, ({ context, signals }) => {
-        // A retried transaction emits its signals again.
-        emitted = signals
-        return work(context)
-      }),
+    const result = await store.write(
+      (handle) =>
+        enter(handle, ({ context, signals }) => {
+          // A retried transaction emits its signals again.
+          emitted = signals
+          return work(context)
+        }),
+      locks,
     )
     publish(emitted)
     return result
@@ -201,10 +211,15 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
   return { run, transactions }
 }
 
+/** The locks that a transaction of an operation starts with; it takes those of its subject when it loads it. */
+const getLocks = ({ serializes }: Operation): readonly string[] | undefined =>
+  serializes === 'instance' ? undefined : []
+
 /** Counts one call; undefined if the operation has no limit at present. */
 const countCall = async (limit: OperationLimit, context: Context, fields: Fields, subject: Admission['subject']) => {
   const maximum = await limit.getLimit(context)
   if (maximum === 0) return undefined
   const key = limit.getKey(context, fields, subject)
+  await context.lock?.([{ name: `rate limit ${limit.name} ${key}` }])
   return consumeRateLimit(context, { name: limit.name, message: limit.message, limit: maximum, key })
 }

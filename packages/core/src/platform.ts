@@ -83,7 +83,7 @@ export interface Platform extends Session {
   ready(): Promise<void>
   /**
    * Runs several calls in one transaction: all take effect or none. Inside, await only calls of the platform passed to
-   * `work`. On PostgreSQL `work` runs again after a serialization failure. `at` returns the same platform with a fixed
+   * `work`. On PostgreSQL `work` excludes all other commands, and runs again after a deadlock. `at` returns the same platform with a fixed
    * clock, in milliseconds since 1970. `sql` runs a statement of the host in the same transaction, for its own tables.
    */
   atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>): Promise<T>

@@ -21,19 +21,22 @@ export const instance: SubjectLoader<'instance', Record<never, never>> = {
   load: async () => ({ kind: 'instance' }),
 }
 
-const missingProject = { id: 0, namespaceId: 0 }
+const missingProject = { id: 0, namespaceId: 0, fullPath: '' }
 
 const loadProject = (ctx: Context, ref: IdOrPath): MaybePromise<Subjects['project']> =>
   chain(findProject(ctx, ref), (project) =>
     // A missing project takes the same queries as an invisible one, so that response times do not reveal which it is.
-    chain(getProjectAccessLevel(ctx, project ?? missingProject), (access) => {
-      if (!project) throw notFound('Project')
-      return { kind: 'project', project, access }
-    }),
+    chain(ctx.lockContainer({ kind: 'project', ...(project ?? missingProject) }), () =>
+      chain(getProjectAccessLevel(ctx, project ?? missingProject), (access) => {
+        if (!project) throw notFound('Project')
+        return { kind: 'project', project, access }
+      }),
+    ),
   )
 
 const loadGroup = async (ctx: Context, ref: IdOrPath): Promise<Subjects['group']> => {
   const group = await findGroup(ctx, ref)
+  await ctx.lockContainer({ kind: 'group', id: group?.id ?? 0, fullPath: group?.fullPath ?? '' })
   const access = await getGroupAccessLevel(ctx, group?.id ?? 0)
   const visibleBelow = access === 0 && (await hasVisibleProject(ctx, group))
   if (!group) throw notFound('Group')

@@ -31,8 +31,8 @@ export interface Connection {
   /** Whether the connection has ended or is in an undefined state. It is discarded after use. */
   readonly isBroken: boolean
   query(statement: Statement): Promise<QueryArrayResult<unknown[]>>
-  /** Starts a serializable transaction. */
-  begin(): Promise<void>
+  /** Starts a transaction with these statements, without parameters, in one round trip. Returns the first value of the last one. */
+  begin(...statements: readonly string[]): Promise<unknown>
   /** Runs statements without parameters or rows, separated by `;`. */
   execute(statements: string): Promise<void>
   /** Removes the time limits from this connection, which is discarded after use. */
@@ -135,7 +135,12 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
         return failure !== undefined
       },
       query: (statement) => send({ ...statement, rowMode: 'array' }) as unknown as Promise<QueryArrayResult<unknown[]>>,
-      begin: () => connection.execute(`begin isolation level serializable; ${hasTimeouts ? transactionSettings : ''}`),
+      async begin(...statements) {
+        const settings = hasTimeouts && transactionSettings ? [transactionSettings] : []
+        const text = ['begin isolation level read committed', ...settings, ...statements].join('; ')
+        const results = (await send({ text, values: [], rowMode: 'array' })) as unknown as QueryArrayResult<unknown[]>[]
+        return results.at(-1)?.rows[0]?.[0]
+      },
       execute: async (text) => void (await send({ text, values: [] })),
       async removeTimeouts() {
         hasTimeouts = false

@@ -6,15 +6,15 @@ import { coalesce } from './coalesce.ts'
 import { parseLogPosition } from './log-position.ts'
 import { type ConnectionOptions, type Connections, openConnections } from './postgres-connections.ts'
 import { isConnectionError, isSerializationFailure } from './postgres-errors.ts'
-import { createReplica, nameReplica } from './replica.ts'
+import { createReplica, nameReplica, type Read } from './replica.ts'
 
 interface ReplicasOptions {
   readonly sources: readonly (Pool | string)[]
   readonly connectionOptions: ConnectionOptions
   readonly primary: Connections
-  readonly primaryHandle: Handle
-  /** Creates a handle that reads through connections. */
-  readonly createHandle: (connections: Connections) => Handle
+  readonly readPrimary: Read
+  /** Creates a function that reads through connections. */
+  readonly createReader: (connections: Connections) => Read
 }
 
 export interface Replicas {
@@ -45,7 +45,7 @@ const rejectIfUnavailable = (error: unknown): undefined => {
  * @throws TypeError if a source is neither a URL nor a pool
  */
 export const openReplicas = (options: ReplicasOptions): Replicas => {
-  const { sources, connectionOptions, primary, primaryHandle, createHandle } = options
+  const { sources, connectionOptions, primary, readPrimary, createReader } = options
   const readText = async (text: string) => {
     const { rows } = await primary.use((connection) => connection.query({ text, values: [] }))
     return String(rows[0]?.[0])
@@ -67,7 +67,7 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
     return createReplica({
       name: nameReplica(source, index),
       connections,
-      handle: createHandle(connections),
+      read: createReader(connections),
       readSystemId,
     })
   })
@@ -87,15 +87,15 @@ export const openReplicas = (options: ReplicasOptions): Replicas => {
   return {
     async read(work) {
       const replica = await select()
-      if (!replica) return work(primaryHandle)
+      if (!replica) return readPrimary(work)
       try {
-        const result = await work(replica.handle)
+        const result = await replica.read(work)
         replica.countRead()
         return result
       } catch (error) {
         if (!isReplicaFailure(error)) throw error
         if (isPlatformError(error) && !isSerializationFailure(error.cause)) replica.fail(error)
-        return work(primaryHandle)
+        return readPrimary(work)
       }
     },
     async readState() {

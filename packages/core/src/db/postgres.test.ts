@@ -249,7 +249,7 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await ready
     expect(await listUsernames(platform)).toEqual([])
     // The session without limits is closed, and with it the lock.
-    const locks = "select from pg_locks where locktype = 'advisory'"
+    const locks = "select from pg_locks where locktype = 'advisory' and objid = 1181575028"
     await expect.poll(async () => (await administration.query(locks)).rowCount).toBe(0)
   })
 

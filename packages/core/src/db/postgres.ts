@@ -1,19 +1,19 @@
-import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Pool, QueryArrayResult } from 'pg'
+import type { Pool } from 'pg'
 import type { RecordedEvent } from '../kernel/event-feed.ts'
-import type { Handle, Row, Store } from '../kernel/store.ts'
+import type { Handle, Lock, MaybePromise, Store } from '../kernel/store.ts'
+import { coalesce } from './coalesce.ts'
 import { type PostgresEventOptions, parseEventOptions } from './event-options.ts'
-import { createKysely } from './kysely.ts'
 import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
 import { type Connection, type ConnectionOptions, type Connections, openConnections } from './postgres-connections.ts'
 import { isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
+import { createCachedQuery, createHandle, createStatementCache } from './postgres-handle.ts'
+import { createLockSql, instanceLock } from './postgres-locks.ts'
 import { openReplicas } from './postgres-replicas.ts'
-import { type CachedTables, createRowCache, type RowCache, settingTables, trackDataVersion } from './row-cache.ts'
-import { createRowReader, type Decoder } from './row-reader.ts'
+import type { Read } from './replica.ts'
+import { type CachedTables, createRowCache } from './row-cache.ts'
 
 /** Options of `postgres()`. Timeouts are in milliseconds; 0 sets none, so that the settings of the server apply. */
 export interface PostgresOptions extends ConnectionOptions {
@@ -37,92 +37,17 @@ export interface PostgresOptions extends ConnectionOptions {
 const maxAttempts = 10
 /** Any number that no other program on the same server is likely to lock. */
 const migrationLock = 1_181_575_028
-const maxNamedStatements = 2_000
 
-/** `pg` returns bigint and numeric values as text, because they can exceed 2^53. Counts and sums here do not. */
-const decoders: Readonly<Record<number, Decoder>> = {
-  20: (value) => (value === null ? null : Number(value)),
-  1700: (value) => (value === null ? null : Number(value)),
+interface TransactionOptions {
+  /** The names of the locks to start with; undefined for the instance lock, exclusively. */
+  readonly locks: readonly string[] | undefined
+  /** The table of the version may not exist yet. */
+  readonly isMigration?: boolean
 }
 
-const encodeParameter = (value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Buffer.isBuffer(value) ? JSON.stringify(value) : (value ?? null)
-
-type ReadRow = (values: readonly unknown[]) => Row
-
-/** Shared by all connections of a store: a name for each statement and a reader for its rows. */
-const createStatementCache = () => {
-  const names = new Map<string, string>()
-  const readers = new Map<string, ReadRow>()
-  return {
-    /** Named statements are planned once for each connection. Above the limit they stay unnamed, because the server keeps each name. */
-    named(sql: string) {
-      const cached = names.get(sql)
-      if (cached !== undefined) return { name: cached }
-      if (names.size >= maxNamedStatements) return {}
-      const name = hash('sha256', sql, 'hex').slice(0, 40)
-      names.set(sql, name)
-      return { name }
-    },
-    reader(sql: string, { fields }: QueryArrayResult<unknown[]>) {
-      const cached = readers.get(sql)
-      if (cached) return cached
-      const reader = createRowReader(fields.map(({ name, dataTypeID }) => ({ name, decode: decoders[dataTypeID] })))
-      if (readers.size < maxNamedStatements) readers.set(sql, reader)
-      return reader
-    },
-  }
-}
-
-interface HandleOptions {
-  readonly query: Connection['query']
-  readonly statements: ReturnType<typeof createStatementCache>
-  readonly schema: string | undefined
-  readonly cache: RowCache
-  /** The version number of the cache for what this handle reads. */
-  readonly getVersion: () => number
-  readonly outbox?: RecordedEvent[] | undefined
-}
-
-/** Commands of results that changed rows. */
-const writeCommands: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE'])
-
-interface ConnectionHandle {
-  readonly handle: Handle
-  /** The cached tables that this handle has written to. */
-  readonly changed: ReadonlySet<CachedTables>
-}
-
-const createHandle = ({ query, statements, schema, cache, getVersion, outbox }: HandleOptions): ConnectionHandle => {
-  const changed = new Set<CachedTables>()
-  const send = async (sql: string, parameters: readonly unknown[]) => {
-    const result = await query({ ...statements.named(sql), text: sql, values: parameters.map(encodeParameter) })
-    if (writeCommands.has(result.command)) for (const group of cache.groupsChangedBy(sql)) changed.add(group)
-    const read = result.fields.length ? statements.reader(sql, result) : undefined
-    return { rows: read ? result.rows.map((row) => read(row)) : [], count: result.rowCount ?? 0 }
-  }
-  const execute = async ({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> => {
-    const { rows, count } = await send(sql, parameters)
-    return { rows, numAffectedRows: BigInt(count) }
-  }
-  const run = async (sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> =>
-    (await send(sql, parameters)).rows
-  const handle: Handle = {
-    dialect: 'postgres',
-    schemaKey: `postgres ${schema ?? ''}`,
-    db: createKysely('postgres', execute, { schema }),
-    run,
-    outbox,
-    queryCached(query, values) {
-      const read = () => run(query.sql, query.getParameters(values))
-      const group = cache.groupOf(query)
-      if (!group || changed.has(group)) return read()
-      const version = getVersion()
-      const key = query.getKey(values)
-      return cache.get(query, key) ?? read().then((rows) => cache.set(query, key, version, rows))
-    },
-  }
-  return { handle, changed }
+/** Aborts a transaction that needs the instance lock exclusively, which it did not start with. */
+class MissingLockError extends Error {
+  override readonly name = 'MissingLockError'
 }
 
 /**
@@ -138,68 +63,107 @@ const createHandle = ({ query, statements, schema, cache, getVersion, outbox }: 
 export function postgres(source: Pool | string, options: PostgresOptions = {}): Store {
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
   const connections = openConnections(source, options)
-  // Other processes change permissions without notice, so only settings are cached, for one second.
-  const cache = createRowCache('', [settingTables])
-  const getDataVersion = trackDataVersion(() => Math.floor(performance.now() / 1_000))
-  const getVersion = () => cache.syncVersion(getDataVersion())
+  const cache = createRowCache('')
+  const sql = createLockSql(schema)
+  const shared = { statements: createStatementCache(), schema, cache }
   const eventSettings = parseEventOptions(options.events ?? false)
   const feed =
     eventSettings &&
     createPostgresFeed({ ...eventSettings, source, schema, connectTimeout: options.connectTimeout ?? 5_000 })
-  const shared = { statements: createStatementCache(), schema, cache }
   const queryThrough =
     ({ use }: Connections): Connection['query'] =>
     (statement) =>
       use((connection) => connection.query(statement))
-  const createReader = (source: Connections) =>
-    createHandle({ ...shared, query: queryThrough(source), getVersion }).handle
+  /** Cached rows of a read are valid at its start: the version is read once, before the first of them. */
+  const createReader = (source: Connections): Read => {
+    const query = queryThrough(source)
+    const readVersion = coalesce(async () => {
+      const { rows } = await query({ ...shared.statements.named(sql.readVersion), text: sql.readVersion, values: [] })
+      return cache.syncVersion(rows[0]?.[0])
+    })
+    const handle = createHandle({ ...shared, query, getVersion: readVersion })
+    return (work) => {
+      let version: Promise<number> | undefined
+      const getVersion = () => {
+        version ??= readVersion()
+        return version
+      }
+      return work({ ...handle, queryCached: createCachedQuery({ run: handle.run, cache, getVersion }) })
+    }
+  }
   const read = createReader(connections)
   const replicas = options.replicas?.length
     ? openReplicas({
         sources: options.replicas,
         connectionOptions: options,
         primary: connections,
-        primaryHandle: read,
-        createHandle: createReader,
+        readPrimary: read,
+        createReader,
       })
     : undefined
 
-  const once = async <T>(connection: Connection, work: (handle: Handle) => Promise<T>): Promise<T> => {
-    // Serializable, so that commands have the effect of running one after another, as on SQLite.
-    await connection.begin()
+  const runTransaction = async <T>(
+    connection: Connection,
+    work: (handle: Handle) => MaybePromise<T>,
+    { locks, isMigration = false }: TransactionOptions,
+  ): Promise<T> => {
+    let hasLock = locks === undefined || locks.length > 0
+    let missingLock: MissingLockError | undefined
+    const assertLocked = (groups: readonly CachedTables[]) => {
+      if (hasLock && (!locks || !groups.length)) return
+      missingLock = new MissingLockError('The transaction changes rows that its locks do not protect')
+      throw missingLock
+    }
     try {
-      // Read before the first statement takes the snapshot, so that the version is never newer than the cached rows.
-      const version = getVersion()
-      const outbox = feed && []
-      const { handle, changed } = createHandle({
+      const dataVersion = await connection.begin(
+        sql.acquireByName(instanceLock, locks !== undefined),
+        ...(locks ?? []).map((name) => sql.acquireByName(name)),
+        // At READ COMMITTED each statement has its own snapshot: this one is taken when the locks are held.
+        ...(isMigration ? [] : [sql.readVersion]),
+      )
+      const version = cache.syncVersion(dataVersion)
+      const outbox: RecordedEvent[] | undefined = feed && []
+      const handle = createHandle({
         ...shared,
         query: connection.query,
         getVersion: () => version,
+        onChange: assertLocked,
         outbox,
       })
-      const result = await work(handle)
+      const lock = async (wanted: readonly Lock[]) => {
+        hasLock ||= wanted.some(({ isShared }) => !isShared)
+        const text = sql.acquireAll(wanted)
+        await connection.query({ ...shared.statements.named(text), text, values: wanted.map(({ name }) => name) })
+      }
+      const result = await work(locks ? { ...handle, lock } : handle)
+      if (missingLock) throw missingLock
+      // The last statement, while the locks are held: the order of the events depends on it.
       if (outbox?.length) await feed?.record(connection.query, outbox)
       await commit(connection)
       if (outbox?.length) feed?.committed()
-      if (changed.size) cache.invalidate(changed)
       return result
     } catch (error) {
       // PostgreSQL rolls back when the connection ends.
       if (!connection.isBroken) await connection.execute('rollback').catch(connection.discard)
-      throw error
+      throw missingLock ?? error
     }
   }
 
   let busyRetries = 0
-  const transaction = <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+  const write: Store['write'] = (work, requestedLocks) =>
     connections.use(async (connection) => {
+      let locks = requestedLocks
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(connection, work)
+          return await runTransaction(connection, work, { locks })
         } catch (error) {
-          if (!isSerializationFailure(error) || connection.isBroken || attempt === maxAttempts) throw error
-          busyRetries += 1
-          await pause(Math.random() * 2 ** attempt)
+          if (connection.isBroken) throw error
+          if (error instanceof MissingLockError) locks = undefined
+          else {
+            if (!isSerializationFailure(error) || attempt >= maxAttempts) throw error
+            busyRetries += 1
+            await pause(Math.random() * 2 ** attempt)
+          }
         }
       }
     })
@@ -212,21 +176,21 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
       // The lock ends with the session.
       await connection.execute(`select pg_advisory_lock(${migrationLock})`)
       if (schema) await createSchemaIfMissing(connection, schema)
-      await migrate((work) => once(connection, work))
+      await migrate((work) => runTransaction(connection, work, { locks: undefined, isMigration: true }))
     })
 
   return {
     dialect: 'postgres',
-    read: replicas ? replicas.read : async (work) => work(read),
-    write: transaction,
+    read: replicas ? replicas.read : async (work) => read(work),
+    write,
     readState: async () => {
-      const state = await readSchemaState(read)
+      const state = await read(readSchemaState)
       const events = state.pending.length ? undefined : await feed?.readState(queryThrough(connections))
       return { ...state, busyRetries, events, replicas: await replicas?.readState() }
     },
     events: feed,
     migrate: runUntilSuccess(async () => {
-      const { pending, newer } = await readSchemaState(read)
+      const { pending, newer } = await read(readSchemaState)
       if (pending.length || newer.length) await migrateWithLock()
     }),
     async close() {

@@ -1,20 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { ReplicaState } from '../kernel/replica-state.ts'
-import type { Handle } from '../kernel/store.ts'
+import type { Handle, MaybePromise } from '../kernel/store.ts'
 import { parseLogPosition } from './log-position.ts'
 import type { Connections } from './postgres-connections.ts'
+
+/** Runs work on committed data. */
+export type Read = <T>(work: (handle: Handle) => MaybePromise<T>) => MaybePromise<T>
 
 interface ReplicaOptions {
   readonly name: string
   readonly connections: Connections
-  readonly handle: Handle
+  readonly read: Read
   /** Identifies the primary and all of its replicas. */
   readonly readSystemId: () => Promise<string>
 }
 
 export interface Replica {
-  readonly handle: Handle
+  readonly read: Read
   /** Whether the replica has replayed the log up to a position. Waits for a short time. */
   hasReplayed(position: bigint): Promise<boolean>
   /** Called for each read that it answers. */
@@ -52,7 +55,7 @@ const messageOf = (error: unknown): string => {
 }
 
 /** A standby server that answers reads. */
-export const createReplica = ({ name, connections, handle, readSystemId }: ReplicaOptions): Replica => {
+export const createReplica = ({ name, connections, read, readSystemId }: ReplicaOptions): Replica => {
   let replayed = 0n
   /** Whether it is known to be a replica of the primary. */
   let isVerified = false
@@ -123,7 +126,7 @@ export const createReplica = ({ name, connections, handle, readSystemId }: Repli
   }
 
   return {
-    handle,
+    read,
     hasReplayed,
     countRead: () => void reads++,
     fail,

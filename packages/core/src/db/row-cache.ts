@@ -33,33 +33,22 @@ type CachedResults = Map<unknown, CachedResults | readonly Row[]>
 
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxKeyTextLength
 
-/** Identifies the version of the data with an object, which is the same one as long as `readVersion` returns the same number. */
-export const trackDataVersion = (readVersion: () => number): (() => object) => {
-  let version = readVersion()
-  let identity = {}
-  return () => {
-    const current = readVersion()
-    if (current !== version) {
-      version = current
-      identity = {}
-    }
-    return identity
-  }
-}
-
 /** Rows of cached queries, valid for one version of the data. */
 export interface RowCache {
   /**
-   * Called when a snapshot or a transaction begins, with an object that identifies the version of the data: another
-   * object means that another process has written. Returns the number that `set` requires for rows read in that snapshot.
+   * Called when a snapshot or a transaction begins, with a value that identifies the version of the data: another
+   * value means that another process has written. Returns the number that `get` and `set` require in that snapshot.
    */
-  syncVersion(version: object): number
-  /** The group of tables that a query reads; undefined if this cache does not cache them. */
-  groupOf(query: CachedQuery): CachedTables | undefined
+  syncVersion(version: unknown): number
+  /** The group of tables that a query reads. */
+  groupOf(query: CachedQuery): CachedTables
   /** The groups that a writing statement can change; all of them if the statement cannot be read. */
   groupsChangedBy(sql: string): readonly CachedTables[]
-  /** The rows of a query for the parameters of `key`. Shared and frozen: callers copy them before they return them. */
-  get(query: CachedQuery, key: readonly unknown[]): readonly Row[] | undefined
+  /**
+   * The rows of a query for the parameters of `key`, unless the cache has rows of another version. Shared and frozen: callers
+   * copy them before they return them.
+   */
+  get(query: CachedQuery, key: readonly unknown[], version: number): readonly Row[] | undefined
   /** Caches and freezes rows, unless the cache was invalidated after the snapshot with this version number began. */
   set(query: CachedQuery, key: readonly unknown[], version: number, rows: readonly Row[]): readonly Row[]
   /** Called after the commit of a transaction that changed the groups. */
@@ -67,12 +56,12 @@ export interface RowCache {
 }
 
 /** @param prefix the prefix of table names */
-export const createRowCache = (prefix: string, groups: readonly CachedTables[] = allGroups): RowCache => {
+export const createRowCache = (prefix: string): RowCache => {
   const groupByTable = new Map(allGroups.flatMap((group) => group.map((table) => [prefix + table, group] as const)))
   const groupByQuery = new Map<CachedQuery, CachedTables>()
-  const results = new Map<CachedTables, CachedResults>(groups.map((group) => [group, new Map()]))
+  const results = new Map<CachedTables, CachedResults>(allGroups.map((group) => [group, new Map()]))
   let count = 0
-  let currentVersion: object | undefined
+  let currentVersion: unknown
   let versionNumber = 0
 
   const clear = (changed: Iterable<CachedTables>) => {
@@ -86,39 +75,40 @@ export const createRowCache = (prefix: string, groups: readonly CachedTables[] =
     if (!group || others.length) throw new Error(`A cached query reads ${tables.join(', ')}, which are not one group`)
     return group
   }
-  const groupOf = (query: CachedQuery): CachedTables | undefined => {
+  const groupOf = (query: CachedQuery): CachedTables => {
     let group = groupByQuery.get(query)
     if (!group) {
       group = findGroup(query)
       groupByQuery.set(query, group)
     }
-    return results.has(group) ? group : undefined
+    return group
   }
-  const resultsOf = (query: CachedQuery): CachedResults | undefined => {
-    const group = groupOf(query)
-    return group && results.get(group)
-  }
+  const resultsOf = (query: CachedQuery) => results.get(groupOf(query)) as CachedResults
   return {
     groupOf,
     syncVersion(version) {
       if (version !== currentVersion) {
         currentVersion = version
-        clear(groups)
+        clear(allGroups)
       }
       return versionNumber
     },
     groupsChangedBy(sql) {
-      const table = /^(?:insert into|update|delete from) (?:"\w+"\.)?"(\w+)"/.exec(sql)?.[1]
-      return table === undefined ? groups : groups.filter((group) => groupByTable.get(table) === group)
+      const tables = Array.from(
+        sql.matchAll(/\b(?:insert into|update|delete from) (?:"\w+"\.)?"(\w+)"/g),
+        ([, table = '']) => groupByTable.get(table),
+      )
+      return tables.length ? allGroups.filter((group) => tables.includes(group)) : allGroups
     },
-    get(query, key) {
-      let entry = resultsOf(query)?.get(query)
+    get(query, key, version) {
+      if (version !== versionNumber) return undefined
+      let entry = resultsOf(query).get(query)
       for (let index = 0; entry && index < key.length; index++) entry = (entry as CachedResults).get(key[index])
       return entry as readonly Row[] | undefined
     },
     set(query, key, version, rows) {
       let level = resultsOf(query)
-      if (!level || version !== versionNumber || key.some(isTooLong)) return rows
+      if (version !== versionNumber || key.some(isTooLong)) return rows
       if (count >= maxCachedResults) {
         for (const cached of results.values()) cached.clear()
         count = 0

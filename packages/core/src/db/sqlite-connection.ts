@@ -65,7 +65,7 @@ export interface Connection {
 export interface ConnectionOptions {
   /** The prefix of table names. */
   readonly prefix: string
-  readonly getDataVersion: () => object
+  readonly getDataVersion: () => number
   /** Absent where writes of the host would go unnoticed. */
   readonly cache: RowCache | undefined
   /** Runs before each statement. */
@@ -120,9 +120,9 @@ export const createConnection = (
         beforeStatement()
         const read = () => getStatement(query.sql).all(query.getParameters(values))
         const group = cache.groupOf(query)
-        if (!group || changed.has(group)) return read()
+        if (changed.has(group)) return read()
         const key = query.getKey(values)
-        return cache.get(query, key) ?? cache.set(query, key, version, read())
+        return cache.get(query, key, version) ?? cache.set(query, key, version, read())
       },
     }),
   }

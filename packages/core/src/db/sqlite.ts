@@ -8,7 +8,7 @@ import { createFileGuard, type FileGuard, type OpenedFile, openDataFile } from '
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { assertPlainName } from './naming.ts'
-import { createRowCache, trackDataVersion } from './row-cache.ts'
+import { createRowCache } from './row-cache.ts'
 import {
   type Connection,
   type ConnectionOptions,
@@ -230,7 +230,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.
-    getDataVersion: trackDataVersion(hasFile ? createDataVersionReader(file) : () => 0),
+    getDataVersion: hasFile ? createDataVersionReader(file) : () => 0,
     // Writes of the host on its own connection cannot be detected, so nothing is cached then.
     cache: isOwned ? createRowCache(prefix) : undefined,
   }

@@ -3,6 +3,7 @@ import type { Signals } from '../contract/signals.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
+import type { Container } from './serialization.ts'
 import type { Handle, MaybePromise } from './store.ts'
 
 /** What operations, reactions and jobs receive. Inside a command, `db` and `run` use its transaction. */
@@ -15,6 +16,8 @@ export interface Context extends Handle {
   readonly ports: Ports
   /** The licensed tier of the platform. */
   readonly tier: 'paid' | 'free'
+  /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
+  lockContainer(container: Container): MaybePromise<void>
   /** Emits a signal. Reactions run now, in the same transaction; listeners of the host run after the commit. */
   emit<N extends keyof Signals>(name: N, payload: Signals[N]): MaybePromise<void>
   /** Queues a job that runs after the commit. The queue is a table: jobs survive a crash and disappear with a rollback. */

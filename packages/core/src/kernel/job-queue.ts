@@ -1,7 +1,7 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import type { EnqueueOptions } from './context.ts'
 import type { Job } from './job.ts'
-import { addSeconds, leaseSeconds, maxBackoffSeconds } from './job-times.ts'
+import { addSeconds, leaseSeconds, maxBackoffSeconds, writeQueue } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
 
 /** Milliseconds between renewals of the lease of a running job. */
@@ -98,7 +98,7 @@ export const findDueKinds = (store: Store, now: string, jobs: readonly Job[]): P
 export const claim = async (store: Store, now: string, job: Job): Promise<ClaimedJob | undefined> => {
   const waiting = await store.read((handle) => selectNext(handle, now, job).executeTakeFirst())
   if (!waiting) return undefined
-  return store.write(async (handle) => {
+  return writeQueue(store, async (handle) => {
     const due = selectNext(handle, now, job)
     const next = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
     if (!next) return undefined
@@ -117,7 +117,7 @@ const matchClaim = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'ru
 
 /** Deletes a completed job, or schedules a daily one for the next day. */
 export const finish = (store: Store, now: string, claimed: ClaimedJob, { every }: Job) =>
-  store.write(async ({ db }) => {
+  writeQueue(store, async ({ db }) => {
     if (!every)
       return db
         .deleteFrom('job')
@@ -135,7 +135,7 @@ export const fail = (store: Store, now: string, claimed: ClaimedJob, error: unkn
   const { attempts } = claimed
   const lastError = error instanceof Error ? error.message : String(error)
   const parked = attempts >= maxAttempts
-  return store.write(({ db }) =>
+  return writeQueue(store, ({ db }) =>
     db
       .updateTable('job')
       .set({
@@ -152,7 +152,7 @@ export const fail = (store: Store, now: string, claimed: ClaimedJob, error: unkn
 
 /** Returns a job that a shutdown interrupted to the queue. The interrupted run does not count as an attempt. */
 export const returnToQueue = (store: Store, claimed: ClaimedJob) =>
-  store.write(({ db }) =>
+  writeQueue(store, ({ db }) =>
     db
       .updateTable('job')
       .set({ state: 'pending', attempts: claimed.attempts - 1, leaseUntil: null })
@@ -164,14 +164,13 @@ export const returnToQueue = (store: Store, claimed: ClaimedJob) =>
 export const renewLease = (store: Store, now: () => string, claimed: ClaimedJob): (() => void) => {
   const timer = setInterval(() => {
     const leaseUntil = addSeconds(now(), leaseSeconds)
-    store
-      .write(({ db }) =>
-        db
-          .updateTable('job')
-          .set({ leaseUntil })
-          .where((eb) => eb.and(matchClaim(claimed)))
-          .execute(),
-      )
+    writeQueue(store, ({ db }) =>
+      db
+        .updateTable('job')
+        .set({ leaseUntil })
+        .where((eb) => eb.and(matchClaim(claimed)))
+        .execute(),
+    )
       // Retried at the next interval, and jobs may run twice.
       .catch(() => undefined)
   }, leaseRenewalInterval)
@@ -188,7 +187,7 @@ export const enqueueRecurring = async (store: Store, now: string, recurring: rea
   )
   const missing = recurring.filter((job) => !enqueued.some(({ kind }) => kind === job.kind))
   if (!missing.length) return
-  await store.write(async (handle) => {
+  await writeQueue(store, async (handle) => {
     for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
   })
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { latestStoredTime } from './clock-skew.ts'
 import type { JobTables } from './job-table.ts'
-import type { Store } from './store.ts'
+import type { Handle, MaybePromise, Store } from './store.ts'
 
 export const leaseSeconds = 60
 
@@ -10,6 +10,10 @@ export const maxBackoffSeconds = 3_600
 
 /** The longest delay of any job: a recurring one runs every day. */
 const maxDelaySeconds = 86_400
+
+/** Changes the queue in one transaction. One at a time, so that the limits of lanes hold; commands add jobs without this lock. */
+export const writeQueue = <T>(store: Store, work: (handle: Handle) => MaybePromise<T>): Promise<T> =>
+  store.write(work, ['jobs'])
 
 export const addSeconds = (now: string, seconds: number): string =>
   new Date(Date.parse(now) + seconds * 1_000).toISOString()
@@ -48,7 +52,7 @@ export const correctFutureTimes = async (store: Store, now: string): Promise<voi
       .executeTakeFirst(),
   )
   if (!future) return
-  await store.write(async ({ db }) => {
+  await writeQueue(store, async ({ db }) => {
     const dueNow = { runAfter: now, createdAt: now }
     await db
       .updateTable('job')

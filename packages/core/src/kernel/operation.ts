@@ -7,6 +7,7 @@ import type { Problem } from './errors.ts'
 import { compileMapper } from './mapper.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Scope } from './scopes.ts'
+import type { Serialization } from './serialization.ts'
 import type { MaybePromise } from './store.ts'
 
 type Entries = v.ObjectEntries
@@ -49,6 +50,8 @@ export interface Operation<In = any, Out = any> {
   readonly scopes: readonly Scope[]
   /** Whether the scope `read_api` permits it. */
   readonly allowsReadScope: boolean
+  /** The commands that a command excludes while it runs; undefined for a query. */
+  readonly serializes: Serialization | undefined
   /** The rate limit for calls over the network. */
   readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
   /** Loads the subject. Throws `not_found` when it does not exist. */
@@ -74,6 +77,12 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   scopes?: readonly Scope[]
   /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
   allowsReadScope?: false
+  /**
+   * The commands that this command excludes while it runs. Default: `tree`, or `instance` for a subject without a container.
+   * `project` is sufficient if it changes only rows of its project, and reads only those, permissions and rows of the
+   * project's groups.
+   */
+  serializes?: Serialization
   /** The rate limit for calls over the network; calls of the host are not counted. */
   limit?: RateLimit<Simplify<EntriesOutput<E>>, Subjects[K]>
   /** Runs the operation. Work that waits for an external service is returned with `afterTransaction`. */
@@ -92,6 +101,9 @@ const collectProblems = <T>(rules: readonly InputRule<T>[], input: T): readonly 
   return problems ?? noProblems
 }
 
+const getDefaultSerialization = (kinds: readonly (keyof Subjects)[]): Serialization =>
+  kinds.every((kind) => kind === 'instance') ? 'instance' : 'tree'
+
 const defineOperation =
   (mode: Operation['mode']) =>
   <K extends keyof Subjects, S extends Entries, G, Out, E extends Entries = Record<never, never>>(
@@ -105,6 +117,7 @@ const defineOperation =
       tier = 'free',
       scopes = [],
       allowsReadScope = mode === 'query',
+      serializes = getDefaultSerialization(on.kinds),
       limit,
       run,
     } = definition
@@ -121,6 +134,7 @@ const defineOperation =
       tier,
       scopes,
       allowsReadScope,
+      serializes: mode === 'command' ? serializes : undefined,
       limit: limit && {
         ...limit,
         getKey: (ctx, parsed, subject) => limit.getKey(ctx, pickInput(parsed), subject as Subjects[K]),

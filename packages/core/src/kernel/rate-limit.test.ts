@@ -12,8 +12,11 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const consume = (key = 'user:1', limit = 5) =>
-  store.write(({ db }) =>
-    consumeRateLimit({ db, now: new Date(now).toISOString() }, { name: 'archive', key, limit, message: 'too many' }),
+  store.write(({ db, dialect }) =>
+    consumeRateLimit(
+      { db, dialect, now: new Date(now).toISOString() },
+      { name: 'archive', key, limit, message: 'too many' },
+    ),
   )
 const rows = () => store.read(({ db }) => db.selectFrom('rateLimit').selectAll().orderBy('key').execute())
 

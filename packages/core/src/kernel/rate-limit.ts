@@ -35,12 +35,15 @@ export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): 
  * @returns the new state, and an error (`limited`, with `retryAfter`) for a call over the limit
  */
 export async function consumeRateLimit(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, dialect, now }: Pick<Context, 'db' | 'dialect' | 'now'>,
   { name, limit, key, message }: { name: string; limit: number; key: string; message: string },
 ): Promise<{ readonly state: LimitState; readonly error?: PlatformError }> {
   const instant = Date.parse(now)
   const rowKey = `${name} ${key}`
-  await db.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
+  const expired = db.selectFrom('rateLimit').where('expiresAt', '<=', now).select('key')
+  // Calls with other keys may hold expired rows on PostgreSQL, and must not be waited for.
+  const unlocked = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired
+  await db.deleteFrom('rateLimit').where('key', 'in', unlocked).execute()
   const row = await db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst()
   const stored = row?.hits ?? []
   // After the clock was set back, stored hits can be in the future. They are stored again with the current time: otherwise

@@ -26,6 +26,13 @@ export interface CachedQuery {
   getParameters(values: Readonly<Record<string, unknown>>): readonly unknown[]
 }
 
+/** A named lock of a transaction, held until its end. */
+export interface Lock {
+  readonly name: string
+  /** Other transactions may share the lock at the same time. */
+  readonly isShared?: boolean
+}
+
 /** Access to the database: Kysely for building queries, `run` for compiled SQL. */
 export interface Handle {
   readonly dialect: Dialect
@@ -42,15 +49,26 @@ export interface Handle {
     | undefined
   /** Collects the domain events of a transaction, which commits them with its changes. Absent on stores without a feed. */
   readonly outbox?: RecordedEvent[] | undefined
+  /**
+   * Waits for locks, in this order. Absent where transactions run one after another: on SQLite, in reads and in transactions
+   * that exclude all others.
+   */
+  readonly lock?: ((locks: readonly Lock[]) => Promise<void>) | undefined
 }
 
-/** A database. Reads see committed data only; each write is one transaction, isolated from all others. */
+/** A database. Reads see committed data only; each write is one transaction. */
 export interface Store {
   readonly dialect: Dialect
   /** Runs `work` on committed data; it cannot write. */
   read<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
-  /** Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. */
-  write<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
+  /**
+   * Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. `work` may run several times.
+   *
+   * @param locks the names of the locks that the transaction starts with; it excludes the transactions that hold the same ones
+   * and can take more with `handle.lock`. By default, it excludes all others. A transaction that changes permissions, or
+   * anything without a lock, is repeated with that default.
+   */
+  write<T>(work: (handle: Handle) => MaybePromise<T>, locks?: readonly string[]): Promise<T>
   /** Brings the schema up to date. Runs at most once for each store. */
   migrate(): Promise<void>
   /** The state of the schema. Absent on stores that are always up to date, such as open transactions. */

@@ -12,7 +12,7 @@ export const createReplaceableStore = (first: Store): ReplaceableStore => {
   return {
     dialect: first.dialect,
     read: (work) => current.read(work),
-    write: (work) => current.write(work),
+    write: (work, locks) => current.write(work, locks),
     migrate: () => current.migrate(),
     getWriteError: () => current.getWriteError?.(),
     ...(first.readState && { readState: async () => (await current.readState?.()) as never }),

@@ -39,6 +39,7 @@ import * as projectShareLevels from './0049_project_share_levels.ts'
 import * as internalNotes from './0050_internal_notes.ts'
 import * as eventOrder from './0051_event_order.ts'
 import * as scimNames from './0052_scim_names.ts'
+import * as permissionVersion from './0053_permission_version.ts'
 import * as signalOutbox from './0054_signal_outbox.ts'
 
 export interface Migration {
@@ -88,5 +89,6 @@ export const migrations: readonly Migration[] = [
   { name: '0050_internal_notes', up: internalNotes.up },
   { name: '0051_event_order', up: eventOrder.up },
   { name: '0052_scim_names', up: scimNames.up },
+  { name: '0053_permission_version', up: permissionVersion.up },
   { name: '0054_signal_outbox', up: signalOutbox.up },
 ]

@@ -46,6 +46,7 @@ export const accessRequests = {
   approve: command({
     on: container,
     can: 'accessRequest.manage',
+    serializes: 'instance',
     input: { user: IdOrName, accessLevel: v.optional(Id, Access.developer) },
     async run(ctx, { user, accessLevel }, subject): Promise<ApprovedRequest> {
       const { id, createdAt } = await findAccessRequest(ctx, subject, user)

@@ -41,6 +41,7 @@ export const awardEmoji = {
   giveToIssue: command({
     on: issue,
     can: 'emoji.award',
+    serializes: 'project',
     input: awardInput,
     run: (ctx, input, { issue }) => addAward(ctx, { issueId: issue.id, mergeRequestId: null }, input),
   }),
@@ -49,6 +50,7 @@ export const awardEmoji = {
   giveToMergeRequest: command({
     on: mergeRequest,
     can: 'emoji.award',
+    serializes: 'project',
     input: awardInput,
     run: (ctx, input, { mergeRequest }) => addAward(ctx, { issueId: null, mergeRequestId: mergeRequest.id }, input),
   }),

@@ -144,6 +144,7 @@ export const discussions = {
   create: command({
     on: noteable,
     can: 'note.create',
+    serializes: 'project',
     input: { ...noteInput, position: v.optional(PositionInput) },
     async run(ctx, { position: positionInput, internal, confidential, ...input }, noteable) {
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
@@ -161,6 +162,7 @@ export const discussions = {
   reply: command({
     on: noteable,
     can: 'note.create',
+    serializes: 'project',
     input: { ...noteInput, discussion: DiscussionId },
     async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
@@ -181,6 +183,7 @@ export const discussions = {
   resolve: command({
     on: mergeRequest,
     can: 'discussion.resolve',
+    serializes: 'project',
     input: { discussion: DiscussionId, resolved: v.boolean() },
     async run(ctx, { discussion: id, resolved }, subject) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, subject, id)
@@ -193,6 +196,7 @@ export const discussions = {
   updateNote: command({
     on: note,
     can: 'discussion.updateNote',
+    serializes: 'project',
     input: {
       discussion: DiscussionId,
       body: v.optional(v.string()),
@@ -227,6 +231,7 @@ export const discussions = {
   removeNote: command({
     on: note,
     can: 'note.update',
+    serializes: 'project',
     input: { discussion: DiscussionId },
     async run(ctx, { discussion: id }, { noteable, note }) {
       const { discussion } = await getDiscussion(ctx, noteable, id)

@@ -69,6 +69,7 @@ export const events = {
   recordPush: command({
     on: project,
     can: 'code.push',
+    serializes: 'project',
     input: {
       /** With or without `refs/heads/` or `refs/tags/`. */
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),

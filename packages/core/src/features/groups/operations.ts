@@ -74,6 +74,7 @@ export const groups = {
   create: command({
     on: parentGroup,
     can: 'group.create',
+    serializes: 'instance',
     input: { name: v.string(), path: v.optional(v.string()), ...detailsInput },
     async run(ctx, { name, path = toPathSegment(name), visibility: requestedVisibility, ...rest }, subject) {
       assertValidNames({ name, path })
@@ -115,6 +116,7 @@ export const groups = {
   update: command({
     on: group,
     can: 'group.update',
+    serializes: 'instance',
     input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { group }) {
@@ -147,6 +149,7 @@ export const groups = {
   remove: command({
     on: group,
     can: 'group.remove',
+    serializes: 'instance',
     async run(ctx, _input, { group }) {
       await ctx.emit('group.removed', { groupId: group.id })
       await ctx.db.deleteFrom('namespace').where('id', '=', group.id).execute()

@@ -70,6 +70,7 @@ export const issues = {
   create: command({
     on: project,
     can: 'issue.create',
+    serializes: 'project',
     input: {
       title: v.string(),
       author: v.optional(v.union([v.number(), v.string()])),
@@ -118,6 +119,7 @@ export const issues = {
   update: command({
     on: issue,
     can: 'issue.update',
+    serializes: 'project',
     input: issueUpdateInput,
     rules: [
       atLeastOne(
@@ -138,15 +140,26 @@ export const issues = {
   }),
 
   /** Closes an issue. A closed issue stays unchanged. */
-  close: command({ on: issue, can: 'issue.update', run: (ctx, _input, { issue }) => setState(ctx, issue, 'closed') }),
+  close: command({
+    on: issue,
+    can: 'issue.update',
+    serializes: 'project',
+    run: (ctx, _input, { issue }) => setState(ctx, issue, 'closed'),
+  }),
 
   /** Reopens an issue. An open issue stays unchanged. */
-  reopen: command({ on: issue, can: 'issue.update', run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened') }),
+  reopen: command({
+    on: issue,
+    can: 'issue.update',
+    serializes: 'project',
+    run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened'),
+  }),
 
   /** Removes an issue with its notes, links and emoji. */
   remove: command({
     on: issue,
     can: 'issue.remove',
+    serializes: 'project',
     async run(ctx, _input, { issue }) {
       await ctx.db.deleteFrom('issue').where('id', '=', issue.id).execute()
     },

@@ -124,6 +124,7 @@ export const labels = {
   create: command({
     on: container,
     can: 'label.manage',
+    serializes: 'project',
     input: {
       name: v.string(),
       color: v.string(),
@@ -150,6 +151,7 @@ export const labels = {
   update: command({
     on: container,
     can: 'label.manage',
+    serializes: 'project',
     input: {
       ...labelReferenceInput,
       newName: v.optional(v.string()),
@@ -181,6 +183,7 @@ export const labels = {
   remove: command({
     on: container,
     can: 'label.manage',
+    serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
     async run(ctx, ref, subject) {
@@ -217,6 +220,7 @@ export const labels = {
   subscribe: command({
     on: project,
     can: 'label.subscribe',
+    serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
     async run(ctx, ref, subject) {
@@ -235,6 +239,7 @@ export const labels = {
   unsubscribe: command({
     on: project,
     can: 'label.subscribe',
+    serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
     async run(ctx, ref, subject) {

@@ -109,6 +109,7 @@ export const members = {
   add: command({
     on: container,
     can: 'member.manage',
+    serializes: 'instance',
     input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
     async run(ctx, { user, ...membership }, subject) {
       const { id } = await findUser(ctx, user)
@@ -123,6 +124,7 @@ export const members = {
   addSeveral: command({
     on: container,
     can: 'member.manage',
+    serializes: 'instance',
     input: {
       users: v.pipe(v.array(Id), v.minLength(1), v.maxLength(100)),
       accessLevel: Id,
@@ -156,6 +158,7 @@ export const members = {
   update: command({
     on: container,
     can: 'member.manage',
+    serializes: 'instance',
     input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly)) },
     async run(ctx, { user, accessLevel, expiresAt }, subject) {
       const member = await getDirectMember(ctx, subject, user)
@@ -181,6 +184,7 @@ export const members = {
   remove: command({
     on: containerAndUser,
     can: 'member.end',
+    serializes: 'instance',
     input: { user: IdOrName },
     async run(ctx, { user }, subject) {
       const member = await getDirectMember(ctx, subject, user)
@@ -193,6 +197,7 @@ export const members = {
   setOverride: command({
     on: group,
     can: 'member.override',
+    serializes: 'instance',
     input: { user: IdOrName },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, ctx.now),
   }),
@@ -201,6 +206,7 @@ export const members = {
   removeOverride: command({
     on: group,
     can: 'member.override',
+    serializes: 'instance',
     input: { user: IdOrName },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),
   }),
@@ -212,6 +218,7 @@ export const members = {
   sync: command({
     on: group,
     can: 'member.sync',
+    serializes: 'instance',
     input: { user: IdOrName, accessLevel: Id },
     async run(ctx, { user, accessLevel }, subject) {
       const { id } = await findUser(ctx, user)

@@ -52,6 +52,7 @@ export const mergeRequestApprovals = {
   approve: command({
     on: mergeRequest,
     can: 'mergeRequest.approve',
+    serializes: 'project',
     input: onBehalfInput,
     async run(ctx, { user }, subject) {
       const { id: mergeRequestId, state } = subject.mergeRequest
@@ -74,6 +75,7 @@ export const mergeRequestApprovals = {
   unapprove: command({
     on: mergeRequest,
     can: 'mergeRequest.approve',
+    serializes: 'project',
     input: onBehalfInput,
     async run(ctx, { user }, subject) {
       const { id } = subject.mergeRequest

@@ -80,6 +80,7 @@ export const mergeRequests = {
   create: command({
     on: project,
     can: 'mergeRequest.create',
+    serializes: 'project',
     input: {
       title: v.string(),
       sourceBranch: Branch,
@@ -140,6 +141,7 @@ export const mergeRequests = {
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
+    serializes: 'project',
     input: mergeRequestUpdateInput,
     rules: [
       atLeastOne(
@@ -162,6 +164,7 @@ export const mergeRequests = {
   close: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
+    serializes: 'project',
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'closed'),
   }),
 
@@ -169,6 +172,7 @@ export const mergeRequests = {
   reopen: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
+    serializes: 'project',
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'opened'),
   }),
 
@@ -176,6 +180,7 @@ export const mergeRequests = {
   merge: command({
     on: mergeRequest,
     can: 'mergeRequest.merge',
+    serializes: 'project',
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'merged'),
   }),
 }

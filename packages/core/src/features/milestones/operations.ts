@@ -34,6 +34,7 @@ export const milestones = {
   create: command({
     on: container,
     can: 'milestone.manage',
+    serializes: 'project',
     input: { title: v.string(), ...detailsInput },
     async run(ctx, { title, description = null, startDate = null, dueDate = null }, subject) {
       if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
@@ -68,6 +69,7 @@ export const milestones = {
   update: command({
     on: container,
     can: 'milestone.manage',
+    serializes: 'project',
     input: {
       milestone: Id,
       title: v.optional(v.string()),

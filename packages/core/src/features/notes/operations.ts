@@ -79,6 +79,7 @@ export const notes = {
   create: command({
     on: noteable,
     can: 'note.create',
+    serializes: 'project',
     input: {
       ...noteInput,
       /** For the host application only: a record of a change. It mentions nobody and is not an event. */
@@ -101,6 +102,7 @@ export const notes = {
   write: command({
     on: noteable,
     can: 'note.create',
+    serializes: 'project',
     input: noteInput,
     async run(ctx, input, subject): Promise<WriteNoteResult> {
       if (ctx.actor.kind !== 'user' || subject.kind === 'snippet')
@@ -122,6 +124,7 @@ export const notes = {
   update: command({
     on: note,
     can: 'note.update',
+    serializes: 'project',
     input: { body: v.string(), ...internalInput },
     async run(ctx, { body, ...visibility }, subject) {
       const { noteable, note } = subject
@@ -140,6 +143,7 @@ export const notes = {
   remove: command({
     on: note,
     can: 'note.update',
+    serializes: 'project',
     async run(ctx, _input, { noteable, note }) {
       assertUnmodified(ctx, note.updatedAt)
       const removed = await toNote(ctx, noteable, note)

@@ -124,6 +124,7 @@ export const projects = {
   create: command({
     on: namespace,
     can: 'project.create',
+    serializes: 'instance',
     input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(IdOrName), ...detailsInput },
     async run(ctx, { name, path = toPathSegment(name), visibility: requested, ...rest }, { namespace }) {
       assertValidNames({ name, path })
@@ -171,6 +172,7 @@ export const projects = {
   update: command({
     on: project,
     can: 'project.update',
+    serializes: 'instance',
     input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { project }) {
@@ -200,6 +202,7 @@ export const projects = {
   archive: command({
     on: project,
     can: 'project.archive',
+    serializes: 'instance',
     run: (ctx, _input, { project }) => setArchived(ctx, project, true),
   }),
 
@@ -207,6 +210,7 @@ export const projects = {
   unarchive: command({
     on: project,
     can: 'project.archive',
+    serializes: 'instance',
     run: (ctx, _input, { project }) => setArchived(ctx, project, false),
   }),
 
@@ -265,6 +269,7 @@ export const projects = {
   remove: command({
     on: project,
     can: 'project.remove',
+    serializes: 'instance',
     async run(ctx, _input, { project }) {
       await ctx.emit('project.removed', { project })
       await ctx.db.deleteFrom('project').where('id', '=', project.id).execute()

@@ -61,6 +61,7 @@ export const scim = {
   create: command({
     on: scimGroup,
     can: 'scim.provision',
+    serializes: 'instance',
     input: { resource: Body },
     run: async (ctx, { resource }, { group }) =>
       toScimUser(ctx, group, await provision(ctx, group, parseScimUser(resource))),
@@ -74,6 +75,7 @@ export const scim = {
   replace: command({
     on: scimGroup,
     can: 'scim.provision',
+    serializes: 'instance',
     input: { user: v.string(), resource: Body },
     async run(ctx, { user, resource }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
@@ -90,6 +92,7 @@ export const scim = {
   patch: command({
     on: scimGroup,
     can: 'scim.provision',
+    serializes: 'instance',
     input: { user: v.string(), request: Body },
     async run(ctx, { user, request }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
@@ -101,6 +104,7 @@ export const scim = {
   remove: command({
     on: scimGroup,
     can: 'scim.provision',
+    serializes: 'instance',
     input: { user: v.string() },
     async run(ctx, { user }, { group }) {
       await deprovision(ctx, group, await getLinkedIdentity(ctx, group, user))

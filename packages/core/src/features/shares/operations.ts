@@ -67,6 +67,7 @@ export const shares = {
   add: command({
     on: container,
     can: 'share.manage',
+    serializes: 'instance',
     input: { withGroup: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
     async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<Share> {
       const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
@@ -101,6 +102,7 @@ export const shares = {
   remove: command({
     on: container,
     can: 'share.manage',
+    serializes: 'instance',
     input: { withGroup: IdOrName },
     async run(ctx, { withGroup }, subject) {
       const group = await findGroup(ctx, withGroup)

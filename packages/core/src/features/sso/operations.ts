@@ -100,6 +100,7 @@ export const sso = {
   createToken: command({
     on: group,
     can: 'sso.manage',
+    serializes: 'instance',
     input: { secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))) },
     async run(ctx, { secret = generateTokenSecret(ctx.ports.random) }, { group }) {
       await requireProvider(ctx, group.id)
@@ -121,6 +122,7 @@ export const sso = {
   revokeToken: command({
     on: group,
     can: 'sso.manage',
+    serializes: 'instance',
     input: { token: Id },
     async run(ctx, { token }, { group }) {
       const removed = await ctx.db
@@ -140,6 +142,7 @@ export const sso = {
   linkIdentity: command({
     on: group,
     can: 'sso.manage',
+    serializes: 'instance',
     input: { user: IdOrName, externalUid: v.string(), provisioned: v.optional(v.boolean(), false) },
     async run(ctx, { user, externalUid, provisioned }, { group }): Promise<ScimIdentity> {
       await requireProvider(ctx, group.id)
@@ -154,6 +157,7 @@ export const sso = {
   unlinkIdentity: command({
     on: group,
     can: 'sso.manage',
+    serializes: 'instance',
     input: { user: IdOrName },
     async run(ctx, { user }, { group }) {
       const { id: userId } = await findUser(ctx, user)

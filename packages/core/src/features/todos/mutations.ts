@@ -24,7 +24,13 @@ export async function openTodo(
 ): Promise<{ changed: boolean; id: number }> {
   const { id, projectId, groupId } = target
   const keys = { issueId: null, mergeRequestId: null, epicId: null, [columnOf(target)]: id }
-  const [row] = await ctx.db
+  const pending = ctx.db
+    .selectFrom('todo')
+    .where(columnOf(target), '=', id)
+    .where('userId', '=', userId)
+    .where('state', '=', 'pending')
+    .select('id')
+  const insertion = ctx.db
     .insertInto('todo')
     .values({
       ...keys,
@@ -40,16 +46,13 @@ export async function openTodo(
     } satisfies CompleteRow<'todo'>)
     .onConflict((key) => key.doNothing())
     .returning('id')
-    .execute()
-  if (row) return { changed: true, id: row.id }
-  const pending = await ctx.db
-    .selectFrom('todo')
-    .where(columnOf(target), '=', id)
-    .where('userId', '=', userId)
-    .where('state', '=', 'pending')
-    .select('id')
-    .executeTakeFirstOrThrow()
-  return { changed: false, id: pending.id }
+  for (;;) {
+    const [inserted] = await insertion.execute()
+    if (inserted) return { changed: true, id: inserted.id }
+    const existing = await pending.executeTakeFirst()
+    // On PostgreSQL, the user may finish the pending todo between the two statements.
+    if (existing) return { changed: false, id: existing.id }
+  }
 }
 
 /** Marks the user's pending todos on a target as done. */

@@ -118,11 +118,17 @@ export const todos = {
   finish: command({
     on: instance,
     can: 'todo.manageOwn',
+    serializes: 'user',
     input: { todo: Id },
     async run(ctx, { todo }) {
       const current = await getOwnTodo(ctx, todo)
       if (current.state === 'done') return current
-      await ctx.db.updateTable('todo').set({ state: 'done', updatedAt: ctx.now }).where('id', '=', todo).execute()
+      await ctx.db
+        .updateTable('todo')
+        .set({ state: 'done', updatedAt: ctx.now })
+        .where('id', '=', todo)
+        .where('state', '=', 'pending')
+        .execute()
       return getOwnTodo(ctx, todo)
     },
   }),
@@ -131,6 +137,7 @@ export const todos = {
   finishAll: command({
     on: instance,
     can: 'todo.manageOwn',
+    serializes: 'user',
     input: filters,
     async run(ctx, filter) {
       // Also applies to targets that the user can no longer read.
@@ -144,6 +151,7 @@ export const todos = {
         .updateTable('todo')
         .set({ state: 'done', updatedAt: ctx.now })
         .where('id', 'in', pending.select('todo.id'))
+        .where('state', '=', 'pending')
         .execute()
     },
   }),
@@ -152,6 +160,7 @@ export const todos = {
   mark: command({
     on: todoTarget,
     can: 'todo.mark',
+    serializes: 'project',
     input: {
       /** The user who gets the todo; for the host application only. */
       user: v.optional(IdOrName),
@@ -166,6 +175,7 @@ export const todos = {
   open: command({
     on: todoTarget,
     can: 'todo.open',
+    serializes: 'project',
     input: {
       user: IdOrName,
       action: v.picklist(todoActions),
