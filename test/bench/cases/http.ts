@@ -23,6 +23,7 @@ type Kind = keyof typeof kinds
 
 /** The servers that are compared for each kind of request. The server with Kysely has no route for POST. */
 const names: Readonly<Record<Kind, readonly Server[]>> = { get: ['ours', 'hand', 'kysely'], post: ['ours', 'hand'] }
+const scenarios = { get: 'page', post: 'label' } as const
 
 /**
  * Several pairs of processes, because memory layout and JIT compilation differ between processes. Short alternating slices,
@@ -164,8 +165,10 @@ export async function http(): Promise<Table[]> {
   const compare = async (kind: Kind, running: Readonly<Record<Server, Running>>) => {
     const load = (name: Server, limits: typeof slice) =>
       client.request<LoadResult>({
-        port: running[name].port,
-        kind,
+        ports: [running[name].port],
+        scenario: scenarios[kind],
+        connections: 16,
+        awake: true,
         ...limits,
         world: data,
         slice: ++sliceNumber,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Pool, PoolClient, QueryArrayResult } from 'pg'
 import { isPlatformError } from '../kernel/errors.ts'
-import { isConnectionError, translateError, unavailableError } from './postgres-errors.ts'
+import { isAbortedTransaction, isConnectionError, translateError, unavailableError } from './postgres-errors.ts'
 
 /** Time limits in milliseconds. 0 sets no limit; the settings of the server apply then. */
 export interface PostgresTimeouts {
@@ -71,7 +71,7 @@ const isPool = (source: Pool | string): source is Pool => typeof source !== 'str
 const openPool = (connectionString: string, { connections = 10, connectTimeout = 5_000 }: ConnectionOptions): Pool => {
   // Loaded on first use: `pg` is an optional dependency.
   const { Pool } = createRequire(import.meta.url)('pg') as typeof import('pg')
-  return new Pool({ connectionString, max: connections, connectionTimeoutMillis: connectTimeout })
+  return new Pool({ connectionString, max: connections, connectionTimeoutMillis: connectTimeout, pipeline: true })
 }
 
 /** The largest value of a PostgreSQL setting and of a timer. */
@@ -118,18 +118,37 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
 
   const createConnection = (client: PoolClient): Acquired => {
     let failure: unknown
+    let cause: unknown
     let hasTimeouts = true
     const discard = (error: unknown) => {
       failure ??= error
     }
-    const send = async (statement: Statement & { readonly rowMode?: 'array' }) => {
+    type ArrayStatement = Statement & { readonly rowMode?: 'array' }
+    /** Statements that start in the same turn of the event loop are written together. */
+    const writeTogether = () => {
+      const { stream } = client.connection
+      stream.cork()
+      process.nextTick(() => stream.uncork())
+    }
+    const sendNow = async (statement: ArrayStatement) => {
+      if (client.pipeline) writeTogether()
       try {
         return await client.query(hasTimeouts ? { ...statement, ...replyTimeout } : statement)
       } catch (error) {
         if (isConnectionError(error)) discard(error)
-        throw error
+        // Statements that were sent together with a failed one are rejected as well. Its error is the cause.
+        if (!isAbortedTransaction(error)) cause = error
+        throw cause ?? error
       }
     }
+    let previous: Promise<unknown> = Promise.resolve()
+    /** A client without pipelining accepts a statement only after the reply to the previous one. */
+    const sendInTurn = (statement: ArrayStatement) => {
+      const result = previous.then(() => sendNow(statement))
+      previous = result.catch(ignore)
+      return result
+    }
+    const send = client.pipeline ? sendNow : sendInTurn
     const connection: Connection = {
       get isBroken() {
         return failure !== undefined
@@ -191,7 +210,8 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
       const timer = setTimeout(resolve, closeTimeout)
       await Promise.race([pool.end(), timeout])
       clearTimeout(timer)
-      for (const client of inUse) void client.end()
+      // `end` of a client with pipelining would wait for its statements.
+      for (const client of inUse) client.connection.stream.destroy()
     },
   }
 }

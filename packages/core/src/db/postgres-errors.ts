@@ -6,6 +6,9 @@ const getErrorCode = (error: unknown) => String((error as { code?: unknown } | u
 /** Serialization failures and deadlocks: the transaction was rolled back and can be repeated. */
 export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(getErrorCode(error))
 
+/** The transaction was aborted by the error of a previous statement. */
+export const isAbortedTransaction = (error: unknown): boolean => getErrorCode(error) === '25P02'
+
 /**
  * SQLSTATE classes and codes of sessions that have ended or are about to, and codes of system errors such as `ECONNRESET`.
  * Class 08: connection exception; 57P: shutdown, crash and recovery; 25P03: idle-in-transaction timeout; 25006: the

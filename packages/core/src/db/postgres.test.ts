@@ -253,6 +253,25 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await expect.poll(async () => (await administration.query(locks)).rowCount).toBe(0)
   })
 
+  test.each([
+    ['a pool that the store opens', () => open()],
+    ['a pool of the host', () => open(openHostPool())],
+  ])(
+    'reports the error that aborted a transaction for all statements that were sent together: %s',
+    async (_, start) => {
+      const platform = start()
+      await platform.ready()
+      await platform
+        .atomic(async (_open, _at, sql) => {
+          const results = await Promise.allSettled([sql('select 1'), sql('select 1 / 0'), sql('select 2')])
+          const divisionByZero = { status: 'rejected', reason: { code: '22012' } }
+          expect(results).toMatchObject([{ status: 'fulfilled' }, divisionByZero, divisionByZero])
+          throw new Error('rolled back')
+        })
+        .catch((error: Error) => expect(error.message).toBe('rolled back'))
+    },
+  )
+
   test('closes within seconds while a statement runs', async () => {
     const platform = open()
     await platform.ready()

@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import { getClientNetwork } from '../shared/client-network.ts'
 import { getUserId } from './actor.ts'
+import { awaitAll } from './await-all.ts'
 import type { Context } from './context.ts'
 import { PlatformError } from './errors.ts'
 import type { LimitState } from './limit-state.ts'
@@ -43,8 +44,10 @@ export async function consumeRateLimit(
   const expired = db.selectFrom('rateLimit').where('expiresAt', '<=', now).select('key')
   // Calls with other keys may hold expired rows on PostgreSQL, and must not be waited for.
   const unlocked = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired
-  await db.deleteFrom('rateLimit').where('key', 'in', unlocked).execute()
-  const row = await db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst()
+  const [row] = await awaitAll([
+    db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst(),
+    db.deleteFrom('rateLimit').where('key', 'in', unlocked).execute(),
+  ])
   const stored = row?.hits ?? []
   // After the clock was set back, stored hits can be in the future. They are stored again with the current time: otherwise
   // they would count until the clock reaches them.

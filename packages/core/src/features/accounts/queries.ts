@@ -1,6 +1,7 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { cachedQuery } from '../../kernel/prepared-query.ts'
 import type { Settings } from '../settings/definition.ts'
 import { getSettings } from '../settings/queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
@@ -34,12 +35,19 @@ export const toUser = (settings: Settings): ((row: UserRow) => User) => {
   })
 }
 
+const userById = cachedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('user').where('id', '=', id).select(userColumns),
+)
+
+const userByUsername = cachedQuery((db, { username }: { username: string }) =>
+  db.selectFrom('user').where(lower('username'), '=', username).select(userColumns),
+)
+
 /** Finds a user by id or username. */
 export async function findUser(ctx: Context, ref: number | string): Promise<User> {
-  const row = await (typeof ref === 'number'
-    ? selectUsers(ctx).where('id', '=', ref)
-    : selectUsers(ctx).where(lower('username'), '=', ref.toLowerCase())
-  ).executeTakeFirst()
+  const [row] = await (typeof ref === 'number'
+    ? userById(ctx, { id: ref })
+    : userByUsername(ctx, { username: ref.toLowerCase() }))
   if (!row) throw notFound('User')
   return toUser(await getSettings(ctx))(row)
 }
@@ -50,8 +58,12 @@ export async function userSummaries(
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, UserSummary>> {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
-  if (!distinct.length) return new Map()
-  const rows = await selectUsers(ctx).where('id', 'in', distinct).execute()
+  const [first, ...others] = distinct
+  if (first === undefined) return new Map()
+  // A single user, usually the caller, is cached.
+  const rows = others.length
+    ? await selectUsers(ctx).where('id', 'in', distinct).execute()
+    : await userById(ctx, { id: first })
   const summary = toUserSummary(await getSettings(ctx))
   return new Map(rows.map((row) => [row.id, summary(row)]))
 }

@@ -3,6 +3,7 @@ import type { Noteable } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant } from '../../kernel/inputs.ts'
@@ -69,8 +70,10 @@ const insertDiscussionNote = async (
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
   const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
   const firstNoteId = discussion ?? record.id
-  await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
-  await announceNote(ctx, noteable, record)
+  await awaitAll([
+    addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined),
+    announceNote(ctx, noteable, record),
+  ])
   return { discussion: firstNoteId, noteId: record.id }
 }
 

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
@@ -83,12 +84,14 @@ const toTarget = (row: EventRow, name: TargetName | undefined): Target => {
 /** Loads authors, notes and targets of the events. The number of queries does not depend on the number of events. */
 export async function completeEvents(ctx: Context, rows: readonly EventRow[]): Promise<Event[]> {
   const column = <C extends keyof EventRow>(name: C) => rows.map((row) => row[name])
-  const users = await userSummaries(ctx, column('authorId'))
-  const notes = await notesById(ctx, column('noteId'))
-  const issues = await loadTargetNames(ctx, 'issue', column('issueId'))
-  const mergeRequests = await loadTargetNames(ctx, 'mergeRequest', column('mergeRequestId'))
-  const milestones = await loadTargetNames(ctx, 'milestone', column('milestoneId'))
-  const snippets = await loadTargetNames(ctx, 'snippet', column('snippetId'))
+  const [users, notes, issues, mergeRequests, milestones, snippets] = await awaitAll([
+    userSummaries(ctx, column('authorId')),
+    notesById(ctx, column('noteId')),
+    loadTargetNames(ctx, 'issue', column('issueId')),
+    loadTargetNames(ctx, 'mergeRequest', column('mergeRequestId')),
+    loadTargetNames(ctx, 'milestone', column('milestoneId')),
+    loadTargetNames(ctx, 'snippet', column('snippetId')),
+  ])
   const findTargetName = ({ issueId, mergeRequestId, milestoneId, snippetId }: EventRow) =>
     issues.get(issueId ?? 0) ??
     mergeRequests.get(mergeRequestId ?? 0) ??

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readableNotes } from '../../access/predicates.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -50,6 +51,8 @@ const groupById = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[
   return groups
 }
 
+export const noRelations: IssuableRelations = { assignees: [], labels: [], upvotes: 0, downvotes: 0, userNotesCount: 0 }
+
 /** Loads the relations of the issues or merge requests with these ids, in four queries. */
 export async function loadRelations(
   ctx: Context,
@@ -58,41 +61,43 @@ export async function loadRelations(
 ): Promise<(id: number) => IssuableRelations> {
   const { key, labels, assignees } = relationTables[kind]
   const db = untypedDatabase(ctx)
-  const none: IssuableRelations = { assignees: [], labels: [], upvotes: 0, downvotes: 0, userNotesCount: 0 }
-  if (!ids.length) return () => none
-  const labelRows = await db
-    .selectFrom(labels)
-    .innerJoin('label', 'label.id', `${labels}.labelId`)
-    .where(`${labels}.${key}`, 'in', ids)
-    .orderBy('label.name')
-    .select([`${labels}.${key} as id`, 'label.name as value'])
-    .execute()
-  const assigneeRows = await db
-    .selectFrom(assignees)
-    .innerJoin('user', 'user.id', `${assignees}.userId`)
-    .where(`${assignees}.${key}`, 'in', ids)
-    .orderBy('user.id')
-    .select([`${assignees}.${key} as issuableId`, 'user.id', 'user.username', 'user.name', 'user.state'])
-    .select(['user.avatarUrl', 'user.email'])
-    .execute()
-  const votes = await db
-    .selectFrom('awardEmoji')
-    .where(key, 'in', ids)
-    .where('name', 'in', ['thumbsup', 'thumbsdown'])
-    .groupBy([key, 'name'])
-    .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
-    .execute()
-  const comments = await db
-    .selectFrom('note')
-    .where(key, 'in', ids)
-    .where('system', '=', false)
-    .where((eb) => readableNotes(ctx)(eb as never))
-    .groupBy(key)
-    .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
-    .execute()
+  if (!ids.length) return () => noRelations
+  const [labelRows, assigneeRows, votes, comments, settings] = await awaitAll([
+    db
+      .selectFrom(labels)
+      .innerJoin('label', 'label.id', `${labels}.labelId`)
+      .where(`${labels}.${key}`, 'in', ids)
+      .orderBy('label.name')
+      .select([`${labels}.${key} as id`, 'label.name as value'])
+      .execute(),
+    db
+      .selectFrom(assignees)
+      .innerJoin('user', 'user.id', `${assignees}.userId`)
+      .where(`${assignees}.${key}`, 'in', ids)
+      .orderBy('user.id')
+      .select([`${assignees}.${key} as issuableId`, 'user.id', 'user.username', 'user.name', 'user.state'])
+      .select(['user.avatarUrl', 'user.email'])
+      .execute(),
+    db
+      .selectFrom('awardEmoji')
+      .where(key, 'in', ids)
+      .where('name', 'in', ['thumbsup', 'thumbsdown'])
+      .groupBy([key, 'name'])
+      .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
+      .execute(),
+    db
+      .selectFrom('note')
+      .where(key, 'in', ids)
+      .where('system', '=', false)
+      .where((eb) => readableNotes(ctx)(eb as never))
+      .groupBy(key)
+      .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
+      .execute(),
+    getSettings(ctx),
+  ])
   const commentCounts = new Map(comments.map(({ id, count }) => [id, Number(count)]))
   const labelNames = groupById<string>(labelRows)
-  const toSummary = toUserSummary(await getSettings(ctx))
+  const toSummary = toUserSummary(settings)
   const assigneesById = groupById<UserSummary>(
     assigneeRows.map(({ issuableId, ...row }) => ({ id: issuableId, value: toSummary(row) })),
   )
@@ -112,18 +117,46 @@ export async function findLabelIds(ctx: Context, kind: IssuableKind, id: number)
   return rows.map(({ labelId }) => labelId)
 }
 
-export async function replaceLabels(ctx: Context, kind: IssuableKind, id: number, labelIds: readonly number[]) {
-  const { key, labels, toLabelRow } = relationTables[kind]
-  const db = untypedDatabase(ctx)
-  await db.deleteFrom(labels).where(key, '=', id).execute()
-  const rows = [...new Set(labelIds)].map((labelId) => toLabelRow(id, labelId))
-  if (rows.length) await db.insertInto(labels).values(rows).execute()
+interface Links {
+  readonly table: string
+  /** The column of the issue or merge request, and its id. */
+  readonly key: string
+  readonly id: number
+  /** The column of the linked labels or users. */
+  readonly column: 'labelId' | 'userId'
 }
 
-export async function replaceAssignees(ctx: Context, kind: IssuableKind, id: number, userIds: readonly number[]) {
-  const { key, assignees, toAssigneeRow } = relationTables[kind]
+/** Deletes and inserts links until these remain. Links that exist are not written. */
+const replaceLinks = async (
+  ctx: Context,
+  { table, key, id, column }: Links,
+  rows: readonly { readonly [column: string]: number }[],
+): Promise<void> => {
   const db = untypedDatabase(ctx)
-  await db.deleteFrom(assignees).where(key, '=', id).execute()
+  const links = db.deleteFrom(table).where(key, '=', id)
+  if (!rows.length) {
+    await links.execute()
+    return
+  }
+  const linkedIds = rows.map((row) => row[column])
+  await awaitAll([
+    links.where(column, 'not in', linkedIds).execute(),
+    db
+      .insertInto(table)
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  ])
+}
+
+export const replaceLabels = (ctx: Context, kind: IssuableKind, id: number, labelIds: readonly number[]) => {
+  const { key, labels: table, toLabelRow } = relationTables[kind]
+  const rows = [...new Set(labelIds)].map((labelId) => toLabelRow(id, labelId))
+  return replaceLinks(ctx, { table, key, id, column: 'labelId' }, rows)
+}
+
+export const replaceAssignees = (ctx: Context, kind: IssuableKind, id: number, userIds: readonly number[]) => {
+  const { key, assignees: table, toAssigneeRow } = relationTables[kind]
   const rows = [...new Set(userIds)].map((userId) => toAssigneeRow(id, userId))
-  if (rows.length) await db.insertInto(assignees).values(rows).execute()
+  return replaceLinks(ctx, { table, key, id, column: 'userId' }, rows)
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { findUser } from '../accounts/queries.ts'
 import { parseLabelInput } from '../labels/inputs.ts'
 import { insertLabel } from '../labels/mutations.ts'
-import { findLabelByName, toLabelScope } from '../labels/queries.ts'
+import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
 import { findMilestone } from '../milestones/queries.ts'
 import { findLabelIds, type IssuableKind, replaceAssignees, replaceLabels } from './relations.ts'
 
@@ -38,17 +39,19 @@ export interface Triage {
 
 const newLabel = { groupId: null, color: '#428BCA', description: null } as const
 
+const findLabelIdsByName = (ctx: Context, project: Subjects['project'], names: readonly string[]) =>
+  awaitAll(names.map((name) => findLabelIdByName(ctx, toLabelScope(project), name)))
+
 const findOrCreateLabelIds = async (
   ctx: Context,
   project: Subjects['project'],
   names: readonly string[],
 ): Promise<number[]> => {
+  const distinct = [...new Set(names.map((name) => (parseLabelInput({ name }) as { name: string }).name))]
+  const existing = await findLabelIdsByName(ctx, project, distinct)
   const ids: number[] = []
-  for (const rawName of names) {
-    const { name } = parseLabelInput({ name: rawName }) as { name: string }
-    const label = await findLabelByName(ctx, toLabelScope(project), name)
-    ids.push(label?.id ?? (await insertLabel(ctx, { ...newLabel, projectId: project.project.id, name })))
-  }
+  for (const [at, name] of distinct.entries())
+    ids.push(existing[at] ?? (await insertLabel(ctx, { ...newLabel, projectId: project.project.id, name })))
   return ids
 }
 
@@ -70,12 +73,30 @@ const updateLabels = async (
   { labels, addLabels = [], removeLabels = [] }: Triage,
 ): Promise<void> => {
   if (!labels && !addLabels.length && !removeLabels.length) return
-  const base = labels ? await findOrCreateLabelIds(ctx, project, labels) : await findLabelIds(ctx, kind, id)
-  const added = await findOrCreateLabelIds(ctx, project, addLabels)
-  const removed = new Set<number | undefined>()
-  for (const name of removeLabels) removed.add((await findLabelByName(ctx, toLabelScope(project), name.trim()))?.id)
-  const remaining = [...base, ...added].filter((labelId) => !removed.has(labelId))
+  const [present, given] = await awaitAll([
+    labels ? [] : findLabelIds(ctx, kind, id),
+    findOrCreateLabelIds(ctx, project, [...(labels ?? []), ...addLabels]),
+  ])
+  // After the creation of labels, because the input may add and remove the same new label.
+  const removed = await findLabelIdsByName(
+    ctx,
+    project,
+    removeLabels.map((name) => name.trim()),
+  )
+  const remaining = [...present, ...given].filter((labelId) => !removed.includes(labelId))
   await replaceLabels(ctx, kind, id, remaining)
+}
+
+const updateAssignees = async (ctx: Context, kind: IssuableKind, id: number, { assignees }: Triage): Promise<void> => {
+  if (!assignees) return
+  // The id 0 means no assignee.
+  const users = await awaitAll(assignees.filter((ref) => ref !== 0).map((ref) => findUser(ctx, ref)))
+  await replaceAssignees(
+    ctx,
+    kind,
+    id,
+    users.map((user) => user.id),
+  )
 }
 
 /** Updates labels and assignees if the input contains them. */
@@ -84,14 +105,12 @@ export async function updateLabelsAndAssignees(
   kind: IssuableKind,
   id: number,
   { project, access }: Pick<Subjects['project'], 'project' | 'access'>,
-  { assignees, ...labels }: Triage,
+  triage: Triage,
 ): Promise<void> {
-  await updateLabels(ctx, kind, id, { kind: 'project', project, access }, labels)
-  if (!assignees) return
-  const ids: number[] = []
-  // The id 0 means no assignee.
-  for (const ref of assignees) if (ref !== 0) ids.push((await findUser(ctx, ref)).id)
-  await replaceAssignees(ctx, kind, id, ids)
+  await awaitAll([
+    updateLabels(ctx, kind, id, { kind: 'project', project, access }, triage),
+    updateAssignees(ctx, kind, id, triage),
+  ])
 }
 
 /** @throws PlatformError `invalid` for a blank title or one of more than 255 characters */

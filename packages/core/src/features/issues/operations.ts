@@ -2,23 +2,24 @@ import * as v from 'valibot'
 import { readableIssues } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import { atLeastOne, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { getSettings } from '../settings/queries.ts'
 import { createFilterExpression } from './criteria.ts'
 import { filterInput, filterRules } from './filters.ts'
-import type { IssueRecord } from './issue.ts'
+import type { Issue, IssueRecord } from './issue.ts'
 import {
   assertCanTriage,
   detailsInput,
   issueTriageInput,
   issueUpdateInput,
-  reload,
   setState,
   updateIssue,
 } from './mutations.ts'
@@ -64,7 +65,11 @@ export const issues = {
   }),
 
   /** Gets an issue by project and iid. */
-  get: query({ on: issue, can: 'issue.read', run: (ctx, _input, { issue }) => reload(ctx, issue) }),
+  get: query({
+    on: issue,
+    can: 'issue.read',
+    run: async (ctx, _input, { issue }) => (await completeIssues(ctx, [issue]))[0] as Issue,
+  }),
 
   /** Creates an issue. Labels, assignees, milestone, confidentiality and the lock require the permission to triage. */
   create: command({
@@ -87,31 +92,34 @@ export const issues = {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
       const projectId = subject.project.id
-      const iid = await nextInternalId(ctx, 'issue', projectId)
-      const [row] = await ctx.db
-        .insertInto('issue')
-        .values({
-          iid,
-          projectId,
-          authorId: await resolveAuthorId(ctx, input.author),
-          title: input.title,
-          description: input.description ?? null,
-          state: 'opened',
-          confidential: input.confidential ?? false,
-          discussionLocked: input.discussionLocked ?? false,
-          milestoneId: (await resolveMilestoneId(ctx, subject, input.milestone)) ?? null,
-          dueDate: input.dueDate ?? null,
-          createdAt: ctx.now,
-          updatedAt: ctx.now,
-          closedAt: null,
-          closedById: null,
-        } satisfies CompleteRow<'issue'>)
-        .returning('id')
-        .execute()
-      await updateLabelsAndAssignees(ctx, 'issue', (row as { id: number }).id, subject, input)
-      const issue = await reload(ctx, { projectId, iid })
-      await ctx.emit('issue.opened', { issue })
-      return issue
+      const [iid, authorId, milestoneId = null] = await awaitAll([
+        nextInternalId(ctx, 'issue', projectId),
+        resolveAuthorId(ctx, input.author),
+        resolveMilestoneId(ctx, subject, input.milestone),
+      ])
+      const values = {
+        iid,
+        projectId,
+        authorId,
+        title: input.title,
+        description: input.description ?? null,
+        state: 'opened',
+        confidential: input.confidential ?? false,
+        discussionLocked: input.discussionLocked ?? false,
+        milestoneId,
+        dueDate: input.dueDate ?? null,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+        closedAt: null,
+        closedById: null,
+      } as const satisfies CompleteRow<'issue'>
+      const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
+      const record: IssueRecord = { id: (row as { id: number }).id, ...values }
+      await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
+      const hasRelations = input.labels?.length || input.assignees?.length
+      const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
+      await ctx.emit('issue.opened', { issue: issue as Issue })
+      return issue as Issue
     },
   }),
 

@@ -1,7 +1,10 @@
+import { getUserId } from '../../kernel/actor.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { preparedQuery } from '../../kernel/prepared-query.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import { loadRelations } from '../issuables/relations.ts'
+import { type IssuableRelations, loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import type { Issue, IssueRecord } from './issue.ts'
@@ -34,28 +37,58 @@ export async function findIssue(ctx: Context, projectId: number, iid: number): P
     .executeTakeFirst()
 }
 
-/** Loads the relations of the issues. The number of queries does not depend on the number of issues. */
-export async function completeIssues(ctx: Context, records: readonly IssueRecord[]): Promise<Issue[]> {
-  const getRelations = await loadRelations(
-    ctx,
-    'issue',
-    records.map(({ id }) => id),
-  )
-  const users = await userSummaries(
-    ctx,
-    records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
-  )
-  const milestones = await milestonesById(
-    ctx,
-    records.map((record) => record.milestoneId),
-  )
-  const paths = await projectPaths(
-    ctx,
-    records.map(({ projectId }) => projectId),
-  )
+const issueOfReader = preparedQuery(
+  (db, { projectId, iid, userId }: { projectId: number; iid: number; userId: number }) =>
+    db
+      .selectFrom('issue')
+      .where('projectId', '=', projectId)
+      .where('iid', '=', iid)
+      .select(issueColumns)
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom('issueAssignee')
+              .whereRef('issueAssignee.issueId', '=', 'issue.id')
+              .where('issueAssignee.userId', '=', userId)
+              .select('issueAssignee.userId'),
+          )
+          .as('isAssignee'),
+      ),
+)
+
+/** Finds an issue like `findIssue`, and whether it is assigned to the current user. */
+export async function findIssueAndAssignment(
+  ctx: Context,
+  projectId: number,
+  iid: number,
+): Promise<{ readonly issue: IssueRecord; readonly isAssignee: boolean } | undefined> {
+  const [row] = await issueOfReader(ctx, { projectId, iid, userId: getUserId(ctx.actor) })
+  if (!row) return undefined
+  const { isAssignee, ...issue } = row
+  return { issue, isAssignee: Boolean(isAssignee) }
+}
+
+/**
+ * Loads the relations of the issues. The number of queries does not depend on the number of issues.
+ *
+ * @param getRelations the relations, if they are known
+ */
+export async function completeIssues(
+  ctx: Context,
+  records: readonly IssueRecord[],
+  getRelations?: (id: number) => IssuableRelations,
+): Promise<Issue[]> {
+  const column = <C extends keyof IssueRecord>(name: C) => records.map((record) => record[name])
+  const [relationsOf, users, milestones, paths] = await awaitAll([
+    getRelations ?? loadRelations(ctx, 'issue', column('id')),
+    userSummaries(ctx, [...column('authorId'), ...column('closedById')]),
+    milestonesById(ctx, column('milestoneId')),
+    projectPaths(ctx, column('projectId')),
+  ])
   return records.map((record) => ({
     ...record,
-    ...getRelations(record.id),
+    ...relationsOf(record.id),
     projectPath: paths.get(record.projectId) as string,
     author: users.get(record.authorId) as UserSummary,
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),

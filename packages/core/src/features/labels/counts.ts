@@ -1,4 +1,5 @@
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Label, type LabelCounts, zeroCounts } from './label.ts'
 
@@ -6,7 +7,7 @@ import { type Label, type LabelCounts, zeroCounts } from './label.ts'
 export async function addCounts<L extends Label>(ctx: Context, labels: readonly L[]): Promise<(L & LabelCounts)[]> {
   if (!labels.length) return []
   const ids = labels.map(({ id }) => id)
-  const issues = await ctx.db
+  const countIssues = ctx.db
     .selectFrom('issueLabel')
     .innerJoin('issue', 'issue.id', 'issueLabel.issueId')
     .innerJoin('project', 'project.id', 'issue.projectId')
@@ -15,7 +16,7 @@ export async function addCounts<L extends Label>(ctx: Context, labels: readonly 
     .groupBy(['issueLabel.labelId', 'issue.state'])
     .select((eb) => ['issueLabel.labelId', 'issue.state', eb.fn.countAll<number>().as('count')])
     .execute()
-  const mergeRequests = await ctx.db
+  const countMergeRequests = ctx.db
     .selectFrom('mergeRequestLabel')
     .innerJoin('mergeRequest', 'mergeRequest.id', 'mergeRequestLabel.mergeRequestId')
     .innerJoin('project', 'project.id', 'mergeRequest.projectId')
@@ -25,6 +26,7 @@ export async function addCounts<L extends Label>(ctx: Context, labels: readonly 
     .groupBy('mergeRequestLabel.labelId')
     .select((eb) => ['mergeRequestLabel.labelId', eb.fn.countAll<number>().as('count')])
     .execute()
+  const [issues, mergeRequests] = await awaitAll([countIssues, countMergeRequests])
   const counts = new Map(ids.map((id) => [id, { ...zeroCounts }]))
   const countsOf = (id: number) => counts.get(id) as LabelCounts
   for (const { labelId, state, count } of issues) {

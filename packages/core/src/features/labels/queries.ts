@@ -147,12 +147,21 @@ export async function isNameTaken(ctx: Context, scope: LabelScope, name: string)
   return rows.length > 0
 }
 
-/** A label by name only; a label of the project precedes one of a group above. */
-export async function findLabelByName(ctx: Context, scope: LabelScope, name: string): Promise<Label | undefined> {
+/** A label of the project precedes one of a group above. */
+const findLabelRowByName = async (ctx: Context, scope: LabelScope, name: string): Promise<LabelRow | undefined> => {
   const rows = await queriesFor(scope.levels).byName(ctx, { ...scope, currentUserId: getUserId(ctx.actor), name })
-  const row = rows.find(({ projectId }) => projectId !== null) ?? rows[0]
+  return rows.find(({ projectId }) => projectId !== null) ?? rows[0]
+}
+
+/** A label by name only. */
+export async function findLabelByName(ctx: Context, scope: LabelScope, name: string): Promise<Label | undefined> {
+  const row = await findLabelRowByName(ctx, scope, name)
   return row && toLabel(ctx, row, await getLineOptions(ctx))
 }
+
+/** The id of a label by name only. */
+export const findLabelIdByName = async (ctx: Context, scope: LabelScope, name: string): Promise<number | undefined> =>
+  (await findLabelRowByName(ctx, scope, name))?.id
 
 const findLabelById = async (ctx: Context, scope: LabelScope, id: number): Promise<Label | undefined> => {
   const [row] = await queriesFor(scope.levels).byId(ctx, { ...scope, currentUserId: getUserId(ctx.actor), id })

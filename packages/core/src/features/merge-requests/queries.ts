@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
@@ -46,23 +47,13 @@ export async function completeMergeRequests(
   ctx: Context,
   records: readonly MergeRequestRecord[],
 ): Promise<MergeRequest[]> {
-  const relationsOf = await loadRelations(
-    ctx,
-    'mergeRequest',
-    records.map(({ id }) => id),
-  )
-  const users = await userSummaries(
-    ctx,
-    records.flatMap(({ authorId, mergedById, closedById }) => [authorId, mergedById, closedById]),
-  )
-  const milestones = await milestonesById(
-    ctx,
-    records.map((record) => record.milestoneId),
-  )
-  const paths = await projectPaths(
-    ctx,
-    records.map(({ projectId }) => projectId),
-  )
+  const column = <C extends keyof MergeRequestRecord>(name: C) => records.map((record) => record[name])
+  const [relationsOf, users, milestones, paths] = await awaitAll([
+    loadRelations(ctx, 'mergeRequest', column('id')),
+    userSummaries(ctx, [...column('authorId'), ...column('mergedById'), ...column('closedById')]),
+    milestonesById(ctx, column('milestoneId')),
+    projectPaths(ctx, column('projectId')),
+  ])
   const userOf = (id: number | null) => (id === null ? null : (users.get(id) ?? null))
   return records.map((record) => ({
     ...record,

@@ -2,6 +2,7 @@ import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-l
 import type { Noteable, Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import type { UserActor } from '../../kernel/actor.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
 import { findMentions } from '../../ports/markdown/mentions.ts'
@@ -79,11 +80,10 @@ export async function findMentionedUsers(
     newMentions.map(({ name }) => name),
   )
   const byName = new Map(users.map((user) => [user.username.toLowerCase(), user]))
-  const mentioned: MentionedUser[] = []
-  for (const { name, direct } of newMentions) {
+  const mentioned = newMentions.flatMap(({ name, direct }) => {
     const user = byName.get(name)
-    if (!user) continue
-    if (await canRead(ctx, subject, user)) mentioned.push({ userId: user.id, direct })
-  }
-  return mentioned
+    return user ? [{ user, direct }] : []
+  })
+  const readable = await awaitAll(mentioned.map(({ user }) => canRead(ctx, subject, user)))
+  return mentioned.filter((_, at) => readable[at]).map(({ user, direct }) => ({ userId: user.id, direct }))
 }

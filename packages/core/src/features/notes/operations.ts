@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Noteable } from '../../contract/subjects.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { IdOrName, Instant, Sort } from '../../kernel/inputs.ts'
@@ -130,10 +131,12 @@ export const notes = {
       const { noteable, note } = subject
       assertValidBody(body, 'update')
       assertSameInternal(visibility, noteable, note)
-      await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
-      await touchNoteable(ctx, noteable)
-      const written = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
-      const mentioned = await findMentionedUsers(ctx, subject, body, note.body)
+      const [written, mentioned] = await awaitAll([
+        toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now }),
+        findMentionedUsers(ctx, subject, body, note.body),
+        ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute(),
+        touchNoteable(ctx, noteable),
+      ])
       await ctx.emit('note.updated', { note: written, target: toNoteTarget(noteable), mentioned })
       return written
     },

@@ -1,4 +1,5 @@
 import type { Noteable } from '../../contract/subjects.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { normalizeInstant } from '../../kernel/inputs.ts'
 import { hasAbility } from '../../policy/authorize.ts'
@@ -50,9 +51,13 @@ export const storeNote = async (
 
 /** Updates the noteable of a new comment, and emits the signal. */
 export const announceNote = async (ctx: Context, subject: Noteable, record: NoteRecord): Promise<Note> => {
-  await touchNoteable(ctx, subject)
-  const note = await toNote(ctx, subject, record)
-  const mentioned = await findMentionedUsers(ctx, toNoteSubject(subject, record), record.body)
-  await ctx.emit('note.created', { note, target: toNoteTarget(subject), mentioned })
+  const [note, mentioned] = await awaitAll([
+    toNote(ctx, subject, record),
+    findMentionedUsers(ctx, toNoteSubject(subject, record), record.body),
+  ])
+  await awaitAll([
+    touchNoteable(ctx, subject),
+    ctx.emit('note.created', { note, target: toNoteTarget(subject), mentioned }),
+  ])
   return note
 }

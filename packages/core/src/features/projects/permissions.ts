@@ -2,6 +2,7 @@ import { getGroupAccessLevel } from '../../access/actor-level.ts'
 import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
 import { getUserId } from '../../kernel/actor.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import type { AccessGrant, ProjectDetails } from './project-record.ts'
 
@@ -36,12 +37,15 @@ const readDirectLevel = async (ctx: Context, { id }: Project): Promise<number> =
 }
 
 /** The viewer's direct access to a project, and their access to its group including inherited levels. */
-export const readPermissions = async (ctx: Context, project: Project): Promise<ProjectDetails['permissions']> => ({
-  projectAccess: await toAccessGrant(ctx, await readDirectLevel(ctx, project), 'projectId', project.id),
-  groupAccess: await toAccessGrant(
-    ctx,
-    await getGroupAccessLevel(ctx, project.namespaceId),
-    'groupId',
-    project.namespaceId,
-  ),
-})
+export const readPermissions = async (ctx: Context, project: Project): Promise<ProjectDetails['permissions']> => {
+  const { id, namespaceId } = project
+  const [directLevel, groupLevel] = await awaitAll([
+    readDirectLevel(ctx, project),
+    getGroupAccessLevel(ctx, namespaceId),
+  ])
+  const [projectAccess, groupAccess] = await awaitAll([
+    toAccessGrant(ctx, directLevel, 'projectId', id),
+    toAccessGrant(ctx, groupLevel, 'groupId', namespaceId),
+  ])
+  return { projectAccess, groupAccess }
+}

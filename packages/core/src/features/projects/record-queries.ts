@@ -2,6 +2,7 @@ import { getProjectAccessLevels } from '../../access/actor-levels.ts'
 import { readableGroups, readableProjects } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
@@ -36,6 +37,12 @@ const readNamespaces = async (ctx: Context, ids: Ids) =>
       .select(['id', 'name', 'fullName', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'ownerId'])
       .execute(),
   )
+
+const readNamespacesAndOwners = async (ctx: Context, ids: Ids) => {
+  const namespaces = await readNamespaces(ctx, ids)
+  const ownerIds = [...namespaces.values()].map(({ ownerId }) => ownerId)
+  return { namespaces, owners: await userSummaries(ctx, ownerIds) }
+}
 
 const createCountLookup = (rows: readonly { readonly id: number | null; readonly count: number | string }[]) => {
   const counts = new Map(rows.map(({ id, count }) => [id, Number(count)]))
@@ -115,22 +122,29 @@ export async function readProjectRecords(
   if (!projects.length) return []
   const ids = projects.map(({ id }) => id)
   const administrator = isAdministrator(ctx.actor)
-  const details = await readDetails(ctx, ids)
-  const namespaces = await readNamespaces(
-    ctx,
-    projects.map(({ namespaceId }) => namespaceId),
-  )
-  const owners = await userSummaries(
-    ctx,
-    [...namespaces.values()].map(({ ownerId }) => ownerId),
-  )
-  const accessLevelOf = await getProjectAccessLevels(ctx, ids)
-  const starCountOf = await countStars(ctx, ids)
-  const forksCountOf = await countForks(ctx, ids)
-  const openIssuesCountOf = await countOpenIssues(ctx, ids)
-  const sharedGroupsOf = await readSharedGroups(ctx, 'projectId', ids)
-  const customAttributesOf =
-    administrator && withCustomAttributes ? await readCustomAttributes(ctx, 'projectId', ids) : undefined
+  const readsAttributes = administrator && withCustomAttributes
+  const [
+    details,
+    { namespaces, owners },
+    accessLevelOf,
+    starCountOf,
+    forksCountOf,
+    openIssuesCountOf,
+    sharedGroupsOf,
+    customAttributesOf,
+  ] = await awaitAll([
+    readDetails(ctx, ids),
+    readNamespacesAndOwners(
+      ctx,
+      projects.map(({ namespaceId }) => namespaceId),
+    ),
+    getProjectAccessLevels(ctx, ids),
+    countStars(ctx, ids),
+    countForks(ctx, ids),
+    countOpenIssues(ctx, ids),
+    readSharedGroups(ctx, 'projectId', ids),
+    readsAttributes ? readCustomAttributes(ctx, 'projectId', ids) : undefined,
+  ])
 
   return projects.map((project) => {
     const { defaultBranch, ...fields } = project

@@ -1,4 +1,5 @@
 import { readableNotes } from '../../access/predicates.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
@@ -57,13 +58,15 @@ const readNoteBodies = async (
 /** Adds the current author, container, target and note text, with a constant number of queries. */
 export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Promise<Todo[]> {
   const column = <C extends keyof TodoRow>(name: C) => rows.map((row) => row[name])
-  const authors = await userSummaries(ctx, column('authorId'))
-  const projects = await readProjects(ctx, column('projectId'))
-  const groups = await readGroups(ctx, column('groupId'))
-  const notes = await readNoteBodies(ctx, column('noteId'))
-  const issues = await readIssueTargets(ctx, column('issueId'))
-  const mergeRequests = await readMergeRequestTargets(ctx, column('mergeRequestId'))
-  const epics = await readEpicTargets(ctx, column('epicId'))
+  const [authors, projects, groups, notes, issues, mergeRequests, epics] = await awaitAll([
+    userSummaries(ctx, column('authorId')),
+    readProjects(ctx, column('projectId')),
+    readGroups(ctx, column('groupId')),
+    readNoteBodies(ctx, column('noteId')),
+    readIssueTargets(ctx, column('issueId')),
+    readMergeRequestTargets(ctx, column('mergeRequestId')),
+    readEpicTargets(ctx, column('epicId')),
+  ])
   const targetOf = ({ issueId, mergeRequestId, epicId }: TodoRow) => {
     if (issueId !== null) return { targetType: 'Issue', target: issues.get(issueId) as IssueTarget } as const
     if (mergeRequestId !== null) {

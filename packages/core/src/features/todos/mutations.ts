@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { TodoAction } from './todo.ts'
 import type { TodoTargetKey } from './todo-target.ts'
 
-interface NewTodo {
+export interface NewTodo {
   readonly userId: number
   readonly authorId: number
   readonly action: TodoAction
@@ -13,41 +13,49 @@ interface NewTodo {
 
 const columnOf = ({ kind }: Pick<TodoTargetKey, 'kind'>) => `${kind}Id` as const
 
+const toRow = ({ now }: Context, { userId, authorId, action, target, noteId }: NewTodo) =>
+  ({
+    issueId: null,
+    mergeRequestId: null,
+    epicId: null,
+    [columnOf(target)]: target.id,
+    userId,
+    authorId,
+    projectId: target.projectId,
+    groupId: target.groupId,
+    noteId: noteId ?? null,
+    action,
+    state: 'pending',
+    createdAt: now,
+    updatedAt: now,
+  }) satisfies CompleteRow<'todo'>
+
 /**
- * Creates a todo, unless the user has a pending one with the same target, of any action.
+ * Creates todos. A user who has a pending one with the same target, of any action, gets no further one.
  *
- * @returns the id of the pending todo, and whether it is new
+ * @returns the ids of the new todos
  */
-export async function openTodo(
-  ctx: Context,
-  { userId, authorId, action, target, noteId }: NewTodo,
-): Promise<{ changed: boolean; id: number }> {
-  const { id, projectId, groupId } = target
-  const keys = { issueId: null, mergeRequestId: null, epicId: null, [columnOf(target)]: id }
-  const pending = ctx.db
-    .selectFrom('todo')
-    .where(columnOf(target), '=', id)
-    .where('userId', '=', userId)
-    .where('state', '=', 'pending')
-    .select('id')
-  const insertion = ctx.db
+export async function openTodos(ctx: Context, todos: readonly NewTodo[]): Promise<readonly { readonly id: number }[]> {
+  if (!todos.length) return []
+  const rows = todos.map((todo) => toRow(ctx, todo))
+  return ctx.db
     .insertInto('todo')
-    .values({
-      ...keys,
-      userId,
-      authorId,
-      projectId,
-      groupId,
-      noteId: noteId ?? null,
-      action,
-      state: 'pending',
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    } satisfies CompleteRow<'todo'>)
+    .values(rows)
     .onConflict((key) => key.doNothing())
     .returning('id')
+    .execute()
+}
+
+/** Creates a todo like `openTodos`. Returns the id of the pending todo, and whether it is new. */
+export async function openTodo(ctx: Context, todo: NewTodo): Promise<{ changed: boolean; id: number }> {
+  const pending = ctx.db
+    .selectFrom('todo')
+    .where(columnOf(todo.target), '=', todo.target.id)
+    .where('userId', '=', todo.userId)
+    .where('state', '=', 'pending')
+    .select('id')
   for (;;) {
-    const [inserted] = await insertion.execute()
+    const [inserted] = await openTodos(ctx, [todo])
     if (inserted) return { changed: true, id: inserted.id }
     const existing = await pending.executeTakeFirst()
     // On PostgreSQL, the user may finish the pending todo between the two statements.

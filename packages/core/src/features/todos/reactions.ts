@@ -6,7 +6,7 @@ import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
 import type { MentionedUser } from '../notes/note.ts'
-import { finishTodos, openTodo } from './mutations.ts'
+import { finishTodos, type NewTodo, openTodo, openTodos } from './mutations.ts'
 import { type TodoTarget, type TodoTargetKey, toTargetKey } from './todo-target.ts'
 
 /** The current user, or the author of the target for actions of the host application. */
@@ -24,32 +24,25 @@ const loadTarget = async (
     : { kind: 'mergeRequest', project, access: 0, mergeRequest: input.mergeRequest }
 }
 
-const openForMentioned = async (
-  ctx: Context,
-  target: TodoTargetKey,
-  authorId: number,
+const toMentionTodos = (
   mentioned: readonly MentionedUser[],
-  noteId?: number,
-) => {
-  for (const { userId, direct } of mentioned) {
-    const action = direct ? 'directly_addressed' : 'mentioned'
-    await openTodo(ctx, { userId, authorId, action, target, ...(noteId !== undefined && { noteId }) })
-  }
-}
+  todo: Pick<NewTodo, 'target' | 'authorId' | 'noteId'>,
+): NewTodo[] =>
+  mentioned.map(({ userId, direct }) => ({ ...todo, userId, action: direct ? 'directly_addressed' : 'mentioned' }))
 
 type Issuable = Pick<Issue, 'assignees' | 'description' | 'authorId'>
 
 /** Creates todos for new assignees and for users newly mentioned in the description. */
 const openForAssignedAndMentioned = async (ctx: Context, target: TodoTarget, after: Issuable, before?: Issuable) => {
-  const key = toTargetKey(target)
-  const authorId = authorIdFor(ctx, after.authorId)
-  for (const { id: userId } of after.assignees) {
-    if (before?.assignees.some(({ id }) => id === userId)) continue
-    await openTodo(ctx, { userId, authorId, action: 'assigned', target: key })
-  }
-  if (after.description === null || after.description === before?.description) return
-  const mentioned = await findMentionedUsers(ctx, target as Noteable, after.description, before?.description ?? '')
-  await openForMentioned(ctx, key, authorId, mentioned)
+  const todo = { target: toTargetKey(target), authorId: authorIdFor(ctx, after.authorId) }
+  const assigned = after.assignees
+    .filter((assignee) => !before?.assignees.some(({ id }) => id === assignee.id))
+    .map(({ id: userId }): NewTodo => ({ ...todo, userId, action: 'assigned' }))
+  const isNewText = after.description !== null && after.description !== before?.description
+  const mentioned = isNewText
+    ? await findMentionedUsers(ctx, target as Noteable, after.description as string, before?.description ?? '')
+    : []
+  await openTodos(ctx, [...assigned, ...toMentionTodos(mentioned, todo)])
 }
 
 const finishOwnTodos = async (ctx: Context, kind: TodoTargetKey['kind'], id: number) => {
@@ -74,11 +67,13 @@ export const todoReactions: readonly Reaction[] = [
     if (kind === 'snippet') return
     // Finish before opening, so that authors who mention themselves get a new todo.
     await finishTodos(ctx, note.authorId, { kind, id: ref.id })
-    await openForMentioned(ctx, { kind, ...ref }, note.authorId, mentioned, note.id)
+    const todo = { target: { kind, ...ref }, authorId: note.authorId, noteId: note.id }
+    await openTodos(ctx, toMentionTodos(mentioned, todo))
   }),
   defineReaction('note.updated', async (ctx, { note, target: { kind, ...ref }, mentioned }) => {
     if (kind === 'snippet') return
-    await openForMentioned(ctx, { kind, ...ref }, authorIdFor(ctx, note.authorId), mentioned, note.id)
+    const todo = { target: { kind, ...ref }, authorId: authorIdFor(ctx, note.authorId), noteId: note.id }
+    await openTodos(ctx, toMentionTodos(mentioned, todo))
   }),
   defineReaction('todo.requested', async (ctx, { target: { kind, ...ref }, userId, done }) => {
     if (kind === 'snippet') return

@@ -1,0 +1,161 @@
+import { postgres } from '@forgelet/core'
+import pg from 'pg'
+import { startPostgresServer } from '../../support/postgres-server.ts'
+import { type Child, start } from '../child.ts'
+import { seedStore, token, type World } from '../data-file.ts'
+import type { Load, LoadResult } from '../load-client.ts'
+import { mixedProjects, type Scenario } from '../load-scenarios.ts'
+import { alternate, median, pairedRatio } from '../measure.ts'
+import { atLeast, atMost, type Line, type Table } from '../table.ts'
+import { copyWorld, progress, world } from '../temporary-files.ts'
+
+interface Goals {
+  readonly what: string
+  /** The least ratio to SQLite with 8 clients. */
+  readonly ofSqlite?: number
+  /** The least ratio of two server processes to one. */
+  readonly processes?: number
+  /** The greatest p99 with 8 clients, as a multiple of p50. */
+  readonly tail?: number
+}
+
+const goals = {
+  page: { what: 'a page of labels', ofSqlite: 0.35, processes: 1.3 },
+  ownLabel: { what: 'create a label, own projects', ofSqlite: 0.5, processes: 1.1, tail: 4 },
+  ownIssue: { what: 'create an issue, own projects', ofSqlite: 0.5, processes: 1.1, tail: 4 },
+  sharedIssue: { what: 'create an issue, one project', ofSqlite: 0.4 },
+  mixed: { what: 'nine kinds of writes, four projects' },
+} as const satisfies Partial<Record<Scenario, Goals>>
+
+type Measured = keyof typeof goals
+
+/** The database, the number of server processes and the number of clients. */
+const variants = {
+  'SQLite, 1 client': { servers: ['sqlite'], clients: 1 },
+  'SQLite, 8 clients': { servers: ['sqlite'], clients: 8 },
+  'PostgreSQL, 1 client': { servers: ['postgres'], clients: 1 },
+  'PostgreSQL, 8 clients': { servers: ['postgres'], clients: 8 },
+  'PostgreSQL, 2 processes, 8 clients': { servers: ['postgres', 'second'], clients: 8 },
+} as const
+
+type Variant = keyof typeof variants
+type ServerName = (typeof variants)[Variant]['servers'][number]
+
+const names = Object.keys(variants) as Variant[]
+const rounds = 5
+const sliceSeconds = 0.8
+const warmUpSeconds = 3
+
+interface Running extends Child {
+  readonly port: number
+  readonly world: World
+}
+
+/** The issue and the label that mixed writes change. */
+const prepareMixedProjects = async ({ port, world }: Running) => {
+  const post = async (path: string, json: object) => {
+    const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' }
+    const url = `http://127.0.0.1:${port}/api/v4/projects/${path}`
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(json) })
+    if (!reply.ok) throw new Error(`POST ${url} answered ${reply.status}: ${await reply.text()}`)
+  }
+  for (const project of mixedProjects(world)) {
+    await post(`${project}/issues`, { title: 'Mixed' })
+    await post(`${project}/labels`, { name: 'mixed', color: '#428BCA' })
+  }
+}
+
+const rateOf = ({ requests, seconds }: LoadResult) => requests / seconds
+const shareOf = ({ unavailable, requests }: LoadResult) => (unavailable * 100) / requests
+
+const tableOf = (scenario: Measured, results: Readonly<Record<Variant, readonly LoadResult[]>>): Table => {
+  const { what, ofSqlite, processes, tail }: Goals = goals[scenario]
+  const valuesOf = (variant: Variant) => {
+    const column = (read: (result: LoadResult) => number) => median(results[variant].map(read))
+    const worst = Math.max(...results[variant].map(shareOf))
+    return [column(rateOf), column(({ p50 }) => p50), column(({ p99 }) => p99), worst]
+  }
+  const ratio = (numerator: Variant, denominator: Variant) =>
+    pairedRatio(results[numerator].map(rateOf), results[denominator].map(rateOf))
+  const goal = (name: string, value: number, least: number | undefined): Line =>
+    least === undefined ? { what: name, values: [value, '', '', ''] } : atLeast(name, [value, '', '', ''], value, least)
+  const eight = 'PostgreSQL, 8 clients'
+  const failed = Math.max(...names.filter((name) => name.startsWith('P')).flatMap((name) => results[name].map(shareOf)))
+  const tails = median(results[eight].map(({ p50, p99 }) => p99 / p50))
+  return {
+    title: `PostgreSQL: ${what}`,
+    columns: ['requests/s', 'p50 ms', 'p99 ms', '503 %'],
+    lines: [
+      ...names.map((variant) => ({ what: variant, values: valuesOf(variant) })),
+      goal('PostgreSQL / SQLite, 1 client', ratio('PostgreSQL, 1 client', 'SQLite, 1 client'), undefined),
+      goal('PostgreSQL / SQLite, 8 clients', ratio(eight, 'SQLite, 8 clients'), ofSqlite),
+      goal('8 clients / 1 client', ratio(eight, 'PostgreSQL, 1 client'), 1),
+      goal('2 processes / 1 process', ratio('PostgreSQL, 2 processes, 8 clients', eight), processes),
+      ...(tail ? [atMost('p99 / p50', ['', '', tails, ''], tails, tail)] : []),
+      atMost('share of 503', ['', '', '', failed], failed, 0),
+    ],
+  }
+}
+
+const startAll = async (databaseUrl: string): Promise<Record<ServerName, Running>> => {
+  const data = await world()
+  progress('postgres: seeding the database')
+  const postgresData = await seedStore(postgres(databaseUrl))
+  const run = async (database: string, world: World): Promise<Running> => {
+    const server = await start<{ port: number }>('./servers/database-server.ts', [database])
+    return { ...server, port: server.ready.port, world }
+  }
+  return {
+    sqlite: await run(await copyWorld('postgres-reference.db'), data),
+    postgres: await run(databaseUrl, postgresData),
+    second: await run(databaseUrl, postgresData),
+  }
+}
+
+const createDatabase = async (url: string): Promise<string> => {
+  const administration = new pg.Client(`${url}/postgres`)
+  await administration.connect()
+  await administration.query('create database bench')
+  await administration.end()
+  return `${url}/bench`
+}
+
+/** Load on one and two servers with PostgreSQL, next to the same load on SQLite in the same run. */
+export async function postgresLoad(): Promise<Table[]> {
+  const database = await startPostgresServer()
+  const client = await start('./load-client.ts', [])
+  let servers: Record<ServerName, Running> | undefined
+  let slice = 0
+  try {
+    const running = await startAll(await createDatabase(database.url))
+    servers = running
+    await Promise.all([prepareMixedProjects(running.sqlite), prepareMixedProjects(running.postgres)])
+    const measure = async (scenario: Measured, variant: Variant, seconds: number) => {
+      const { servers: serverNames, clients } = variants[variant]
+      const result = await client.request<LoadResult>({
+        ports: serverNames.map((name) => running[name].port),
+        scenario,
+        connections: clients,
+        // The server and the database need both cores.
+        awake: false,
+        requests: Number.MAX_SAFE_INTEGER,
+        seconds,
+        world: running[serverNames[0]].world,
+        slice: ++slice,
+      } satisfies Load)
+      if (result.failure !== undefined) throw new Error(`A request to ${variant} failed: ${result.failure}`)
+      return result
+    }
+    const tables: Table[] = []
+    for (const scenario of Object.keys(goals) as Measured[]) {
+      progress(`postgres: ${goals[scenario].what}`)
+      await measure(scenario, 'SQLite, 8 clients', warmUpSeconds)
+      await measure(scenario, 'PostgreSQL, 2 processes, 8 clients', warmUpSeconds)
+      tables.push(tableOf(scenario, await alternate(names, rounds, (name) => measure(scenario, name, sliceSeconds))))
+    }
+    return tables
+  } finally {
+    await Promise.all([client, ...Object.values(servers ?? {})].map((child) => child.stop()))
+    await database.remove()
+  }
+}

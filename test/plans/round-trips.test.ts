@@ -1,0 +1,109 @@
+import { createPlatform, type Platform, postgres } from '@forgelet/core'
+import { demo, seed } from '@forgelet/core/seed'
+import { fetchHandler } from '@forgelet/http'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { dialect } from '../world.ts'
+
+/** Round trips of the current call, each with its statements: those that were sent before the reply to the first of them. */
+const roundTrips: string[][] = []
+let pending = 0
+
+/** Records the statements that it sends. */
+class RecordingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
+  override query(...args: any[]): any {
+    const result = super.query(...(args as [never])) as unknown
+    if (!(result instanceof Promise)) return result
+    if (pending === 0) roundTrips.push([])
+    roundTrips.at(-1)?.push(String(args[0]?.text ?? args[0]))
+    pending++
+    const settle = () => {
+      pending--
+    }
+    result.then(settle, settle)
+    return result
+  }
+}
+
+const database = `round_trips_${process.pid}`
+const project = '/projects/acme%2Fweb'
+
+describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
+  let administration: pg.Pool
+  let pool: pg.Pool
+  let platform: Platform
+  let fetch: (request: Request) => Promise<Response>
+
+  beforeAll(async () => {
+    const url = inject('postgresUrl')
+    administration = new pg.Pool({ connectionString: `${url}/postgres`, max: 1 })
+    await administration.query(`create database ${database}`)
+    pool = new pg.Pool({ connectionString: `${url}/${database}`, max: 4, pipeline: true, Client: RecordingClient })
+    platform = createPlatform(postgres(pool))
+    await seed(platform, demo)
+    fetch = fetchHandler(platform)
+  })
+  afterAll(async () => {
+    await platform.close()
+    await pool.end()
+    await administration.query(`drop database ${database}`)
+    await administration.end()
+  })
+
+  const send = async (route: string, json?: object) => {
+    const [method = '', path] = route.split(' ')
+    const headers = { 'PRIVATE-TOKEN': 'carol-token', 'Content-Type': 'application/json' }
+    const body = json ? JSON.stringify(json) : null
+    const response = await fetch(new Request(`http://forge/api/v4${path}`, { method, headers, body }))
+    expect(await response.text().then((text) => (response.ok ? '' : text))).toBe('')
+  }
+
+  let number = 0
+  const createText = () => `text_${++number}`
+  const createTriagedIssue = () => {
+    const description = 'For @alice and @bob'
+    return { title: createText(), description, labels: 'bug,ui', assignee_ids: [1, 2] }
+  }
+
+  /**
+   * The greatest numbers of round trips and of statements of each call, with those that begin and end its transaction. Reads
+   * have one round trip to spare: they run on several connections, whose replies arrive at different times.
+   */
+  test.each<[string, number, number, (() => object)?]>([
+    ['GET /user', 2, 1],
+    ['GET /todos', 3, 2],
+    ['GET /events', 4, 3],
+    ['GET /users/carol/events', 4, 3],
+    ['GET /projects', 4, 9],
+    [`GET ${project}`, 5, 10],
+    [`GET ${project}/members`, 3, 2],
+    [`GET ${project}/events`, 4, 5],
+    [`GET ${project}/labels`, 3, 2],
+    [`GET ${project}/labels?with_counts=true`, 4, 4],
+    [`GET ${project}/issues`, 4, 8],
+    [`GET ${project}/issues/1`, 4, 7],
+    [`GET ${project}/issues/1/notes`, 4, 3],
+    [`GET ${project}/issues_statistics`, 3, 2],
+    [`POST ${project}/labels`, 6, 6, () => ({ name: createText(), color: 'red' })],
+    [`POST ${project}/issues`, 10, 12, () => ({ title: createText() })],
+    [`POST ${project}/issues`, 13, 24, createTriagedIssue],
+    [`PUT ${project}/issues/1`, 11, 19, () => ({ title: createText() })],
+    [`POST ${project}/issues/1/notes`, 7, 9, () => ({ body: createText() })],
+    [`POST ${project}/issues/1/notes`, 9, 11, () => ({ body: `@alice and @bob: ${createText()}` })],
+    [`POST ${project}/issues/1/discussions`, 9, 11, () => ({ body: createText() })],
+    [`POST ${project}/issues/1/award_emoji`, 8, 8, () => ({ name: createText() })],
+  ])('%s takes at most %i round trips and %i statements', async (route, most, mostStatements, createBody) => {
+    const calls: string[][][] = []
+    // The first call fills the caches and prepares the statements.
+    for (let call = 0; call < 5; call++) {
+      roundTrips.length = 0
+      await send(route, createBody?.())
+      calls.push(roundTrips.map((statements) => [...statements]))
+    }
+    // Reads run on several connections, where the replies to statements that were sent together arrive at different times.
+    const text = calls.at(-1)?.map((statements) => statements.join('\n'))
+    expect(Math.min(...calls.map((trips) => trips.length)), text?.join('\n\n')).toBeLessThanOrEqual(most)
+    expect(Math.min(...calls.map((trips) => trips.flat().length)), text?.join('\n')).toBeLessThanOrEqual(mostStatements)
+  })
+})
