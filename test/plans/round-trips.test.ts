@@ -87,7 +87,7 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     [`GET ${project}/issues_statistics`, 3, 2],
     [`POST ${project}/labels`, 6, 6, () => ({ name: createText(), color: 'red' })],
     [`POST ${project}/issues`, 10, 12, () => ({ title: createText() })],
-    [`POST ${project}/issues`, 13, 24, createTriagedIssue],
+    [`POST ${project}/issues`, 14, 26, createTriagedIssue],
     [`PUT ${project}/issues/1`, 11, 19, () => ({ title: createText() })],
     [`POST ${project}/issues/1/notes`, 7, 9, () => ({ body: createText() })],
     [`POST ${project}/issues/1/notes`, 9, 11, () => ({ body: `@alice and @bob: ${createText()}` })],
