@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './slow-first.ts'
 
 const root = join(import.meta.dirname, '..')
 const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
@@ -19,15 +20,20 @@ const common = {
   testTimeout: 30_000,
   hookTimeout: 120_000,
   pool: 'forks' as const,
+  // Loading the sources for each file would take more processor time than most files need for their tests.
+  isolate: false,
+  setupFiles: ['./test/setup.ts'],
+  // Node.js loads the files itself and removes their types. Tests use the sources of the workspace packages, not their builds.
+  experimental: { viteModuleRunner: false },
+  execArgv: ['--conditions=source'],
 }
 
 export default defineConfig({
   root,
-  // Tests use the sources of the workspace packages, not their builds.
-  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
     // The default leaves one core free, which is half of a machine with two cores.
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [
       { extends: true, test: { ...common, name: 'sqlite', include } },

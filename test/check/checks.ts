@@ -1,49 +1,56 @@
 import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
+const concurrency = Math.max(2, availableParallelism())
 
 interface Check {
   readonly name: string
   readonly command: readonly [string, ...string[]]
   /** Relative to the root. Default: the root. */
   readonly folder?: string
+  /** Names of the checks that have to pass before. */
+  readonly after?: readonly string[]
 }
 
-const build = (name: string): Check => ({ name: `build ${name}`, command: ['tsup'], folder: `packages/${name}` })
+const build = (name: string, ...after: string[]): Check => ({
+  name: `build ${name}`,
+  command: ['tsup'],
+  folder: `packages/${name}`,
+  after,
+})
 
 const types: Check = { name: 'types', command: ['node', 'test/check/types.ts'] }
 
 /** For contributors: types, and the fast tests on SQLite. Domains and mirrors start servers of their own. */
-const quickStages: readonly (readonly Check[])[] = [
-  [
-    types,
-    {
-      name: 'tests',
-      command: [
-        ...(['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'sqlite', '--no-isolate'] as const),
-        ...['features', 'kernel', 'platform'].map((folder) => `packages/core/src/${folder}`),
-        ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors}/**'],
-      ],
-    },
-  ],
+const quickChecks: readonly Check[] = [
+  types,
+  {
+    name: 'tests',
+    command: [
+      ...(['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'sqlite'] as const),
+      ...['features', 'kernel', 'platform'].map((folder) => `packages/core/src/${folder}`),
+      ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors}/**'],
+    ],
+  },
 ]
 
-/** All static checks, fast ones first. Checks of one stage run in parallel; stages run in sequence. */
-const allStages: readonly (readonly Check[])[] = [
-  [
-    { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
-    { name: 'unused code', command: ['knip'] },
-  ],
-  [types, build('core')],
-  [build('http'), build('fixtures')],
-  [
-    { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'] },
-    { name: 'reference', command: ['typedoc'] },
-  ],
+const builds = ['build http', 'build fixtures']
+
+/** All static checks. The longest chain is first, so that no processor is idle at the end. */
+const allChecks: readonly Check[] = [
+  types,
+  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+  build('core'),
+  build('http', 'build core'),
+  build('fixtures', 'build core'),
+  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: builds },
+  { name: 'reference', command: ['typedoc'], after: builds },
+  { name: 'unused code', command: ['knip'] },
 ]
 
-const stages = process.argv.includes('--quick') ? quickStages : allStages
+const checks = process.argv.includes('--quick') ? quickChecks : allChecks
 const started = performance.now()
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
@@ -68,15 +75,32 @@ const run = ({ name, command: [program, ...rest], folder = '.' }: Check): Promis
     })
   })
 
-const results: boolean[] = []
-for (const stage of stages) {
-  results.push(...(await Promise.all(stage.map(run))))
-  if (results.includes(false)) break
+/** Runs the checks, as many at a time as there are processors. After a failure, no further check starts. */
+const runAll = async () => {
+  const waiting = [...checks]
+  const passed = new Set<string>()
+  let failed = 0
+  const isReady = ({ after = [] }: Check) => after.every((name) => passed.has(name))
+  const running = new Set<Promise<void>>()
+  for (;;) {
+    const index = failed || running.size >= concurrency ? -1 : waiting.findIndex(isReady)
+    const [check] = index < 0 ? [] : waiting.splice(index, 1)
+    if (check) {
+      const ended = run(check).then((succeeded) => {
+        if (succeeded) passed.add(check.name)
+        else failed++
+        running.delete(ended)
+      })
+      running.add(ended)
+    } else if (running.size) await Promise.race(running)
+    else return { passed: passed.size, failed }
+  }
 }
-const failed = results.filter((passed) => !passed).length
+
+const { passed, failed } = await runAll()
 if (failed) {
   // The same format as the last line of a test run.
-  console.log(`${results.length - failed} passed, ${failed} failed`)
+  console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = 1
 } else {
   console.log(`All checks passed in ${seconds(started)}`)

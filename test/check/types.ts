@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { snippets } from '../docs/snippets.ts'
+import { findFloatingPromises } from './floating-promises.ts'
 
 /**
  * Type checks the workspace like `tsc`, together with every TypeScript block of the documentation, and reports floating
  * promises. The linter has such a rule, but its own type inference does not resolve the types of a session, so it misses
  * operations that are not awaited, and their errors would be lost.
+ *
+ * A run without problems writes a build info file. The next run checks only the files that a change since then affects.
  */
 
 const root = join(import.meta.dirname, '..', '..')
@@ -22,54 +27,6 @@ const fail = (problems: readonly ts.Diagnostic[]) => {
   process.exitCode = 1
 }
 
-const isPromise = (checker: ts.TypeChecker, type: ts.Type, at: ts.Node): boolean => {
-  if (type.isUnion()) return type.types.some((part) => isPromise(checker, part, at))
-  const then = type.getProperty('then')
-  return then !== undefined && checker.getTypeOfSymbolAtLocation(then, at).getCallSignatures().length > 0
-}
-
-/** `promise.catch(…)` and `promise.then(…, …)` handle a rejection. */
-const isHandled = (node: ts.Expression): boolean => {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
-  const method = node.expression.name.text
-  if (method === 'finally') return isHandled(node.expression.expression)
-  return (method === 'catch' && node.arguments.length > 0) || (method === 'then' && node.arguments.length > 1)
-}
-
-/** An assigned promise can be awaited later. */
-const isAssignment = (node: ts.Expression): boolean => {
-  if (!ts.isBinaryExpression(node)) return false
-  const { kind } = node.operatorToken
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
-}
-
-/** `test` and `describe` of node:test return promises that the runner awaits. */
-const isForRunner = (checker: ts.TypeChecker, node: ts.Expression): boolean => {
-  if (!ts.isCallExpression(node)) return false
-  const declaration = checker.getResolvedSignature(node)?.declaration
-  return declaration?.getSourceFile().fileName.endsWith('/@types/node/test.d.ts') ?? false
-}
-
-const floatingIn = (checker: ts.TypeChecker, file: ts.SourceFile): ts.Expression[] => {
-  const floating: ts.Expression[] = []
-  const visit = (node: ts.Node) => {
-    if (ts.isExpressionStatement(node)) {
-      const { expression } = node
-      if (
-        !isAssignment(expression) &&
-        !isHandled(expression) &&
-        !isForRunner(checker, expression) &&
-        isPromise(checker, checker.getTypeAtLocation(expression), expression)
-      ) {
-        floating.push(expression)
-      }
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
-  return floating
-}
-
 const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, host)
 if (!config) throw new Error('tsconfig.json cannot be read')
 
@@ -77,28 +34,51 @@ if (!config) throw new Error('tsconfig.json cannot be read')
 const documented = new Map(
   snippets.map(({ place, code }) => [join(root, 'test', 'docs', `${place.replace(/[^\w]+/g, '-')}.ts`), code]),
 )
-const fileNames = [...config.fileNames, ...documented.keys()]
-const files = ts.createCompilerHost(config.options)
-const program = ts.createProgram(fileNames, config.options, {
-  ...files,
-  fileExists: (name) => documented.has(name) || files.fileExists(name),
-  readFile: (name) => documented.get(name) ?? files.readFile(name),
-  getSourceFile(name, options, onError) {
-    const code = documented.get(name)
-    return code === undefined
-      ? files.getSourceFile(name, options, onError)
-      : ts.createSourceFile(name, code, options, true)
-  },
-})
-const problems = [...config.errors, ...ts.getPreEmitDiagnostics(program)]
-if (problems.length) fail(problems)
+const system: ts.System = {
+  ...ts.sys,
+  fileExists: (name) => documented.has(name) || ts.sys.fileExists(name),
+  readFile: (name, encoding) => documented.get(name) ?? ts.sys.readFile(name, encoding),
+}
 
-const checked = new Set(fileNames)
-for (const file of program.getSourceFiles().filter(({ fileName }) => checked.has(fileName))) {
-  for (const node of floatingIn(program.getTypeChecker(), file)) {
+/** A change of these checks makes the results of earlier runs invalid. */
+const checks = ['types.ts', 'floating-promises.ts'].map((name) => readFileSync(join(import.meta.dirname, name)))
+const checksHash = createHash('sha256').update(Buffer.concat(checks)).digest('hex').slice(0, 8)
+const options: ts.CompilerOptions = {
+  ...config.options,
+  incremental: true,
+  tsBuildInfoFile: join(root, 'node_modules', '.cache', 'forgelet', `types-${checksHash}.tsbuildinfo`),
+}
+
+const rootNames = [...config.fileNames, ...documented.keys()]
+const program = ts.createIncrementalProgram({
+  rootNames,
+  options,
+  configFileParsingDiagnostics: config.errors,
+  host: ts.createIncrementalCompilerHost(options, system),
+})
+const problems = [
+  ...program.getConfigFileParsingDiagnostics(),
+  ...program.getOptionsDiagnostics(),
+  ...program.getGlobalDiagnostics(),
+  ...program.getSyntacticDiagnostics(),
+]
+
+const reportFloatingPromises = (file: ts.SourceFile) => {
+  for (const node of findFloatingPromises(program.getProgram().getTypeChecker(), file)) {
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart())
     const location = `${relative(root, file.fileName)}:${line + 1}:${character + 1}`
     console.error(`${location}: this promise is not awaited; add await, or void if that is intended`)
     process.exitCode = 1
   }
 }
+
+const checked = new Set(rootNames)
+for (;;) {
+  const affected = program.getSemanticDiagnosticsOfNextAffectedFile()
+  if (!affected) break
+  problems.push(...affected.result)
+  const files = 'fileName' in affected.affected ? [affected.affected] : affected.affected.getSourceFiles()
+  files.filter(({ fileName }) => checked.has(fileName)).forEach(reportFloatingPromises)
+}
+if (problems.length) fail(problems)
+if (!process.exitCode) program.emit()

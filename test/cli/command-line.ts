@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
+import { onEachFile } from '../support/each-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const entry = join(root, 'packages/http/src/cli.ts')
@@ -33,15 +34,20 @@ interface Served {
   stop(): Promise<Ended>
 }
 
-/** The working directory of the command line in this test file; removed at the end. */
+/** The working directory of the command line; empty at the start of a test file, removed at its end. */
 export const folder = mkdtempSync(join(tmpdir(), 'forgelet-cli-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const running = new Set<ChildProcess>()
-afterEach(async () => {
+const killRemaining = async () => {
   const remaining = [...running]
   for (const child of remaining) child.kill('SIGKILL')
   await Promise.all(remaining.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+}
+
+onEachFile(() => {
+  mkdirSync(folder, { recursive: true })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(killRemaining)
 })
 
 /** Without the settings of the developer's own environment. */

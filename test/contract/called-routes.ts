@@ -2,9 +2,11 @@ import type { FakeForgeOptions } from '@forgelet/fixtures'
 import type { Middleware } from '@forgelet/http'
 import { expect, test } from 'vitest'
 import { routesOf } from '../coverage/extension-routes.ts'
+import { onEachFile } from '../support/each-file.ts'
 
 /** The routes that the tests of this file have called successfully: `GET /api/v4/projects/:id/labels`. */
 const called = new Set<string>()
+onEachFile(() => called.clear())
 
 const recorder: Middleware = (next) => async (request) => {
   const reply = await next(request)

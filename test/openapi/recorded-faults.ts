@@ -2,6 +2,7 @@ import type { FakeForgeOptions } from '@forgelet/fixtures'
 import type { Middleware } from '@forgelet/http'
 import { afterEach, expect } from 'vitest'
 import { matchRoute } from '../../packages/http/src/routing/match-route.ts'
+import { onEachFile } from '../support/each-file.ts'
 import { createResponseCheck } from './response-check.ts'
 
 /** The differences between the responses of the current test and the OpenAPI document. */
@@ -51,6 +52,8 @@ export const withResponseCheck = (options: FakeForgeOptions): FakeForgeOptions =
   },
 })
 
-afterEach(() => {
-  expect(faults.splice(0), 'differences from the OpenAPI document').toEqual([])
+onEachFile(() => {
+  afterEach(() => {
+    expect(faults.splice(0), 'differences from the OpenAPI document').toEqual([])
+  })
 })

@@ -1,0 +1,3 @@
+import { startFile } from './support/each-file.ts'
+
+startFile()

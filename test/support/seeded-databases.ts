@@ -1,0 +1,106 @@
+import { createPlatform, type PlatformOptions, postgres, type Store } from '@forgelet/core'
+import { type Seed, seed } from '@forgelet/core/seed'
+import pg from 'pg'
+import { onEachFile } from './each-file.ts'
+
+/** Other names for the platform's tables, next to tables of a host. */
+interface Naming {
+  readonly schema?: string
+  readonly prefix?: string
+}
+
+/** A database that contains its seed data twice: in its tables, and as a copy for `restore`. */
+interface SeededDatabase {
+  readonly pool: pg.Pool
+  restore(): Promise<void>
+}
+
+/**
+ * Copies every table into the schema `seed`, and creates a function that restores the tables whose content has changed, and all
+ * sequences: much faster than a new database. Two contents are equal if their numbers of rows and the sums of the hashes of
+ * their rows are.
+ */
+const createRestoreFunction = (schema: string) => `
+  create schema seed;
+  create table seed.sequence (name text, value bigint, called boolean);
+  do $$
+  declare name text; contents text[];
+  begin
+    for name in select tablename from pg_tables where schemaname = '${schema}' loop
+      execute format('create table seed.%1$I as table ${schema}.%1$I', name);
+      contents := contents || format(
+        'select %1$L as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${schema}.%1$I t', name);
+      if exists (select from pg_attribute where attrelid = format('${schema}.%I', name)::regclass and attidentity <> '') then
+        execute format(
+          'insert into seed.sequence select %L, coalesce(max(id), 1), max(id) is not null from seed.%I',
+          pg_get_serial_sequence(format('${schema}.%I', name), 'id'), name);
+      end if;
+    end loop;
+    execute 'create view seed.current_contents as ' || array_to_string(contents, ' union all ');
+  end $$;
+  create table seed.contents as table seed.current_contents;
+  create function seed.restore() returns void language plpgsql as $$
+  declare changed text;
+  begin
+    set local session_replication_role = replica;
+    for changed in select name from (table seed.current_contents except table seed.contents) as difference loop
+      execute format('delete from ${schema}.%I', changed);
+      execute format('insert into ${schema}.%1$I select * from seed.%1$I', changed);
+    end loop;
+    perform setval(name::regclass, value, called) from seed.sequence;
+  end $$;`
+
+/**
+ * Opens stores in new databases of a server. Closing such a store restores its seed data, and the next store with the same seed
+ * uses the same database. The files of a process share the databases of equal seeds.
+ */
+export function createSeededDatabases(
+  url: string,
+  naming: Naming,
+  hostTables?: string,
+): (data: Seed, options?: PlatformOptions) => Promise<Store> {
+  // Idle connections do not keep the process alive.
+  const connect = (database: string, max: number) =>
+    new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true })
+  const administration = connect('postgres', 1)
+  const shared = new Map<Seed, SeededDatabase[]>()
+  /** Databases that were seeded with a clock or another port of one test file. */
+  const ownPorts = new Map<Seed, SeededDatabase[]>()
+  onEachFile(() => ownPorts.clear())
+  let count = 0
+
+  const createTemplate = async () => {
+    const name = `template_${process.pid}`
+    await administration.query(`create database ${name}`)
+    const pool = connect(name, 1)
+    if (hostTables) await pool.query(hostTables)
+    await postgres(pool, naming).migrate()
+    await pool.end()
+    return name
+  }
+  let template: Promise<string> | undefined
+
+  const create = async (data: Seed, options: PlatformOptions): Promise<SeededDatabase> => {
+    template ??= createTemplate()
+    const name = `world_${process.pid}_${count++}`
+    await administration.query(`create database ${name} template ${await template}`)
+    const pool = connect(name, 4)
+    await seed(createPlatform(postgres(pool, naming), options), data)
+    await pool.query(createRestoreFunction(naming.schema ?? 'public'))
+    return { pool, restore: async () => void (await pool.query('select seed.restore()')) }
+  }
+
+  return async (data, options = {}) => {
+    const available = Object.keys(options.ports ?? {}).every((name) => name === 'dns') ? shared : ownPorts
+    const idle = available.get(data) ?? []
+    available.set(data, idle)
+    const database = idle.pop() ?? (await create(data, options))
+    return {
+      ...postgres(database.pool, naming),
+      async close() {
+        await database.restore()
+        idle.push(database)
+      },
+    }
+  }
+}
