@@ -1,11 +1,21 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgresServer } from './support/postgres-server.ts'
+import { type PostgresServer, startPostgresServer } from './support/postgres-server.ts'
 
-/** Starts one PostgreSQL server for the whole run. */
+let server: Promise<PostgresServer> | undefined
+let users = 0
+
+/** Starts one PostgreSQL server, which the projects of a run share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, remove } = await startPostgresServer()
+  users++
+  server ??= startPostgresServer()
+  const { url, remove } = await server
   project.provide('postgresUrl', url)
-  return remove
+  return async () => {
+    users--
+    if (users > 0) return
+    server = undefined
+    await remove()
+  }
 }
 
 declare module 'vitest' {

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const clientOf = (forge: FakeForge, user: string) =>
   new Gitlab({ host: forge.url, token: forge.tokens[user] as string })

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { client } from '../contract/client.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /** Creates, reads, updates, promotes and deletes labels of a project. */
 async function checkLabels(forge: FakeForge) {

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const apiOf = (forge: FakeForge, user: string) => new Gitlab({ host: forge.url, token: forge.tokens[user] as string })
 

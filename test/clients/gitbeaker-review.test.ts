@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const project = 'acme/web'
 

@@ -4,7 +4,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { firstDocument, normalizeRoute, secondDocument } from '../coverage/documented-routes.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /**
  * Calls every documented route with the most used JavaScript client over a socket. Each route is in exactly one of two tables:

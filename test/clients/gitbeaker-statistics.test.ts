@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /** All issue statistics calls of the client. */
 async function checkStatistics(forge: FakeForge) {

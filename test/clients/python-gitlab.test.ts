@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { demoWithCode } from '@forgelet/core/seed'
 import { expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /** The package python3-gitlab of Debian belongs to /usr/bin/python3, which may not be the first Python in the path. */
 const python = ['python3', '/usr/bin/python3'].find(

@@ -1,7 +1,7 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /**
  * Requests in the format of clients in other languages: go-gitlab sends JSON, the Ruby gem sends forms with every request, and

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { provider, type SendScim, scimSeed } from '../scim-world.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /** Requests in the form in which Okta, Entra ID, OneLogin and JumpCloud document or log them. */
 

@@ -12,7 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), 'forgelet-compatibility-'))
 const recording = join(folder, 'requests.jsonl')
 try {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'sqlite', 'test/clients', 'test/tools']
+  // In a shared process, requests before the first test of a file would be recorded for the last test of another file.
+  const options = ['--config', 'test/vitest.config.ts', '--project', 'sqlite', '--isolate']
+  const args = ['run', ...options, 'test/clients', 'test/tools']
   const { status } = spawnSync(process.execPath, [vitest, ...args], {
     cwd: root,
     env: { ...process.env, FORGELET_COMPATIBILITY: recording },

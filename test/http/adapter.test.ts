@@ -2,7 +2,7 @@ import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { demo } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client, type Send } from '../contract/client.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const seed: Seed = {
   ...demo,

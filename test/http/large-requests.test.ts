@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { FakeForge } from '@forgelet/fixtures'
 import { handler, serve } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const megabyte = 1024 * 1024
 /** A character outside the basic multilingual plane: 12 bytes in escaped JSON and in a form. */

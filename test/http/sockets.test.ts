@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { FakeForge } from '@forgelet/fixtures'
 import { handler, serve } from '@forgelet/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 let forge: FakeForge
 let port: number
