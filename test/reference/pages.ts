@@ -1,3 +1,4 @@
+import { capacityPage } from './capacity.ts'
 import { decisionsPage } from './decisions.ts'
 import { permissionsPage } from './matrix.ts'
 import { routesPage } from './routes.ts'
@@ -7,6 +8,7 @@ import { signalsPage } from './signals.ts'
 /** Every generated page, by its path relative to `docs`. */
 export const pages: Readonly<Record<string, () => string>> = {
   'decisions/README.md': decisionsPage,
+  'reference/capacity.md': capacityPage,
   'reference/permissions.md': permissionsPage,
   'reference/routes.md': routesPage,
   'reference/settings.md': settingsPage,

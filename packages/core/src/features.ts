@@ -51,7 +51,7 @@ import { pushToMirror } from './features/remote-mirrors/jobs.ts'
 import { remoteMirrors } from './features/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
-import { deleteRepositoryFiles, syncDefaultBranch } from './features/repository/jobs.ts'
+import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './features/repository/jobs.ts'
 import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
@@ -62,7 +62,9 @@ import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
+import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
+import { uploadReactions } from './features/uploads/reactions.ts'
 import type { Job } from './kernel/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
@@ -128,12 +130,18 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  ...uploadReactions,
 ]
 
 /** The kinds of jobs, which run after a commit or once a day. */
 export const jobs: readonly Job[] = [
   deleteRepositoryFiles,
   syncDefaultBranch,
+  recoverRepository,
+  removeFile,
+  removeFiles,
+  cleanUpFiles,
+  moveContents,
   expireMemberships,
   expireEvents,
   verifyDomain,

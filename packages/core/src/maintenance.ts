@@ -7,6 +7,7 @@ export {
   type FailedJob,
   listFailedJobs,
   listRepositoryStorageKeys,
+  listUploadedFiles,
 } from './db/integrity-check.ts'
 export { rebuildCounters, verifyCounters } from './db/issue-counters.ts'
 export {

@@ -38,6 +38,11 @@ export interface PlatformOptions {
    * without a file, a temporary folder that is deleted when the platform closes.
    */
   readonly repositories?: string
+  /**
+   * The folder of uploaded files. Default: `<data file>.files` beside the data file; for a database without a file, they are in
+   * memory until the platform closes. For other places, use `ports.files`.
+   */
+  readonly files?: string
   /** Implementations of ports that replace the built-in ones. */
   readonly ports?: Partial<Ports>
   /**
@@ -134,7 +139,8 @@ export interface JobStartOptions {
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   const listeners = createListeners(options.onListenerError)
   const { ports, close } = openResourcePorts(options.ports ?? {}, {
-    folder: options.repositories,
+    repositories: options.repositories,
+    files: options.files,
     databaseFile: store.filePath,
   })
   return buildPlatform({

@@ -3,7 +3,15 @@ import type { BulkDeleteRules } from '../features/registry/bulk-delete.ts'
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
 export interface JobPayloads {
   'repository.remove': { readonly storageKey: string }
+  /** Repairs a repository after the process that changed it has ended. */
+  'repository.recover': { readonly projectId: number }
   'repository.syncDefaultBranch': { readonly projectId: number }
+  'uploads.moveContents': Record<never, never>
+  /** A file that may belong to no upload. */
+  'uploads.removeFile': { readonly storageKey: string }
+  /** All files below a prefix. */
+  'uploads.removeFiles': { readonly prefix: string }
+  'uploads.cleanUp': Record<never, never>
   'members.expire': Record<never, never>
   'events.expire': Record<never, never>
   /** `requestedAt`: the instant from which the age of a tag is computed. */

@@ -90,3 +90,31 @@ export const listRepositoryStorageKeys = (store: Store): Promise<readonly Reposi
       .select(['repository.projectId', 'repository.place', 'project.emptyRepo'])
       .execute(),
   )
+
+interface UploadedFile {
+  readonly id: number
+  readonly storageKey: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** The uploads in the file storage, in pages of 100. */
+export async function* listUploadedFiles(store: Store): AsyncGenerator<readonly UploadedFile[]> {
+  for (let after = 0; ; ) {
+    const page = await store.read(({ db }) =>
+      db
+        .selectFrom('upload')
+        .where('id', '>', after)
+        .where('storageKey', 'is not', null)
+        .orderBy('id')
+        .select(['id', 'storageKey', 'size'])
+        .$narrowType<{ storageKey: string }>()
+        .limit(100)
+        .execute(),
+    )
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.id
+  }
+}

@@ -40,6 +40,18 @@ export async function enqueue(
     .execute()
 }
 
+/** Removes a pending job in the caller's transaction. Returns whether there was one. */
+export async function cancel(handle: Handle, kind: string, key: string): Promise<boolean> {
+  const cancelled = await handle.db
+    .deleteFrom('job')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('state', '=', 'pending')
+    .returning('id')
+    .execute()
+  return cancelled.length > 0
+}
+
 export interface ClaimedJob {
   readonly id: number
   readonly payload: unknown

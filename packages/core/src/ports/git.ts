@@ -105,6 +105,11 @@ export interface Repository {
   findDamage(options?: Abortable): Promise<readonly string[]>
   /** Size of the objects on disk, in bytes. */
   size(): Promise<number>
+  /**
+   * Removes what an interrupted write has left: lock files older than 10 seconds, and references to commits that no branch
+   * received. Call it while no other call writes to the repository.
+   */
+  recover(): Promise<void>
   /** Packs objects and references and writes the commit graph. Results stay the same; run it at times of low load. */
   maintain(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { CertificateIssuer } from './certificates.ts'
 import type { Clock } from './clock.ts'
 import type { DnsResolver } from './dns.ts'
+import type { FileStorage } from './file-storage.ts'
 import type { Git } from './git.ts'
 import type { Markdown } from './markdown.ts'
 import type { Pages } from './pages.ts'
@@ -21,6 +22,8 @@ export interface Ports {
   readonly git: Git
   /** The directories of project repositories. Default: a folder. */
   readonly repositories: RepositoryStorage
+  /** Stores uploaded files. Default: a folder; in memory for a database in memory. */
+  readonly files: FileStorage
   /** Encrypts stored secrets. Default: AES-256-GCM with the platform's key. */
   readonly secrets: Secrets
   /** The container registry. Default: database tables that the host fills. */

@@ -1,4 +1,6 @@
-import { repositoriesFolderOf } from '../shared/data-paths.ts'
+import { filesFolderOf, repositoriesFolderOf } from '../shared/data-paths.ts'
+import { folderFileStorage } from './file-storage/folder.ts'
+import { memoryFileStorage } from './file-storage/memory.ts'
 import type { Git } from './git.ts'
 import { gitBinary } from './git-binary.ts'
 import { embeddedMarkdown } from './markdown.ts'
@@ -6,36 +8,40 @@ import type { Ports } from './ports.ts'
 import { folderRepositoryStorage, temporaryRepositoryStorage } from './repository-storage.ts'
 
 /** The ports that hold resources and must be closed. */
-export type ResourcePorts = Pick<Ports, 'git' | 'markdown' | 'repositories'>
+export type ResourcePorts = Pick<Ports, 'files' | 'git' | 'markdown' | 'repositories'>
 
 /** Shared by all platforms without a folder, because a helper process for each would be too many in a large test suite. */
 let sharedGit: Git | undefined
 
-interface RepositoryLocation {
-  /** The option of the host. */
-  readonly folder: string | undefined
-  /** The SQLite file, if any; `<file>.repositories` is the default folder. */
+interface DataLocation {
+  /** The folders that the host configured. */
+  readonly repositories: string | undefined
+  readonly files: string | undefined
+  /** The SQLite file, if any; the default folders are beside it. */
   readonly databaseFile: string | undefined
 }
 
 /** Creates the ports that the host does not provide. `close` closes only those. */
 export const openResourcePorts = (
   overrides: Partial<Ports>,
-  { folder, databaseFile }: RepositoryLocation,
+  { repositories: repositoryFolder, files: fileFolder, databaseFile }: DataLocation,
 ): { readonly ports: ResourcePorts; close(): Promise<void> } => {
-  const path = folder ?? (databaseFile === undefined ? undefined : repositoriesFolderOf(databaseFile))
+  const path = repositoryFolder ?? (databaseFile && repositoriesFolderOf(databaseFile))
   const repositories =
     overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
   const isShared = overrides.git === undefined && path === undefined
   if (isShared) sharedGit ??= gitBinary()
   const git = overrides.git ?? (isShared ? (sharedGit as Git) : gitBinary())
+  const filePath = fileFolder ?? (databaseFile && filesFolderOf(databaseFile))
+  const files = overrides.files ?? (filePath === undefined ? memoryFileStorage() : folderFileStorage(filePath))
   const markdown = overrides.markdown ?? embeddedMarkdown()
   return {
-    ports: { git, markdown, repositories },
+    ports: { files, git, markdown, repositories },
     async close() {
       if (overrides.git === undefined && !isShared) await git.close()
       if (overrides.markdown === undefined) await markdown.close?.()
       if (overrides.repositories === undefined) repositories.close()
+      if (overrides.files === undefined) files.close()
     },
   }
 }

@@ -5,6 +5,7 @@ import { checkSqliteFile, copySqlite } from '@forgelet/core/maintenance'
 import { type Manifest, manifestPath, pathsInBackup, sha256Of } from './backup-folder.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { type DataPaths, existingDataFilePaths } from './data-paths.ts'
+import { copyFiles } from './file-copy.ts'
 import { fileErrorMessage } from './file-errors.ts'
 import type { Invocation } from './invocation.ts'
 import type { backupOptions } from './options.ts'
@@ -14,7 +15,7 @@ import { programVersion } from './version.ts'
 
 const forPostgres =
   'forgelet backup supports data files only. For PostgreSQL use pg_dump --format=custom --file=forge.dump <url>, ' +
-  'then copy the folder of repositories'
+  'then copy the folders of repositories and of uploaded files'
 
 const syncToDisk = async (path: string) => {
   const file = await open(path, 'r')
@@ -59,6 +60,8 @@ const writeBackup = async (
       progress.step('copying repositories', done, total),
     )
   }
+  // After the database: a file is written before its row.
+  await copyFiles(from.files, to.files)
   const migrations = await verifyCopy(to, progress)
   const repositories = existsSync(to.repositories) ? await repositoriesIn(to.repositories) : []
   const manifest: Manifest = {
@@ -108,6 +111,8 @@ export const backupCommand = async ({ args, options }: Invocation<typeof backupO
     await rename(draft, target)
     await syncToDisk(dirname(target)).catch(() => undefined)
     progress.end()
+    if (options.files !== undefined)
+      process.stderr.write(`warning: the files in ${options.files} are not in the backup\n`)
     if (options.json) process.stdout.write(`${JSON.stringify({ folder: target, ...manifest }, undefined, 2)}\n`)
     else process.stdout.write(`${target}\n`)
     const { database, repositories, key } = manifest

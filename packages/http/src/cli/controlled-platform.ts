@@ -38,6 +38,7 @@ const openInMemory = async (options: PlatformOptions, named: NamedSeed | undefin
   const image = initial.serialize()
   // All copies of this world share the seeded repositories, so this platform is not closed.
   platform.ports.repositories.markShared()
+  platform.ports.files.markShared()
   await initial.close()
   const openImage = (bytes: Buffer): Store => sqlite(bytes, { durability: 'process' })
   const world = await createControlledWorld({

@@ -11,12 +11,15 @@ export interface DataPaths {
   readonly key: string
   /** The folder of the projects' repositories. */
   readonly repositories: string
+  /** The folder of uploaded files, unless `--files` names another place. */
+  readonly files: string
 }
 
 export const dataPathsOf = (file: string): DataPaths => ({
   file,
   key: `${file}.key`,
   repositories: `${file}.repositories`,
+  files: `${file}.files`,
 })
 
 /** The data file that a server has opened. */

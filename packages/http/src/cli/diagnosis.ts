@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { createPlatform, isPlatformError, type JobLane, type Platform, type Store } from '@forgelet/core'
 import {
   checkDatabase,
@@ -6,9 +8,10 @@ import {
   listEventConsumers,
   listFailedJobs,
   listRepositoryStorageKeys,
+  listUploadedFiles,
   verifyCounters,
 } from '@forgelet/core/maintenance'
-import { messageOf } from '../server/error-text.ts'
+import { describeError, messageOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { dataPathsOf } from './data-paths.ts'
 import { dataSource, openError } from './open-platform.ts'
@@ -180,6 +183,43 @@ const repositories = async (store: Store, platform: Platform): Promise<readonly 
   return [missingCheck, check(name, damage, 'intact', 'damaged: restore them from a backup')]
 }
 
+/** Stores, reads and removes a small file. */
+const probe = async (files: Platform['ports']['files']): Promise<readonly string[]> => {
+  const key = `doctor/${randomUUID()}`
+  const content = Buffer.from(key)
+  try {
+    await files.write(key, [content], { maximumBytes: content.length })
+    const stored = await files.read(key)
+    return stored && (await buffer(stored)).equals(content) ? [] : ['a stored file cannot be read']
+  } catch (error) {
+    return [describeError(error)]
+  } finally {
+    await files.remove(key).catch(() => undefined)
+  }
+}
+
+/** `folder`: the default folder, which the first upload creates. */
+const uploadedFiles = async (
+  store: Store,
+  platform: Platform,
+  folder: string | undefined,
+): Promise<readonly Check[]> => {
+  const { files } = platform.ports
+  if (folder !== undefined && !existsSync(folder)) return [skipped('file storage', 'not checked: it has no files yet')]
+  const access = check('file storage', await probe(files), 'stores and returns files', 'does not work')
+  if (access.verdict === 'wrong') return [access]
+  const problems: string[] = []
+  let count = 0
+  for await (const page of listUploadedFiles(store)) {
+    count += page.length
+    const sizes = await Promise.all(page.map(async ({ storageKey }) => (await files.stat(storageKey))?.size))
+    const broken = page.filter(({ size }, index) => sizes[index] !== size)
+    problems.push(...broken.map(({ id, storageKey }) => `upload ${id}: ${storageKey}`))
+  }
+  const intact = `${count} in the file storage`
+  return [access, check('uploaded files', problems, intact, 'missing or incomplete: restore them from a backup')]
+}
+
 /** Files with secrets must be readable by their owner only. */
 const permissions = (file: string): Check => {
   const { key } = dataPathsOf(file)
@@ -211,6 +251,7 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
     const damaged = diagnoseDamagedFile(file)
     if (damaged) return damaged
   }
+  const defaultFiles = platformOptions.files ?? (file && dataPathsOf(file).files)
   const store = open()
   const platform = createPlatform(store, platformOptions)
   try {
@@ -221,6 +262,7 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
         ...(await jobs(store, platform)),
         ...(store.dialect === 'postgres' ? [await events(store), await replicas(platform)] : []),
         ...(await repositories(store, platform)),
+        ...(await uploadedFiles(store, platform, data.files === undefined ? defaultFiles : undefined)),
       )
     } else checks.push(skipped('other checks', 'require an up-to-date schema'))
     if (file !== undefined) checks.push(permissions(file))

@@ -1,24 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { ociRegistry, type Platform, type Ports } from '@forgelet/core'
-import { CliError, UsageError } from './cli-error.ts'
-import { codeOf, fileErrorMessage } from './file-errors.ts'
+import { UsageError } from './cli-error.ts'
+import { readCredentialsFile } from './credentials-file.ts'
 import type { ServeCommandOptions } from './options.ts'
-
-/** Reads `name:password` in one line; the password may contain colons, the name may not (RFC 7617, section 2). */
-const readCredentials = (path: string): { readonly username: string; readonly password: string } => {
-  let line: string
-  try {
-    line = readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    const reason = codeOf(error) === 'ENOENT' ? 'it does not exist' : fileErrorMessage(error)
-    throw new CliError(`The credentials file ${path} cannot be used: ${reason}`)
-  }
-  const colon = line.indexOf(':')
-  if (colon < 1 || colon === line.length - 1 || line.includes('\n')) {
-    throw new CliError(`The credentials file ${path} cannot be used: it must contain one line, name:password`)
-  }
-  return { username: line.slice(0, colon), password: line.slice(colon + 1) }
-}
 
 /**
  * The registry that the options select; undefined for the registry in the database.
@@ -44,7 +27,7 @@ export const externalRegistry = ({
   return ociRegistry({
     url,
     ...(host !== undefined && { host }),
-    ...(file !== undefined && { credentials: readCredentials(file) }),
+    ...(file !== undefined && { credentials: readCredentialsFile(file) }),
   })
 }
 

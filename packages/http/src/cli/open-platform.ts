@@ -16,6 +16,7 @@ import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { dataPathsOf } from './data-paths.ts'
 import { codeOf, fileErrorMessage } from './file-errors.ts'
+import { fileOptions } from './file-location.ts'
 import type { DataOptions } from './options.ts'
 import { readKeyFile } from './secret-key-file.ts'
 
@@ -85,7 +86,7 @@ export function dataSource(options: DataOptions): Source {
   return {
     location,
     file: database === undefined && !inMemory ? path : undefined,
-    platformOptions: folder === undefined ? {} : { repositories: folder },
+    platformOptions: { ...(folder !== undefined && { repositories: folder }), ...fileOptions(options) },
     open() {
       try {
         const key = secretKeyFile === undefined ? undefined : readKeyFile(secretKeyFile)
@@ -115,7 +116,8 @@ export async function openPlatform(
     const [first] = pending
     const needsCopy = file !== undefined && applied > 0 && newer.length === 0 && first !== undefined
     const copy = needsCopy ? await copyBeforeMigration(file, first) : undefined
-    const platform = createPlatform(store, { ...platformOptions, ...options })
+    const ports = { ...platformOptions.ports, ...options.ports }
+    const platform = createPlatform(store, { ...platformOptions, ...options, ports })
     await platform.ready()
     if (copy !== undefined && !quiet) {
       process.stderr.write(`Migrated ${location}. Copy from before the migration: ${copy}\n`)

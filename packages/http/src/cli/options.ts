@@ -57,6 +57,25 @@ export const dataOptions = {
     '--repositories <folder>',
     'folder for repositories with PostgreSQL (default: "./forgelet.repositories"); with a SQLite file they are beside it',
   ),
+  files: pathOption(
+    '--files <place>',
+    'folder or bucket for uploaded files: a path or s3://bucket/prefix (default: beside the SQLite file, or "./forgelet.files")',
+  ),
+  s3Endpoint: urlOption('--s3-endpoint <url>', 'URL of an S3-compatible store other than Amazon S3', ['http', 'https']),
+  s3Region: textOption(
+    '--s3-region <name>',
+    'region of the bucket (default: AWS_REGION; "us-east-1" with an endpoint)',
+  ),
+  s3Credentials: pathOption(
+    '--s3-credentials <file>',
+    'file with the access key of the bucket, as one line: id:secret (default: as the AWS SDK finds it)',
+  ),
+  s3PathStyle: choiceOption(
+    '--s3-path-style <state>',
+    'whether the bucket is in the path instead of the host name; auto: only with an endpoint',
+    ['auto', 'on', 'off'],
+    'auto',
+  ),
 }
 
 export type DataOptions = OptionValues<typeof dataOptions>

@@ -5,6 +5,7 @@ import { checkpointSqlite, checkSqliteFile } from '@forgelet/core/maintenance'
 import { type Manifest, pathsInBackup, readManifest, sha256Of } from './backup-folder.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { type DataPaths, dataFilePaths, dataPathsOf } from './data-paths.ts'
+import { copyFiles } from './file-copy.ts'
 import { fileErrorMessage } from './file-errors.ts'
 import type { Invocation } from './invocation.ts'
 import type { restoreOptions } from './options.ts'
@@ -50,6 +51,7 @@ const stage = async (from: DataPaths, to: DataPaths, progress: Progress) => {
       progress.step('copying repositories', done, total),
     )
   }
+  await copyFiles(from.files, to.files)
   const { integrityErrors } = checkSqliteFile(to.file)
   if (integrityErrors.length)
     throw new CliError(`The copy ${to.file} is damaged, nothing was replaced: ${integrityErrors[0]}`)
@@ -66,6 +68,8 @@ const renameIfExists = async (from: string, to: string) => {
 const swap = async (staged: DataPaths, to: DataPaths, old: DataPaths) => {
   await renameIfExists(to.repositories, old.repositories)
   await renameIfExists(staged.repositories, to.repositories)
+  await renameIfExists(to.files, old.files)
+  await renameIfExists(staged.files, to.files)
   if (existsSync(staged.key)) {
     await renameIfExists(to.key, old.key)
     await rename(staged.key, to.key)

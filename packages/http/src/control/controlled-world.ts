@@ -159,6 +159,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
       // `read` waits for open transactions. Afterwards two worlds refer to the same repositories.
       const image = await store.read(async () => images.save())
       platform.ports.repositories.markShared()
+      platform.ports.files.markShared()
       return { image, clock: clock.state(), tokens: { ...tokens } }
     },
     restore: async (snapshot) => switchTo(getImages('restored').open(snapshot.image), snapshot),

@@ -7,9 +7,10 @@ import { NewUploadWire, UploadWire } from '../shapes/upload.ts'
 const { uploads } = features
 
 /** An attachment, so that browsers cannot run uploaded content with the origin of this site. */
-const download = file(['application/octet-stream'], ({ fileName, content }: UploadContent) => ({
+const download = file(['application/octet-stream'], ({ fileName, size, content }: UploadContent) => ({
   bytes: content,
   headers: {
+    'Content-Length': String(size),
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': formatAttachment(fileName, 'file'),
     'Content-Security-Policy': "sandbox; default-src 'none'",

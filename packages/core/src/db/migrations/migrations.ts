@@ -41,6 +41,7 @@ import * as eventOrder from './0051_event_order.ts'
 import * as scimNames from './0052_scim_names.ts'
 import * as permissionVersion from './0053_permission_version.ts'
 import * as signalOutbox from './0054_signal_outbox.ts'
+import * as fileStorage from './0055_file_storage.ts'
 
 export interface Migration {
   readonly name: string
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   { name: '0052_scim_names', up: scimNames.up },
   { name: '0053_permission_version', up: permissionVersion.up },
   { name: '0054_signal_outbox', up: signalOutbox.up },
+  { name: '0055_file_storage', up: fileStorage.up },
 ]

@@ -1,6 +1,7 @@
 import { PlatformError } from '../../kernel/errors.ts'
 import { emitPushes, readPushRecord } from '../repository/push-records.ts'
-import { openForWriting, type RepositoryWriter } from '../repository/writable-repository.ts'
+import type { RepositoryWriter } from '../repository/repository-lock.ts'
+import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
 interface TagRequest {
   readonly projectId: number
@@ -12,15 +13,10 @@ interface TagRequest {
   readonly tagger: { readonly id: number; readonly name: string; readonly email: string; readonly date: string }
 }
 
-/**
- * Returns the commit of a tag. Creates the tag if it does not exist, which counts as a push.
- *
- * @throws PlatformError `unprocessable` when the tag does not exist and `ref` is missing or unknown
- */
-export async function ensureTag(
+const createMissingTag = async (
   writer: RepositoryWriter,
   { projectId, tag, ref, message, tagger }: TagRequest,
-): Promise<string> {
+): Promise<string> => {
   const repository = await openForWriting(writer, projectId)
   const existing = await repository?.tag(tag)
   if (existing !== undefined) return existing
@@ -39,3 +35,11 @@ export async function ensureTag(
   await writer.write((ctx) => emitPushes(ctx, projectId, userId, [push]))
   return commit
 }
+
+/**
+ * Returns the commit of a tag. Creates the tag if it does not exist, which counts as a push.
+ *
+ * @throws PlatformError `unprocessable` when the tag does not exist and `ref` is missing or unknown
+ */
+export const ensureTag = (writer: RepositoryWriter, request: TagRequest): Promise<string> =>
+  changeRepository(writer, request.projectId, (locked) => createMissingTag(locked, request))

@@ -4,7 +4,7 @@ import { defineJob } from '../../kernel/job.ts'
 import { isManagedStorageKey } from '../../ports/repository-storage.ts'
 import { isStorageKeyInUse } from './queries.ts'
 import { refreshSummary } from './repository-summary.ts'
-import { openForWriting } from './writable-repository.ts'
+import { changeRepository, openForWriting } from './writable-repository.ts'
 
 /** Deletes the repository files of a removed project, unless the host owns them or they are still in use. */
 export const deleteRepositoryFiles = defineJob('repository.remove', {
@@ -28,10 +28,21 @@ export const deleteRepositoryFiles = defineJob('repository.remove', {
 export const syncDefaultBranch = defineJob('repository.syncDefaultBranch', {
   async run({ ports, write }, { projectId }) {
     const project = await write(async (ctx) => findProject(ctx, projectId))
-    const repository = project && (await openForWriting({ ports, write }, projectId))
-    if (project === undefined || repository === undefined) return
-    if ((await repository.branch(project.defaultBranch)) === undefined) return
-    await repository.setHead(project.defaultBranch)
-    await refreshSummary(write, repository, project.id)
+    if (project === undefined) return
+    await changeRepository({ ports, write }, projectId, async (writer) => {
+      const repository = await openForWriting(writer, projectId)
+      if (repository === undefined || (await repository.branch(project.defaultBranch)) === undefined) return
+      await repository.setHead(project.defaultBranch)
+      await refreshSummary(writer.write, repository, projectId)
+    })
+  },
+})
+
+/** Repairs a repository after the process that changed it has ended. No call has repaired it before. */
+export const recoverRepository = defineJob('repository.recover', {
+  async run({ ports, write }, { projectId }) {
+    if ((await write(async (ctx) => findProject(ctx, projectId))) === undefined) return
+    // Taking the lock of a process that has ended repairs the repository.
+    await changeRepository({ ports, write }, projectId, async () => undefined)
   },
 })

@@ -6,4 +6,12 @@ export interface RepositoryTables {
     place: string
     createdAt: string
   }
+  /** The projects whose repository a process is changing. */
+  repositoryLock: {
+    projectId: number
+    /** Random, for each lock. */
+    owner: string
+    /** Increases while the owner is alive. */
+    beat: number
+  }
 }

@@ -2,14 +2,9 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
-import type { Ports } from '../../ports/ports.ts'
 import { findStorageKey, isStorageKeyInUse } from './queries.ts'
-
-/** The parts of the platform that repository changes require. */
-export interface RepositoryWriter {
-  readonly ports: Ports
-  write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
-}
+import { type RepositoryWriter, withRepositoryLock } from './repository-lock.ts'
+import { refreshSummary } from './repository-summary.ts'
 
 /** Creates the files before their row, and deletes them if the row cannot be written. */
 const createThenRecord = async (
@@ -54,7 +49,7 @@ export const createRepository = (
 ): Promise<Repository> =>
   createThenRecord(writer, create, (ctx, storageKey) => attachRepository(ctx, projectId, storageKey))
 
-/** Opens a project's repository, if any, for changes. A repository shared with other databases is copied first. */
+/** Opens a project's repository, if any, for changes. The caller holds its lock. A repository shared with other databases is copied first. */
 export async function openForWriting(writer: RepositoryWriter, projectId: number): Promise<Repository | undefined> {
   const { ports, write } = writer
   const { git, repositories } = ports
@@ -70,6 +65,21 @@ export async function openForWriting(writer: RepositoryWriter, projectId: number
     },
   )
 }
+
+/** Repairs a repository after the process that changed it has ended. */
+const recover = async (writer: RepositoryWriter, projectId: number) => {
+  const repository = await openForWriting(writer, projectId)
+  if (repository === undefined) return
+  await repository.recover()
+  await refreshSummary(writer.write, repository, projectId)
+}
+
+/** Runs `work` while no other call of any process changes the repository. See `withRepositoryLock`. */
+export const changeRepository = <T>(
+  writer: RepositoryWriter,
+  projectId: number,
+  work: (writer: RepositoryWriter) => Promise<T>,
+): Promise<T> => withRepositoryLock(writer, projectId, { work, recover: (fenced) => recover(fenced, projectId) })
 
 /** Opens the repository of a project for changes; creates an empty one if there is none. */
 export const openOrCreateForWriting = async (

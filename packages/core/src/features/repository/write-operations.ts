@@ -20,8 +20,20 @@ import { findTip } from './opened-repository.ts'
 import { emitPushes, readPushRecord, toPushRecord } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
 import type { RepositoryState } from './repository.ts'
+import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
-import { attachRepository, createRepository, openForWriting, openOrCreateForWriting } from './writable-repository.ts'
+import {
+  attachRepository,
+  changeRepository,
+  createRepository,
+  openForWriting,
+  openOrCreateForWriting,
+} from './writable-repository.ts'
+
+interface CommitResult {
+  readonly ids: readonly string[]
+  readonly pushes: readonly PushRecord[]
+}
 
 interface Pusher {
   readonly id: number
@@ -101,10 +113,13 @@ export const writeOperations = {
         onProgress({ step: 'reading', bytes, copied: bytes })
         const { branch, commit } = await repository.head()
         const preferred = { defaultBranch: commit === undefined ? undefined : branch }
-        const { defaultBranch, empty } = await refreshSummary(write, repository, id, preferred)
-        // The copy of a detached HEAD. Without branches, it is the only reference to its commit.
-        if (!inPlace && branch === undefined && (await repository.branch(defaultBranch)) !== undefined)
-          await repository.setHead(defaultBranch)
+        const { defaultBranch, empty } = await changeRepository({ ports, write }, id, async ({ write }) => {
+          const summary = await refreshSummary(write, repository, id, preferred)
+          // The copy of a detached HEAD. Without branches, it is the only reference to its commit.
+          if (!inPlace && branch === undefined && (await repository.branch(summary.defaultBranch)) !== undefined)
+            await repository.setHead(summary.defaultBranch)
+          return summary
+        })
         onProgress({ step: 'done', bytes, copied: bytes })
         return {
           exists: true,
@@ -134,8 +149,8 @@ export const writeOperations = {
       const { ports, now } = ctx
       const pusher = await resolvePusher(ctx, pushedBy)
       const list = commits.map((input) => toNewCommit(input, defaultBranch, pusher, now))
-      return afterTransaction(async ({ write }): Promise<{ ids: readonly string[]; pushes: readonly PushRecord[] }> => {
-        const repository = await openOrCreateForWriting({ ports, write }, { id, defaultBranch })
+      const run = async (writer: RepositoryWriter): Promise<CommitResult> => {
+        const repository = await openOrCreateForWriting(writer, { id, defaultBranch })
         const names = [...new Set(list.map(({ branch }) => branch))]
         const before = await Promise.all(names.map(async (name) => (await repository.branch(name)) ?? null))
         const ids = await repository.writeCommits(list)
@@ -147,11 +162,12 @@ export const writeOperations = {
           const move = { ref: `refs/heads/${name}`, before: before[branchIndex] ?? null, after: last?.id ?? null }
           return toPushRecord(move, { commitCount: added.length, message: last?.message ?? null })
         })
-        await refreshSummary(write, repository, id, {
+        await refreshSummary(writer.write, repository, id, {
           beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
         })
         return { ids, pushes }
-      })
+      }
+      return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
     },
   }),
 
@@ -170,17 +186,18 @@ export const writeOperations = {
     async run(ctx, { name, ref, message, pushedBy }, { project: { id, defaultBranch } }) {
       const { ports, now } = ctx
       const pusher = await resolvePusher(ctx, pushedBy)
-      return afterTransaction(async ({ write }): Promise<PushRecord> => {
-        const repository = await openForWriting({ ports, write }, id)
+      const run = async (writer: RepositoryWriter): Promise<PushRecord> => {
+        const repository = await openForWriting(writer, id)
         const commit = await (ref === undefined ? repository?.branch(defaultBranch) : repository?.resolve(ref))
         if (repository === undefined || commit === undefined) throw notFound('Commit')
         const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
         const tagger = { ...(pusher ?? author), date: now }
         await repository.createTag({ name, commit, ...(message !== undefined && { annotation: { message, tagger } }) })
         const push = await readPushRecord(repository, { ref: `refs/tags/${name}`, before: null, after: commit })
-        await write((ctx) => emitPushes(ctx, id, pusher?.id ?? null, [push]))
+        await writer.write((ctx) => emitPushes(ctx, id, pusher?.id ?? null, [push]))
         return push
-      })
+      }
+      return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
     },
   }),
 
@@ -202,16 +219,17 @@ export const writeOperations = {
       }
       const { ports } = ctx
       const pusher = await resolvePusher(ctx, pushedBy)
-      return afterTransaction(async ({ write }): Promise<readonly PushRecord[]> => {
-        const repository = await openForWriting({ ports, write }, id)
+      const run = async (writer: RepositoryWriter): Promise<readonly PushRecord[]> => {
+        const repository = await openForWriting(writer, id)
         if (repository === undefined) throw notFound('Repository')
         const pushes: PushRecord[] = []
         for (const change of changes) pushes.push(await readPushRecord(repository, change))
-        await refreshSummary(write, repository, id, {
+        await refreshSummary(writer.write, repository, id, {
           beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
         })
         return pushes
-      })
+      }
+      return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
     },
   }),
 }

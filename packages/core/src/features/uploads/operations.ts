@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -10,6 +11,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { toSafeFileName, type Upload, type UploadContent } from './upload.ts'
+import { readFile, readStoredContent, recordFile, reserveFile, writeFile } from './upload-file.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -52,14 +54,22 @@ export const uploads = {
     on: project,
     can: 'upload.read',
     input: uploadKeyInput,
-    async run(ctx, { secret, fileName }, { project }): Promise<UploadContent> {
+    async run(ctx, { secret, fileName }, { project }) {
       const row = await selectUploads(ctx, project.id)
         .where('secret', '=', secret)
         .where('fileName', '=', fileName)
-        .select(['fileName', 'content'])
+        .select(['id', 'fileName', 'size', 'storageKey'])
         .executeTakeFirst()
       if (row === undefined) throw notFound('')
-      return row
+      const { id, storageKey, ...file } = row
+      const stored = storageKey === null ? await readStoredContent(ctx, id) : undefined
+      const { ports, call } = ctx
+      return afterTransaction(
+        async (): Promise<UploadContent> => ({
+          ...file,
+          content: stored ?? (await readFile({ ports, call }, storageKey ?? '')),
+        }),
+      )
     },
   }),
 
@@ -78,7 +88,7 @@ export const uploads = {
     },
     async run(ctx, { file, author }, { project }) {
       const { maxAttachmentSize } = await getSettings(ctx)
-      const { byteLength: size, byteOffset, buffer } = file.content
+      const size = file.content.byteLength
       if (size > maxAttachmentSize * mebibyte)
         throw invalid({ file: [`is too big (maximum is ${maxAttachmentSize} MB)`] })
       const row = {
@@ -89,16 +99,21 @@ export const uploads = {
         userId: await resolveAuthorId(ctx, author),
         createdAt: ctx.now,
       }
-      const [inserted] = await ctx.db
-        .insertInto('upload')
-        .values({
-          ...row,
-          content: Buffer.from(buffer as ArrayBuffer, byteOffset, size),
-        } satisfies CompleteRow<'upload'>)
-        .returning('id')
-        .execute()
-      const [upload] = await completeUploads(ctx, [{ ...row, id: (inserted as { id: number }).id }])
-      return upload as Upload
+      const storageKey = await reserveFile(ctx, project.id)
+      const { ports } = ctx
+      return afterTransaction(async ({ write }) => {
+        const { sha256 } = await writeFile({ ports }, storageKey, file.content)
+        return write(async (ctx) => {
+          await recordFile(ctx, storageKey)
+          const [inserted] = await ctx.db
+            .insertInto('upload')
+            .values({ ...row, storageKey, sha256 } satisfies CompleteRow<'upload'>)
+            .returning('id')
+            .execute()
+          const [upload] = await completeUploads(ctx, [{ ...row, id: (inserted as { id: number }).id }])
+          return upload as Upload
+        })
+      })
     },
   }),
 
@@ -109,9 +124,12 @@ export const uploads = {
     input: uploadKeyInput,
     async run(ctx, { secret, fileName }, { project }) {
       const rows = selectUploads(ctx, project.id).where('secret', '=', secret).where('fileName', '=', fileName)
-      const upload = await rows.select('id').executeTakeFirst()
+      const upload = await rows.select(['id', 'storageKey']).executeTakeFirst()
       if (upload === undefined) throw notFound('')
-      await ctx.db.deleteFrom('upload').where('id', '=', upload.id).execute()
+      const { id, storageKey } = upload
+      await ctx.db.deleteFrom('upload').where('id', '=', id).execute()
+      // After the commit, so that a rollback loses nothing.
+      if (storageKey !== null) await ctx.enqueue('uploads.removeFile', { storageKey })
     },
   }),
 }

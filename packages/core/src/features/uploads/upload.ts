@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { UserSummary } from '../accounts/user.ts'
 
 /** A file that texts of a project link to. */
@@ -14,10 +15,12 @@ export interface Upload {
   uploadedBy: UserSummary | null
 }
 
-/** The content of an uploaded file. */
+/** The content of an uploaded file. Read the stream completely or destroy it. */
 export interface UploadContent {
   fileName: string
-  content: Uint8Array
+  /** Bytes. */
+  size: number
+  content: Readable
 }
 
 /** The usual limit of file systems. */

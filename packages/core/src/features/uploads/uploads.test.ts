@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
@@ -34,8 +35,8 @@ test('stores the content unchanged under a random secret', async () => {
   expect(upload).toMatchObject({ fileName: 'data.bin', size: 5, uploadedBy: { username: 'dave' } })
   expect(upload.secret).toMatch(/^[0-9a-f]{32}$/)
   const { secret, fileName } = upload
-  const { content } = await forge.platform.uploads.get({ project, secret, fileName })
-  expect([...content]).toEqual([...bytes])
+  const { size, content } = await forge.platform.uploads.get({ project, secret, fileName })
+  expect([size, [...(await buffer(content))]]).toEqual([5, [...bytes]])
   await expect(uploads().get({ project, secret, fileName: 'other.bin' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(uploads('bob').get({ project: 'bob/notes', secret, fileName })).rejects.toMatchObject({
     code: 'not_found',
@@ -59,4 +60,51 @@ test('only members upload files, up to the maximum size', async () => {
   await expect(uploads().create({ project, file: large })).rejects.toMatchObject({
     problems: [{ fields: ['file'], message: 'is too big (maximum is 1 MB)' }],
   })
+})
+
+const findFiles = async (prefix: string) => (await forge.platform.ports.files.list(prefix)).files
+
+test('stores the content in the file storage, and removes it after the upload', async () => {
+  const { id, projectId, secret, fileName } = await uploads().create({
+    project,
+    file: { fileName: 'a', content: bytes },
+  })
+  const files = await findFiles(`uploads/${projectId}/`)
+  expect(files).toMatchObject([{ size: 5 }])
+  expect(await forge.platform.jobs.list()).not.toContainEqual(expect.objectContaining({ kind: 'uploads.removeFile' }))
+  // A job that was queued before the upload was recorded.
+  await forge.platform.jobs.drain()
+  expect(await findFiles(`uploads/${projectId}/`)).toEqual(files)
+  await uploads('alice').remove({ project, secret, fileName })
+  await forge.platform.jobs.drain()
+  expect([id, await findFiles(`uploads/${projectId}/`)]).toEqual([id, []])
+})
+
+test('removes the files of a removed project', async () => {
+  const { id } = await forge.as('alice').projects.create({ name: 'Short-lived' })
+  for (const fileName of ['a', 'b']) await uploads('alice').create({ project: id, file: { fileName, content: bytes } })
+  expect(await findFiles(`uploads/${id}/`)).toHaveLength(2)
+  await forge.as('alice').projects.remove({ project: id })
+  await forge.platform.jobs.drain()
+  expect(await findFiles(`uploads/${id}/`)).toEqual([])
+})
+
+test('removes a file whose upload could not be recorded', async () => {
+  const storage = forge.platform.ports.files
+  const { write } = storage
+  const { id } = await forge.as('alice').projects.create({ name: 'Gone' })
+  // The project is removed while the file is written.
+  const stored = Object.assign(storage, {
+    async write(...parameters: Parameters<typeof write>) {
+      const written = await write.apply(storage, parameters)
+      await forge.as('alice').projects.remove({ project: id })
+      return written
+    },
+  })
+  const upload = uploads('alice').create({ project: id, file: { fileName: 'a', content: bytes } })
+  await expect(upload).rejects.toMatchObject({ code: 'not_found' })
+  stored.write = write
+  expect(await findFiles(`uploads/${id}/`)).toHaveLength(1)
+  await forge.clock.advance({ hours: 2 })
+  expect(await findFiles(`uploads/${id}/`)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LRUCache } from 'lru-cache'
 import { DamagedRepositoryError } from './errors.ts'
@@ -34,17 +34,21 @@ const readPackedReferences = async (
   cache: LRUCache<string, PackedReferences>,
 ): Promise<PackedReferences | undefined> => {
   const path = join(directory, 'packed-refs')
-  const stats = await stat(path, { bigint: true }).catch(undefinedIfMissing)
-  if (stats === undefined) return undefined
-  // git always replaces the file, so each version has different values.
-  const key = `${directory}\0${stats.ino}\0${stats.size}\0${stats.mtimeNs}`
-  const cached = cache.get(key)
-  if (cached !== undefined) return cached
-  const text = await readText(path)
-  if (text === undefined) return undefined
-  const references = parsePackedReferences(path, text)
-  cache.set(key, references)
-  return references
+  // Opened before it is examined: a network file system with close-to-open consistency reads current attributes then.
+  const file = await open(path, 'r').catch(undefinedIfMissing)
+  if (file === undefined) return undefined
+  try {
+    const stats = await file.stat({ bigint: true })
+    // git always replaces the file, so each version has different values.
+    const key = `${directory}\0${stats.ino}\0${stats.size}\0${stats.mtimeNs}`
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const references = parsePackedReferences(path, await file.readFile('utf8'))
+    cache.set(key, references)
+    return references
+  } finally {
+    await file.close()
+  }
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   measureRepository,
   readObjectFormat,
 } from './repository-lifecycle.ts'
+import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
 import { readTreePage } from './tree-page.ts'
 import { createTag, writeCommits } from './write-commits.ts'
@@ -42,7 +43,10 @@ const createSerialQueue = () => {
   }
 }
 
-/** Writes run one after another, so that concurrent commits to the same branch succeed. */
+/**
+ * Writes of one process run one after another, so that concurrent commits to the same branch succeed. Writes of several
+ * processes are safe, but one of two conflicting ones fails: the platform's lock in the database prevents that.
+ */
 export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryOptions): Repository => {
   const enqueue = createSerialQueue()
   return {
@@ -71,6 +75,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     push: (request) => push(runtime, request, options.pushProtocols),
     findDamage: (damageOptions) => findDamage(runtime, damageOptions),
     size: () => measureRepository(runtime),
+    recover: () => enqueue(() => recoverRepository(runtime)),
     maintain: () => maintainRepository(runtime),
   }
 }

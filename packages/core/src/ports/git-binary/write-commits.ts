@@ -11,7 +11,7 @@ import { findBranchTip, updateReferences } from './references.ts'
 import type { GitRuntime } from './runtime.ts'
 
 /** References to imported commits until their branches are moved. Hidden from clients. */
-const importReferencePrefix = 'refs/forgelet/import/'
+export const importReferencePrefix = 'refs/forgelet/import/'
 
 /**
  * Resolves the parents of each commit.
@@ -68,7 +68,7 @@ export const isAncestor = async (
 }
 
 /** `git fast-import` writes its last commands, including file contents, to a crash report in the repository. */
-const removeCrashReports = async (directory: string) => {
+export const removeCrashReports = async (directory: string) => {
   const names = await readdir(directory).catch(() => [])
   const reports = names.filter((name) => name.startsWith('fast_import_crash_'))
   await Promise.all(reports.map((name) => rm(join(directory, name), { force: true })))

@@ -1,0 +1,69 @@
+import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { addSeconds } from '../../kernel/job-times.ts'
+import { mapConcurrently } from '../../shared/map-concurrently.ts'
+import { recordFile, reserveFile, writeFile } from './upload-file.ts'
+
+/** Concurrent removals from the file storage. */
+const concurrentRemovals = 8
+/** Writes end long before. */
+const abandonedSeconds = 86_400
+
+/** Removes a file whose upload was removed or never recorded. */
+export const removeFile = defineJob('uploads.removeFile', {
+  async run({ ports, read }, { storageKey }) {
+    const upload = await read(({ db }) =>
+      db.selectFrom('upload').where('storageKey', '=', storageKey).select('id').executeTakeFirst(),
+    )
+    if (upload === undefined) await ports.files.remove(storageKey)
+  },
+})
+
+/** Removes the files of a removed project. */
+export const removeFiles = defineJob('uploads.removeFiles', {
+  async run({ ports: { files }, signal }, { prefix }) {
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page = await files.list(prefix, { after: next || undefined })
+      await mapConcurrently(page.files, concurrentRemovals, ({ key }) => files.remove(key))
+      signal.throwIfAborted()
+      next = page.next
+    }
+  },
+})
+
+/** Removes what interrupted writes have left. */
+export const cleanUpFiles = defineJob('uploads.cleanUp', {
+  every: 'day',
+  findNextEffect: async () => undefined,
+  async run({ ports }) {
+    await ports.files.removeAbandoned(addSeconds(new Date().toISOString(), -abandonedSeconds))
+  },
+})
+
+const moveNext = async ({ ports, read, write }: JobContext): Promise<boolean> => {
+  const next = await read(({ db }) =>
+    db
+      .selectFrom('uploadContent')
+      .innerJoin('upload', 'upload.id', 'uploadContent.uploadId')
+      .orderBy('uploadContent.uploadId')
+      .select(['upload.id', 'upload.projectId', 'uploadContent.content'])
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  if (next === undefined) return false
+  const { id, projectId, content } = next
+  const storageKey = await write((ctx) => reserveFile(ctx, projectId))
+  const { sha256 } = await writeFile({ ports }, storageKey, content)
+  await write(async (ctx) => {
+    await recordFile(ctx, storageKey)
+    await ctx.db.updateTable('upload').set({ storageKey, sha256 }).where('id', '=', id).execute()
+    await ctx.db.deleteFrom('uploadContent').where('uploadId', '=', id).execute()
+  })
+  return true
+}
+
+/** Moves contents from before the file storage there, once. */
+export const moveContents = defineJob('uploads.moveContents', {
+  async run(tools) {
+    while (await moveNext(tools)) tools.signal.throwIfAborted()
+  },
+})

@@ -1,0 +1,21 @@
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { uploadPrefix } from './upload-file.ts'
+
+/** Remove the files of removed projects. */
+export const uploadReactions: readonly Reaction[] = [
+  defineReaction('project.removed', (ctx, { project }) =>
+    ctx.enqueue('uploads.removeFiles', { prefix: uploadPrefix(project.id) }),
+  ),
+  defineReaction('group.removed', async (ctx, { groupId }) => {
+    const projects = ctx.db
+      .selectFrom('upload')
+      .innerJoin('project', 'project.id', 'upload.projectId')
+      .innerJoin('namespaceLineage', 'namespaceLineage.namespaceId', 'project.namespaceId')
+      .where('namespaceLineage.ancestorId', '=', groupId)
+      .select('project.id')
+      .distinct()
+    for (const { id } of await projects.execute()) {
+      await ctx.enqueue('uploads.removeFiles', { prefix: uploadPrefix(id) })
+    }
+  }),
+]

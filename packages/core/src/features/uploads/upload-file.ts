@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { Context } from '../../kernel/context.ts'
+import { PlatformError } from '../../kernel/errors.ts'
+import { cancel } from '../../kernel/job-queue.ts'
+import { addSeconds } from '../../kernel/job-times.ts'
+import { createFileKey } from '../../ports/file-storage/file-key.ts'
+import type { WrittenFile } from '../../ports/file-storage.ts'
+
+/** A file without a row is removed after this time, because the process that wrote it has ended. */
+const reservationSeconds = 3_600
+
+/** The prefix of the files of a project. */
+export const uploadPrefix = (projectId: number): string => `uploads/${projectId}/`
+
+/**
+ * Chooses the storage key of a new file. A job removes the file later unless `recordFile` runs before: a crash between the
+ * write and the row leaves no file behind.
+ */
+export async function reserveFile(ctx: Context, projectId: number): Promise<string> {
+  const storageKey = createFileKey(uploadPrefix(projectId).slice(0, -1))
+  const runAfter = addSeconds(ctx.now, reservationSeconds)
+  await ctx.enqueue('uploads.removeFile', { storageKey }, { key: storageKey, runAfter })
+  return storageKey
+}
+
+/**
+ * Ends the reservation, in the transaction that writes the row of the file.
+ *
+ * @throws PlatformError `unavailable` when writing the file took longer than the reservation
+ */
+export async function recordFile(ctx: Context, storageKey: string): Promise<void> {
+  if (!(await cancel(ctx, 'uploads.removeFile', storageKey)))
+    throw new PlatformError('unavailable', 'Storing the file took too long', { retryAfter: 60 })
+}
+
+/** A file that is stored outside transactions. Its limit was checked before. */
+export const writeFile = ({ ports }: Pick<Context, 'ports'>, key: string, content: Uint8Array): Promise<WrittenFile> =>
+  ports.files.write(key, [content], { maximumBytes: content.byteLength })
+
+/** @throws Error if the file is missing: the storage has lost it */
+export async function readFile({ ports, call }: Pick<Context, 'ports' | 'call'>, key: string): Promise<Readable> {
+  const content = await ports.files.read(key, { signal: call.signal?.() })
+  if (content) return content
+  throw new Error(`The file ${key} is missing in the file storage. Restore it from a backup`)
+}
+
+/** The content of a file from before the file storage. */
+export async function readStoredContent({ db }: Pick<Context, 'db'>, uploadId: number): Promise<Readable | undefined> {
+  const row = await db.selectFrom('uploadContent').where('uploadId', '=', uploadId).select('content').executeTakeFirst()
+  return row && Readable.from([row.content])
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { CliError } from './cli-error.ts'
+import { codeOf, fileErrorMessage } from './file-errors.ts'
+
+/**
+ * Reads `name:password` in one line; the password may contain colons, the name may not (RFC 7617, section 2).
+ *
+ * @throws CliError if the file cannot be used
+ */
+export const readCredentialsFile = (path: string): { readonly username: string; readonly password: string } => {
+  let line: string
+  try {
+    line = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const reason = codeOf(error) === 'ENOENT' ? 'it does not exist' : fileErrorMessage(error)
+    throw new CliError(`The credentials file ${path} cannot be used: ${reason}`)
+  }
+  const colon = line.indexOf(':')
+  if (colon < 1 || colon === line.length - 1 || line.includes('\n')) {
+    throw new CliError(`The credentials file ${path} cannot be used: it must contain one line, name:password`)
+  }
+  return { username: line.slice(0, colon), password: line.slice(colon + 1) }
+}
