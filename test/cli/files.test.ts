@@ -62,7 +62,7 @@ describe('a folder', () => {
         ['uploaded files', 'wrong', 1],
       ],
     })
-  }, 60_000)
+  }, 120_000)
 
   it('can be elsewhere', async () => {
     await uploadAndRestart(['--data', 'elsewhere.db', '--files', 'other-files'])
@@ -70,7 +70,7 @@ describe('a folder', () => {
     const { code, stderr } = await forgelet(['backup', 'partial', '--data', 'elsewhere.db', '--files', 'other-files'])
     expect(code).toBe(0)
     expect(stderr).toContain('warning: the files in other-files are not in the backup\n')
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a bucket', () => {
@@ -98,7 +98,7 @@ describe('a bucket', () => {
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
     expect(await response.json()).toEqual({ message: 'The file storage is not available' })
     await stop()
-  }, 60_000)
+  }, 120_000)
 
   it.each([
     [['--s3-region', 'x'], '--s3-endpoint, --s3-region and --s3-credentials require --files s3://bucket'],

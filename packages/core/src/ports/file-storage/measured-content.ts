@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { FileContent, WriteOptions, WrittenFile } from '../file-storage.ts'
 
-export const fileTooLargeError = (maximumBytes: number): PlatformError =>
+const fileTooLargeError = (maximumBytes: number): PlatformError =>
   new PlatformError('unprocessable', `The file is larger than ${maximumBytes} bytes`, { reason: 'too_large' })
 
 /** Content that is counted, hashed and limited while it is read. */
