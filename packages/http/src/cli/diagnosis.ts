@@ -185,7 +185,7 @@ const repositories = async (store: Store, platform: Platform): Promise<readonly 
 
 /** Stores, reads and removes a small file. */
 const probe = async (files: Platform['ports']['files']): Promise<readonly string[]> => {
-  const key = `doctor/${randomUUID()}`
+  const key = `doctor-${randomUUID()}`
   const content = Buffer.from(key)
   try {
     await files.write(key, [content], { maximumBytes: content.length })
