@@ -20,6 +20,12 @@ export const suites: Readonly<Record<string, Suite>> = {
     databases: ['sqlite'],
     variables: { FORGELET_KILLS: '50' },
   },
+  'two-servers': {
+    title: 'Two servers on the same data, killed during writes',
+    files: ['test/durability/two-servers.test.ts'],
+    databases: both,
+    variables: { FORGELET_KILLS: '50' },
+  },
   outages: { title: 'Database outages', files: ['test/durability/postgres-outage.test.ts'], databases: ['postgres'] },
   faults: {
     title: 'Faults of files, clients and processes',
