@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { folder, serving } from '../cli/command-line.ts'
+import { reportFigures } from '../figures.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-http-server.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 import { dialect } from '../world.ts'
@@ -313,13 +314,16 @@ it(
     await verifyUploads(server.url)
     for (const { stop } of servers) expect((await stop()).code).toBe(0)
 
-    const total = Object.entries(journals).map(
-      ([name, { requested, acknowledged }]) => `${acknowledged.size} of ${requested.size} ${name}`,
-    )
-    const failed = [...refused].map(([what, times]) => `${what}: ${times}`).join(', ') || 'none'
-    console.log(
-      `${dialect}, seed ${seed}: ${kills} kills, ${sessions} sessions terminated; acknowledged ${total.join(', ')}; refused: ${failed}; all accounted for`,
-    )
+    const acknowledged = Object.entries(journals).map(([name, { acknowledged }]) => [
+      `acknowledged ${name}`,
+      acknowledged.size,
+    ])
+    reportFigures(`${dialect}, seed ${seed}`, {
+      kills,
+      'terminated sessions': sessions,
+      ...Object.fromEntries(acknowledged),
+      ...Object.fromEntries([...refused].map(([what, times]) => [`refused: ${what}`, times])),
+    })
   },
   900_000 + kills * 60_000,
 )
