@@ -30,7 +30,7 @@ import {
   openOrCreateForWriting,
 } from './writable-repository.ts'
 
-interface CommitResult {
+export interface CommitResult {
   readonly ids: readonly string[]
   readonly pushes: readonly PushRecord[]
 }
