@@ -124,7 +124,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
-  const { discussions, releases, releaseLinks, uploads } = forge.as('root')
+  const { discussions, mergeRequestChanges, releases, releaseLinks, uploads } = forge.as('root')
   const project = 'acme/web'
   const discuss = async (name: string, on: object) => {
     const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
@@ -136,6 +136,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret } = await uploads.create({ project, file })
+  const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   return {
     ...ids,
     ...(await discuss('issues', { project, issue: 1 })),
@@ -143,6 +144,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
     ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
     link_id: link,
+    version_id: versions[0]?.id as number,
     secret,
     filename: 'a.txt',
     branch: 'main',

@@ -22,7 +22,10 @@ test('a permanent folder has unique names, is modified in place and readable by 
   rmSync(dirname(folder), { recursive: true })
 })
 
-test('each temporary storage modifies only its own repositories and removes them on close', () => {
+test('each temporary storage modifies only its own repositories and removes them on close', async () => {
+  // The folder of the process belongs to all temporary storages: other test files use that of the shared module.
+  const path: string = './repository-storage.ts?alone'
+  const { temporaryRepositoryStorage } = (await import(path)) as typeof import('./repository-storage.ts')
   const one = temporaryRepositoryStorage()
   const other = temporaryRepositoryStorage()
   const keys = { one: one.createStorageKey(), other: other.createStorageKey() }

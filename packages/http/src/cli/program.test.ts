@@ -45,6 +45,7 @@ describe('the value of an option', () => {
       workers: 1,
       rateLimits: 'on',
       reference: true,
+      s3PathStyle: 'auto',
       drainDelay: 0,
       logLevel: 'info',
     })

@@ -5,7 +5,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { TodoRow } from './queries.ts'
 import { distinctIds, readEpicTargets, readIssueTargets, readMergeRequestTargets } from './target-details.ts'
-import type { EpicTarget, IssueTarget, MergeRequestTarget, Todo, TodoGroup, TodoProject } from './todo.ts'
+import type { Todo, TodoGroup, TodoProject } from './todo.ts'
 
 const readProjects = async (
   ctx: Context,
@@ -55,7 +55,10 @@ const readNoteBodies = async (
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
-/** Adds the current author, container, target and note text, with a constant number of queries. */
+/**
+ * Adds the current author, container, target and note text, with a constant number of queries. Omits to-dos whose target was
+ * removed since `rows` were read.
+ */
 export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Promise<Todo[]> {
   const column = <C extends keyof TodoRow>(name: C) => rows.map((row) => row[name])
   const [authors, projects, groups, notes, issues, mergeRequests, epics] = await awaitAll([
@@ -68,14 +71,16 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
     readEpicTargets(ctx, column('epicId')),
   ])
   const targetOf = ({ issueId, mergeRequestId, epicId }: TodoRow) => {
-    if (issueId !== null) return { targetType: 'Issue', target: issues.get(issueId) as IssueTarget } as const
-    if (mergeRequestId !== null) {
-      return { targetType: 'MergeRequest', target: mergeRequests.get(mergeRequestId) as MergeRequestTarget } as const
-    }
-    return { targetType: 'Epic', target: epics.get(epicId as number) as EpicTarget } as const
+    const issue = issues.get(issueId ?? 0)
+    if (issue) return { targetType: 'Issue', target: issue } as const
+    const mergeRequest = mergeRequests.get(mergeRequestId ?? 0)
+    if (mergeRequest) return { targetType: 'MergeRequest', target: mergeRequest } as const
+    const epic = epics.get(epicId ?? 0)
+    return epic && ({ targetType: 'Epic', target: epic } as const)
   }
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const typedTarget = targetOf(row)
+    if (!typedTarget) return []
     const body = notes.get(row.noteId ?? 0)
     return {
       id: row.id,
