@@ -97,10 +97,24 @@ const tableOf = (scenario: Measured, results: Readonly<Record<Variant, readonly 
   }
 }
 
+const execute = async (url: string, statement: string) => {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+const createDatabase = async (url: string): Promise<string> => {
+  await execute(`${url}/postgres`, 'create database bench')
+  return `${url}/bench`
+}
+
 const startAll = async (databaseUrl: string): Promise<Record<ServerName, Running>> => {
   const data = await world()
   progress('postgres: seeding the database')
   const postgresData = await seedStore(postgres(databaseUrl))
+  // The server does this itself within a minute or two, in the middle of the measurement.
+  await execute(databaseUrl, 'analyze')
   const run = async (database: string, world: World): Promise<Running> => {
     const server = await start<{ port: number }>('./servers/database-server.ts', [database])
     return { ...server, port: server.ready.port, world }
@@ -110,14 +124,6 @@ const startAll = async (databaseUrl: string): Promise<Record<ServerName, Running
     postgres: await run(databaseUrl, postgresData),
     second: await run(databaseUrl, postgresData),
   }
-}
-
-const createDatabase = async (url: string): Promise<string> => {
-  const administration = new pg.Client(`${url}/postgres`)
-  await administration.connect()
-  await administration.query('create database bench')
-  await administration.end()
-  return `${url}/bench`
 }
 
 /** Load on one and two servers with PostgreSQL, next to the same load on SQLite in the same run. */

@@ -66,6 +66,12 @@ const closeTimeout = 1_000
 /** Milliseconds after the statement timeout: PostgreSQL normally reports it first, unless the network drops packets. */
 const replyMargin = 5_000
 
+/**
+ * Starting workers or compiling a query takes longer than our queries, and processors are busy with other calls. The planner does
+ * it for tables without statistics, which are new or have just been filled.
+ */
+const plannerSettings = 'set session max_parallel_workers_per_gather = 0; set session jit = off'
+
 const isPool = (source: Pool | string): source is Pool => typeof source !== 'string'
 
 const openPool = (connectionString: string, { connections = 10, connectTimeout = 5_000 }: ConnectionOptions): Pool => {
@@ -108,7 +114,7 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
   // The pool replaces an idle connection that the server closed. Without a listener, its error would end the process.
   if (!pool.listenerCount('error')) pool.on('error', ignore)
   // The sessions of a host's pool also run statements of the host, so their settings change in our transactions only.
-  const sessionSettings = isOwned ? formatSettings('session') : ''
+  const sessionSettings = isOwned ? [plannerSettings, formatSettings('session')].filter(Boolean).join('; ') : ''
   const transactionSettings = isOwned ? '' : formatSettings('local')
   // The client's own limit ends the wait for a server that no longer responds.
   const replyTimeout =
