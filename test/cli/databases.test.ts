@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { expect, inject, it } from 'vitest'
+import { createDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 import { call, forgelet, serving } from './command-line.ts'
 
@@ -8,11 +8,8 @@ const fresh = async () => {
   const url = inject('postgresUrl')
   if (url === undefined) return { args: ['--data', 'both.db'], named: /\/both\.db\b/ }
   const name = `cli_${process.pid}`
-  const client = new pg.Client(`${url}/postgres`)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return { args: ['--database', `${url}/${name}`], named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
+  const database = await createDatabase(url, name)
+  return { args: ['--database', database], named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
 }
 
 it(`persists data between processes on ${dialect}`, async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
+import { createDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 import { folder, forgelet, serving } from './command-line.ts'
 
@@ -26,12 +27,8 @@ const fresh = async () => {
   const name = `${dialect}-${++databases}`
   const url = inject('postgresUrl')
   if (url === undefined) return { args: ['--data', `${name}.db`], file: path(`${name}.db`) }
-  const database = `doctor_${process.pid}_${databases}`
-  const client = new pg.Client(`${url}/postgres`)
-  await client.connect()
-  await client.query(`create database ${database}`)
-  await client.end()
-  return { args: ['--database', `${url}/${database}`], file: `${url}/${database}` }
+  const database = await createDatabase(url, `doctor_${process.pid}_${databases}`)
+  return { args: ['--database', database], file: database }
 }
 
 /** @param enforced whether SQLite enforces foreign keys, including cascades */

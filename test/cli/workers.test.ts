@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import parse from 'parse-prometheus-text-format'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
+import { createDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 import { call, folder, forgelet, serving } from './command-line.ts'
 
@@ -27,12 +28,9 @@ const fresh = async () => {
     }
     return { args: ['--data', file], query }
   }
-  const client = new pg.Client(`${url}/postgres`)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
+  const database = await createDatabase(url, name)
   const query = async (statement: string) => {
-    const own = new pg.Client(`${url}/${name}`)
+    const own = new pg.Client(database)
     await own.connect()
     try {
       return (await own.query(statement)).rows as Record<string, unknown>[]
@@ -40,7 +38,7 @@ const fresh = async () => {
       await own.end()
     }
   }
-  return { args: ['--database', `${url}/${name}`], query }
+  return { args: ['--database', database], query }
 }
 
 /** The workers of a server, without its other child processes. */

@@ -2,6 +2,7 @@ import { createPlatform, type Platform, postgres } from '@forgelet/core'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { forgelet, serving } from '../cli/command-line.ts'
+import { createDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 
 const labels = '/api/v4/projects/acme%2Fweb/labels'
@@ -29,13 +30,7 @@ const create = (server: string, name: string) =>
 
 describe.skipIf(dialect === 'sqlite')('domain events of several processes', () => {
   beforeEach(async () => {
-    const server = inject('postgresUrl') as string
-    const database = `process_events_${process.pid}_${++databases}`
-    const client = new pg.Client(`${server}/postgres`)
-    await client.connect()
-    await client.query(`create database ${database}`)
-    await client.end()
-    url = `${server}/${database}`
+    url = await createDatabase(inject('postgresUrl') as string, `process_events_${process.pid}_${++databases}`)
     args = ['--database', url, '--database-events']
     expect((await forgelet(['seed', 'demo', ...args])).code).toBe(0)
   })

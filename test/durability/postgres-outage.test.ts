@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forgelet, serving } from '../cli/command-line.ts'
+import { createDatabase } from '../support/postgres-database.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 import { dialect } from '../world.ts'
 
@@ -59,11 +60,7 @@ describe.skipIf(dialect === 'sqlite')('forgelet serve', () => {
   afterAll(() => database?.remove())
   beforeEach(async () => {
     name = `outage_${++databases}`
-    const administration = new pg.Client(`${database.url}/postgres`)
-    await administration.connect()
-    await administration.query(`create database ${name}`)
-    await administration.end()
-    args = ['--database', `${database.url}/${name}`, '--seed', 'demo']
+    args = ['--database', await createDatabase(database.url, name), '--seed', 'demo']
   })
 
   it('loses one request, not the process, when a session in use is terminated', async () => {

@@ -12,9 +12,9 @@ import {
 } from '@forgelet/core'
 import { verifyCounters } from '@forgelet/core/maintenance'
 import fc from 'fast-check'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { propertyRuns } from '../property-runs.ts'
+import { createDatabase, dropDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 
 /** Eight sessions on two platforms with one database run random commands at the same time. */
@@ -26,25 +26,18 @@ const database = `concurrency_${process.pid}`
 let stores: readonly Store[]
 let platforms: readonly Platform[]
 
-/** Runs a statement on the database of the server's administrator. */
-const administer = async (text: string) => {
-  const client = new pg.Client(`${inject('postgresUrl')}/postgres`)
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
+const server = inject('postgresUrl')
 
 beforeAll(async () => {
-  if (dialect === 'postgres') await administer(`create database ${database}`)
-  const open = (): Store =>
-    dialect === 'postgres' ? postgres(`${inject('postgresUrl')}/${database}`) : sqlite(join(folder, 'forge.db'))
+  const url = server && (await createDatabase(server, database))
+  const open = (): Store => (url ? postgres(url) : sqlite(join(folder, 'forge.db')))
   stores = [open(), open()]
   platforms = stores.map((store) => createPlatform(store, { repositories: join(folder, 'repositories') }))
   for (const username of users) await getHost().users.create({ username })
 })
 afterAll(async () => {
   for (const platform of platforms) await platform.close()
-  if (dialect === 'postgres') await administer(`drop database ${database} with (force)`)
+  if (server) await dropDatabase(server, database, 'with (force)')
   rmSync(folder, { recursive: true, force: true })
 })
 

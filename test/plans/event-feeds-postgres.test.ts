@@ -2,6 +2,7 @@ import { createPlatform, type Platform, postgres } from '@forgelet/core'
 import { demo, seed } from '@forgelet/core/seed'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 
 interface Statement {
@@ -24,15 +25,12 @@ const database = `plans_${process.pid}`
 const project = 'acme/web'
 
 describe.runIf(dialect === 'postgres')('event feeds on PostgreSQL', () => {
-  let administration: pg.Pool
   let pool: pg.Pool
   let platform: Platform
 
   beforeAll(async () => {
-    const url = inject('postgresUrl')
-    administration = new pg.Pool({ connectionString: `${url}/postgres`, max: 1 })
-    await administration.query(`create database ${database}`)
-    pool = new pg.Pool({ connectionString: `${url}/${database}`, max: 2, Client: RecordingClient })
+    const url = await createDatabase(inject('postgresUrl') as string, database)
+    pool = new pg.Pool({ connectionString: url, max: 2, Client: RecordingClient })
     platform = createPlatform(postgres(pool))
     await seed(platform, demo)
     await platform
@@ -51,8 +49,7 @@ describe.runIf(dialect === 'postgres')('event feeds on PostgreSQL', () => {
   afterAll(async () => {
     await platform.close()
     await pool.end()
-    await administration.query(`drop database ${database}`)
-    await administration.end()
+    await dropDatabase(inject('postgresUrl') as string, database)
   })
 
   const events = () => platform.as({ user: 'carol' }).events

@@ -3,6 +3,7 @@ import { demo, seed } from '@forgelet/core/seed'
 import { fetchHandler } from '@forgelet/http'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 
 /** Round trips of the current call, each with its statements: those that were sent before the reply to the first of them. */
@@ -30,16 +31,13 @@ const database = `round_trips_${process.pid}`
 const project = '/projects/acme%2Fweb'
 
 describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
-  let administration: pg.Pool
   let pool: pg.Pool
   let platform: Platform
   let fetch: (request: Request) => Promise<Response>
 
   beforeAll(async () => {
-    const url = inject('postgresUrl')
-    administration = new pg.Pool({ connectionString: `${url}/postgres`, max: 1 })
-    await administration.query(`create database ${database}`)
-    pool = new pg.Pool({ connectionString: `${url}/${database}`, max: 4, pipeline: true, Client: RecordingClient })
+    const url = await createDatabase(inject('postgresUrl') as string, database)
+    pool = new pg.Pool({ connectionString: url, max: 4, pipeline: true, Client: RecordingClient })
     platform = createPlatform(postgres(pool))
     await seed(platform, demo)
     fetch = fetchHandler(platform)
@@ -47,8 +45,7 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
   afterAll(async () => {
     await platform.close()
     await pool.end()
-    await administration.query(`drop database ${database}`)
-    await administration.end()
+    await dropDatabase(inject('postgresUrl') as string, database)
   })
 
   const send = async (route: string, json?: object) => {

@@ -1,5 +1,5 @@
 import { postgres } from '@forgelet/core'
-import pg from 'pg'
+import { createDatabase, executeOn } from '../../support/postgres-database.ts'
 import { startPostgresServer } from '../../support/postgres-server.ts'
 import { type Child, start } from '../child.ts'
 import { seedStore, token, type World } from '../data-file.ts'
@@ -97,24 +97,12 @@ const tableOf = (scenario: Measured, results: Readonly<Record<Variant, readonly 
   }
 }
 
-const execute = async (url: string, statement: string) => {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
-const createDatabase = async (url: string): Promise<string> => {
-  await execute(`${url}/postgres`, 'create database bench')
-  return `${url}/bench`
-}
-
 const startAll = async (databaseUrl: string): Promise<Record<ServerName, Running>> => {
   const data = await world()
   progress('postgres: seeding the database')
   const postgresData = await seedStore(postgres(databaseUrl))
   // The server does this itself within a minute or two, in the middle of the measurement.
-  await execute(databaseUrl, 'analyze')
+  await executeOn(databaseUrl, 'analyze')
   const run = async (database: string, world: World): Promise<Running> => {
     const server = await start<{ port: number }>('./servers/database-server.ts', [database])
     return { ...server, port: server.ready.port, world }
@@ -133,7 +121,7 @@ export async function postgresLoad(): Promise<Table[]> {
   let servers: Record<ServerName, Running> | undefined
   let slice = 0
   try {
-    const running = await startAll(await createDatabase(database.url))
+    const running = await startAll(await createDatabase(database.url, 'bench'))
     servers = running
     await Promise.all([prepareMixedProjects(running.sqlite), prepareMixedProjects(running.postgres)])
     const measure = async (scenario: Measured, variant: Variant, seconds: number) => {

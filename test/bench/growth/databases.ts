@@ -1,6 +1,7 @@
 import { createPlatform, type Platform, postgres, sqlite } from '@forgelet/core'
 import Database from 'better-sqlite3'
 import pg from 'pg'
+import { createDatabase } from '../../support/postgres-database.ts'
 import type { PostgresServer } from '../../support/postgres-server.ts'
 import { temporaryPath } from '../temporary-files.ts'
 
@@ -115,11 +116,11 @@ export const openPostgres = async (server: PostgresServer, name: string): Promis
       return super.query(...(args as [never]))
     }
   }
-  const administration = new pg.Client(`${server.url}/postgres`)
-  await administration.connect()
-  await administration.query(`create database ${name}`)
-  await administration.end()
-  const pool = new pg.Pool({ connectionString: `${server.url}/${name}`, max: 4, Client: RecordingClient })
+  const pool = new pg.Pool({
+    connectionString: await createDatabase(server.url, name),
+    max: 4,
+    Client: RecordingClient,
+  })
   const platform = createPlatform(postgres(pool))
   await platform.ready()
   return {

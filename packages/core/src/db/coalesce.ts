@@ -1,6 +1,6 @@
 /**
- * Shares the results of a function between callers, of whom each one requires a result of a call that began after its own: one
- * call runs, and all callers that arrive meanwhile share the next one.
+ * Shares runs of a function between callers that require a run which starts after their call: one run at a time, and all calls
+ * during it share the next one.
  */
 export const coalesce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase } from '../../../../test/support/postgres-database.ts'
 import { dialect } from '../../../../test/world.ts'
 import { createPlatform, type Platform } from '../platform.ts'
 import { postgres } from './postgres.ts'
@@ -18,12 +19,7 @@ describe.skipIf(dialect === 'sqlite')('cached rows on PostgreSQL', () => {
   let tokenId: number
 
   beforeAll(async () => {
-    const server = inject('postgresUrl') as string
-    const creation = new pg.Client(`${server}/postgres`)
-    await creation.connect()
-    await creation.query(`create database ${database}`)
-    await creation.end()
-    const url = `${server}/${database}`
+    const url = await createDatabase(inject('postgresUrl') as string, database)
     first = createPlatform(postgres(url))
     second = createPlatform(postgres(url))
     client = new pg.Client(url)

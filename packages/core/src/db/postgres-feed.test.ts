@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase } from '../../../../test/support/postgres-database.ts'
 import { dialect } from '../../../../test/world.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../platform.ts'
 import { type PostgresOptions, postgres } from './postgres.ts'
@@ -54,12 +55,7 @@ const eventually = { timeout: 10_000, interval: 5 }
 
 describe.skipIf(dialect === 'sqlite')('postgres() with events', () => {
   beforeAll(async () => {
-    const server = inject('postgresUrl') as string
-    const creation = new pg.Client(`${server}/postgres`)
-    await creation.connect()
-    await creation.query(`create database ${database}`)
-    await creation.end()
-    url = `${server}/${database}`
+    url = await createDatabase(inject('postgresUrl') as string, database)
     administration = new pg.Client(url)
     await administration.connect()
     const platform = await open(false)

@@ -75,7 +75,6 @@ describe.skipIf(dialect === 'sqlite')('postgres() with replicas', () => {
       expect(found.map(({ items }) => items.length)).toEqual([1, 1, 1])
     }
     expect(await countReads(reader)).toBeGreaterThan(before)
-    console.log('READS', (await countReads(reader)) - before)
     const [state] = (await readReplicas(reader)) ?? []
     expect(state).toMatchObject({ name: `127.0.0.1:${replica.port}/postgres`, error: null })
     expect((await writer.health()).store.replicas).toBeUndefined()

@@ -1,6 +1,7 @@
 import { createServer, connect as openSocket, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase } from '../../../../test/support/postgres-database.ts'
 import { dialect } from '../../../../test/world.ts'
 import { createPlatform } from '../platform.ts'
 import { type PostgresOptions, postgres } from './postgres.ts'
@@ -84,12 +85,7 @@ const startProxy = async (): Promise<Proxy> => {
 
 describe.skipIf(dialect === 'sqlite')('postgres()', () => {
   beforeAll(async () => {
-    const server = inject('postgresUrl') as string
-    const creation = new pg.Client(`${server}/postgres`)
-    await creation.connect()
-    await creation.query(`create database ${database}`)
-    await creation.end()
-    url = `${server}/${database}`
+    url = await createDatabase(inject('postgresUrl') as string, database)
     administration = new pg.Client(url)
     await administration.connect()
     const platform = createPlatform(postgres(url))

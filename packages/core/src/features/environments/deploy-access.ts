@@ -94,7 +94,7 @@ export async function toDeployAccessLevels<G extends DeployGrant>(
 ): Promise<(G & DeployAccessLevel)[]> {
   const users = await userSummaries(
     ctx,
-    grants.flatMap(({ userId }) => userId ?? []),
+    grants.map(({ userId }) => userId),
   )
   const groupNames = await findVisibleGroupNames(
     ctx,

@@ -1,0 +1,22 @@
+import pg from 'pg'
+
+/** Runs statements on a connection of their own. */
+export const executeOn = async (url: string, statements: string): Promise<void> => {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates a database on a PostgreSQL server. Returns its URL. */
+export const createDatabase = async (server: string, name: string): Promise<string> => {
+  await executeOn(`${server}/postgres`, `create database ${name}`)
+  return `${server}/${name}`
+}
+
+/** Drops a database. Fails while it has open connections, unless `options` contain `with (force)`. */
+export const dropDatabase = (server: string, name: string, options = ''): Promise<void> =>
+  executeOn(`${server}/postgres`, `drop database ${name} ${options}`)
