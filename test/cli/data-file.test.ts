@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { call, folder, forgelet, serving } from './command-line.ts'
 
@@ -19,6 +20,8 @@ describe('a data file that is deleted while it is served', () => {
       const { url, output, stop } = await serving(['--data', file, '--seed', 'demo', '--workers', workers])
       expect((await call(url, labels, 'alice-token', newLabel('before'))).status).toBe(200)
       renameSync(file, `${file}.moved`)
+      // Checks of the file are 10 milliseconds apart.
+      await pause(20)
       const reply = await call(url, labels, 'alice-token', newLabel('after'))
       expect(reply).toMatchObject({ status: 503, body: { message: expect.stringContaining('deleted or replaced') } })
       expect(await readiness(url)).toMatchObject({

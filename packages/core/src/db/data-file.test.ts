@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPlatform } from '../platform.ts'
 import { demo } from '../seed/demo.ts'
@@ -14,6 +15,9 @@ beforeEach(() => {
   path = join(folder, 'forge.db')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Milliseconds; longer than the interval between checks of the file. */
+const untilNextCheck = 20
 
 const label = (name: string) => ({ project: 'acme/web', name, color: 'red' })
 
@@ -36,6 +40,7 @@ describe('a data file that is lost while it is open', () => {
     expect(platform.getWriteError()).toBeUndefined()
     await labels.list({ project: 'acme/web' })
     lose()
+    await pause(untilNextCheck)
     await expect(labels.create(label('lost'))).rejects.toMatchObject({ code: 'unavailable', reason: 'replaced' })
     expect(platform.getWriteError()).toMatchObject({ reason: 'replaced' })
     expect((await labels.list({ project: 'acme/web' })).items.length).toBeGreaterThan(0)
@@ -57,6 +62,7 @@ describe('a data file that is lost while it is open', () => {
     await seed(platform, demo)
     const { labels } = platform.as({ system: 'test' })
     renameSync(path, `${path}.moved`)
+    await pause(untilNextCheck)
     await expect(labels.create(label('lost'))).rejects.toMatchObject({ reason: 'replaced' })
     renameSync(`${path}.moved`, path)
     await labels.create(label('stored'))
