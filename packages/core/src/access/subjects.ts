@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { exactlyOne, IdOrName } from '../kernel/inputs.ts'
-import type { SubjectLoader } from '../kernel/operation.ts'
+import type { EntriesInput, SubjectLoader } from '../kernel/operation.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
 import { findGroup, findNamespace, findOwnNamespace } from './namespaces.ts'
@@ -43,9 +43,26 @@ const loadGroup = async (ctx: Context, ref: IdOrPath): Promise<Subjects['group']
   return { kind: 'group', group, access, hasVisibleProject: visibleBelow }
 }
 
-const projectEntries = { project: IdOrName }
-const groupEntries = { group: IdOrName }
-const optionalProjectEntries = { project: v.optional(v.string()) }
+const projectEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the project: `acme/web`. */
+  project: IdOrName,
+}
+
+const groupEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the group: `acme/tools`. */
+  group: IdOrName,
+}
+
+const optionalProjectEntries = {
+  /** Full path (case-insensitive) of the project that relative references belong to; absent for none. */
+  project: v.optional(v.string()),
+}
+
+/** The input field of operations that name a user. */
+export const userEntries = {
+  /** Id (number) or username (string, case-insensitive) of the user. */
+  user: IdOrName,
+}
 
 /** A project by its full path, or the instance when the input names none. */
 export const projectOrInstance: SubjectLoader<'project' | 'instance', typeof optionalProjectEntries> = {
@@ -81,9 +98,18 @@ export const group: SubjectLoader<'group', typeof groupEntries> = {
 }
 
 const containerEntries = { project: v.optional(IdOrName), group: v.optional(IdOrName) }
+
 type ContainerReference =
-  | { readonly project: IdOrPath; readonly group?: undefined }
-  | { readonly group: IdOrPath; readonly project?: undefined }
+  | {
+      /** Id (number) or full path (string, case-insensitive) of the project. Required unless `group` is set. */
+      readonly project: IdOrPath
+      readonly group?: undefined
+    }
+  | {
+      /** Id (number) or full path (string, case-insensitive) of the group. Required unless `project` is set. */
+      readonly group: IdOrPath
+      readonly project?: undefined
+    }
 
 /** A project or a group, for resources that both can have. */
 export const container: SubjectLoader<'project' | 'group', typeof containerEntries, ContainerReference> = {
@@ -94,13 +120,13 @@ export const container: SubjectLoader<'project' | 'group', typeof containerEntri
     project === undefined ? loadGroup(ctx, group as IdOrPath) : loadProject(ctx, project),
 }
 
-const memberEntries = { ...containerEntries, user: IdOrName }
+const memberEntries = { ...containerEntries, ...userEntries }
 
 /** A project or a group, and whether the `user` of the input is the caller. */
 export const containerAndUser: SubjectLoader<
   'project' | 'group',
   typeof memberEntries,
-  ContainerReference & { readonly user: IdOrPath }
+  ContainerReference & EntriesInput<typeof userEntries>
 > = {
   kinds: ['project', 'group'],
   entries: memberEntries,
@@ -114,7 +140,10 @@ export const containerAndUser: SubjectLoader<
 const isActor = (actor: Actor, user: IdOrPath) =>
   actor.kind === 'user' && (user === actor.id || String(user).toLowerCase() === actor.username.toLowerCase())
 
-const parentEntries = { parent: v.optional(IdOrName) }
+const parentEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the parent group. Default: none, for a top-level group. */
+  parent: v.optional(IdOrName),
+}
 
 /** The parent of a new group; the instance for a top-level group. */
 export const parentGroup: SubjectLoader<'instance' | 'group', typeof parentEntries> = {
@@ -123,7 +152,13 @@ export const parentGroup: SubjectLoader<'instance' | 'group', typeof parentEntri
   load: async (ctx, { parent }) => (parent === undefined ? { kind: 'instance' } : loadGroup(ctx, parent)),
 }
 
-const namespaceEntries = { namespace: v.optional(IdOrName) }
+const namespaceEntries = {
+  /**
+   * Id (number) or full path (string, case-insensitive) of a group or of a user's personal namespace. Default: the caller's
+   * personal namespace.
+   */
+  namespace: v.optional(IdOrName),
+}
 
 /** The namespace of a new project; the caller's personal namespace when the input names none. */
 export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {

@@ -2,29 +2,41 @@ import type { ProjectCreationLevel, SubgroupCreationLevel, Visibility } from '..
 
 /** A group. */
 export interface Group {
+  /** Unique among groups and personal namespaces. */
   id: number
+  /** Id of the parent group; null at the top level. */
   parentId: number | null
+  /** Display name, at most 255 characters. */
   name: string
-  /** The last segment of the full path. */
+  /** Last segment of the full path, unique within the parent regardless of case. */
   path: string
-  /** The names of all ancestors and its own name, joined with ` / `. */
+  /** Names of all ancestors and of the group, joined with ` / `: `Acme / Tools`. */
   fullName: string
-  /** The paths of all ancestors and its own path, joined with `/`. */
+  /** Paths of all ancestors and of the group, joined with `/`: `acme/tools`. */
   fullPath: string
+  /** Free text; empty if none was set. */
   description: string
+  /** Who can see the group: `private` its members, `internal` also signed-in users who are not external, `public` everyone. */
   visibility: Visibility
+  /** Whether signed-in users who are not members can request access. Has no effect on a private group. */
   requestAccessEnabled: boolean
+  /** URL of the picture, as it was set; null for none. */
   avatarUrl: string | null
-  /** Prevents sharing its projects with other groups. */
+  /** Whether the projects of the group and its subgroups cannot be shared with other groups. */
   shareWithGroupLock: boolean
+  /** Lowest role that can create projects in the group: `developer` or `maintainer`; `noone`: administrators only. */
   projectCreationLevel: ProjectCreationLevel
+  /** Lowest role that can create subgroups: `owner` or `maintainer`. */
   subgroupCreationLevel: SubgroupCreationLevel
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
+  /** Time of the last change; ISO 8601 in UTC with milliseconds. */
   updatedAt: string
 }
 
 /** A container of projects: a group or the personal namespace of a user. */
 export interface Namespace extends Group {
+  /** `user` for the personal namespace of a user. */
   kind: 'group' | 'user'
   /** The owner of a personal namespace; null for a group. */
   ownerId: number | null

@@ -2,25 +2,57 @@ import type { FeatureLevel, Visibility } from '../access/levels.ts'
 
 /** A project. */
 export interface Project {
+  /** Unique among projects. */
   id: number
+  /** Id of the group or personal namespace that contains the project. */
   namespaceId: number
+  /**
+   * Id of the user who created the project. If the host created it: id of the owner of its personal namespace, or null in a
+   * group.
+   */
   creatorId: number | null
+  /** Display name, at most 255 characters. */
   name: string
-  /** The last segment of the full path. */
+  /** Last segment of the full path, unique within the namespace regardless of case. */
   path: string
-  /** The full path of its namespace and its own path, joined with `/`: `acme/web`. */
+  /** Full path of the namespace and path of the project, joined with `/`: `acme/web`. */
   fullPath: string
+  /** Free text; null if none was set. */
   description: string | null
+  /**
+   * Who can see the project: `private` its members, `internal` also signed-in users who are not external, `public`
+   * everyone.
+   */
   visibility: Visibility
+  /** Whether code, issues, labels and most other content are read-only. */
   archived: boolean
+  /** Branch that is used where none is named. It does not exist while the repository is empty. */
   defaultBranch: string
+  /** Whether signed-in users who are not members can request access. Has no effect on a private project. */
   requestAccessEnabled: boolean
+  /** Who can use issues: `disabled` no one, `private` members, `enabled` everyone who can see the project. */
   issuesAccessLevel: FeatureLevel
+  /**
+   * Who can use merge requests: `disabled` no one, `private` members, `enabled` everyone who can see the project. Reading
+   * the code is required as well.
+   */
   mergeRequestsAccessLevel: FeatureLevel
+  /**
+   * Who can read the code: `disabled` no one, `private` reporters and above, `enabled` everyone who can see the project; in
+   * a private project, reporters and above.
+   */
   repositoryAccessLevel: FeatureLevel
+  /**
+   * Who can use the snippets of the project: `disabled` no one, `private` members, `enabled` everyone who can see the
+   * project.
+   */
   snippetsAccessLevel: FeatureLevel
+  /** URL of the picture, as it was set; null for none. */
   avatarUrl: string | null
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
+  /** Time of the last change of these fields; ISO 8601 in UTC with milliseconds. */
   updatedAt: string
+  /** Time of the last change of the repository, initially of the creation; ISO 8601 in UTC with milliseconds. */
   lastActivityAt: string
 }

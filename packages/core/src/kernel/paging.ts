@@ -14,9 +14,11 @@ import { chain, type MaybePromise } from './store.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
 
-/** Input fields of paginated lists. `perPage` above 100 means 100, below 0 means 20; a page below 1 means 1. */
+/** Input fields of paginated lists. */
 export const pagingEntries = {
+  /** Page number from 1; smaller numbers mean 1. Default: 1. */
   page: v.optional(integer, 1),
+  /** Maximum number of items on a page, 1 to 100. More than 100 means 100, less than 0 means 20; 0 is rejected. Default: 20. */
   perPage: v.optional(v.pipe(integer, v.notValue(0)), 20),
 }
 
@@ -31,8 +33,15 @@ export interface PagingInput {
  */
 export const keysetEntries = {
   ...pagingEntries,
+  /**
+   * `offset` (default): pages by number. `keyset`: pages that continue after a `cursor`, so that changes of the list cause
+   * no repeated or omitted items.
+   */
   pagination: v.optional(v.picklist(['offset', 'keyset'])),
-  /** Where a page starts: `nextCursor` of the previous page. Requires `pagination: 'keyset'`. */
+  /**
+   * `nextCursor` of the previous page, after which the page starts. Default: the first page. Requires `pagination:
+   * 'keyset'`.
+   */
   cursor: v.optional(v.string()),
 }
 
@@ -64,15 +73,18 @@ const countLimit: number = maxCountedRows + 1
 export interface Page<T> {
   /** The items of this page, in the order of the list. */
   readonly items: readonly T[]
-  /** 1-based. */
+  /** Number of this page, from 1. */
   readonly page: number
-  /** The maximum number of items on a page: 1 to 100. */
+  /** Maximum number of items on a page, 1 to 100. */
   readonly perPage: number
-  /** The number of rows on all pages; undefined for more than 10,000, since counting them would cost more than the page. */
+  /**
+   * Number of items on all pages; undefined for more than 10,000, since counting them would cost more than the page, and
+   * with keyset pagination.
+   */
   readonly total: number | undefined
   /** Whether there is a next page; also set without a total. */
   readonly hasNext: boolean
-  /** With keyset pagination: where the next page starts; undefined on the last page. */
+  /** The `cursor` of the next page; present only with keyset pagination, except on the last page. */
   readonly nextCursor?: string
 }
 

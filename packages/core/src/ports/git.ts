@@ -142,7 +142,9 @@ export interface ReferenceUpdate {
 
 /** The author, committer or tagger of an object. Not necessarily a user of the platform. */
 export interface GitIdentity {
+  /** Display name, as stored in the commit or tag. */
   readonly name: string
+  /** E-mail address, as stored in the commit or tag; not verified. */
   readonly email: string
 }
 
@@ -216,13 +218,18 @@ export interface TreeRequest extends Abortable {
 
 /** A file, a directory or a submodule in a tree of a commit. */
 export interface TreeEntry {
+  /** SHA of the tree or blob, for a submodule of its commit, in hexadecimal. */
   readonly id: string
+  /** Last segment of the path. */
   readonly name: string
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string
-  /** `commit` is a submodule. */
+  /** `tree` for a directory, `blob` for a file or symbolic link, `commit` for a submodule. */
   readonly type: 'tree' | 'blob' | 'commit'
-  /** Six octal digits: `040000`. */
+  /**
+   * Six octal digits: `100644` file, `100755` executable file, `120000` symbolic link, `040000` directory, `160000`
+   * submodule.
+   */
   readonly mode: string
 }
 
@@ -287,9 +294,11 @@ export interface FileDiff {
 
 /** An author with totals of their commits, without merges. */
 export interface Contributor extends GitIdentity {
+  /** Number of commits, without merges. */
   readonly commits: number
-  /** Lines, without binary files. */
+  /** Number of added lines, without binary files. */
   readonly additions: number
+  /** Number of removed lines, without binary files. */
   readonly deletions: number
 }
 

@@ -1,26 +1,34 @@
 import * as v from 'valibot'
-import { instance } from '../../access/subjects.ts'
+import { instance, userEntries } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { findUser } from './queries.ts'
 import type { User } from './user.ts'
 
 /** A user's identity at an external provider. */
 export interface UserIdentity {
-  /** A name that the host chooses, such as `crm` or `google`. */
+  /** Name that the host chose, such as `crm` or `google`. */
   provider: string
   /** The user's id at the provider; case-sensitive. */
   externalUid: string
-  /** ISO 8601. */
+  /** Time of the link; ISO 8601 in UTC with milliseconds. */
   createdAt: string
 }
 
 const maxLength = 255
 
-const identityInput = { provider: v.string(), externalUid: v.string() }
+const providerInput = {
+  /** Name that the host chooses for the provider, such as `crm` or `google`: 1 to 255 characters, case-sensitive. */
+  provider: v.string(),
+}
+
+const identityInput = {
+  ...providerInput,
+  /** The user's id at the provider: 1 to 255 characters, case-sensitive. */
+  externalUid: v.string(),
+}
 
 const assertValidIdentity = (identity: { readonly provider: string; readonly externalUid: string }) => {
   const problems = Object.fromEntries(
@@ -51,7 +59,7 @@ const toIdentity = ({ provider, externalUid, createdAt }: UserIdentity): UserIde
  * opens a session of the linked user. Single sign-on of a single group is `sso`.
  */
 export const identities = {
-  /** Finds the user with an external UID. */
+  /** Gets the user who is linked to an external UID. */
   find: query({
     on: instance,
     can: 'user.manage',
@@ -67,7 +75,7 @@ export const identities = {
   list: query({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName },
+    input: userEntries,
     async run(ctx, { user }): Promise<readonly UserIdentity[]> {
       const { id } = await findUser(ctx, user)
       return ctx.db
@@ -87,7 +95,7 @@ export const identities = {
   link: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName, ...identityInput },
+    input: { ...userEntries, ...identityInput },
     async run(ctx, { user, provider, externalUid }): Promise<UserIdentity> {
       assertValidIdentity({ provider, externalUid })
       const { id } = await findUser(ctx, user)
@@ -110,11 +118,11 @@ export const identities = {
     },
   }),
 
-  /** Removes the link: sessions with that UID are no longer authenticated. */
+  /** Removes the link of a user to a provider: sessions with that UID are no longer authenticated. */
   unlink: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName, provider: v.string() },
+    input: { ...userEntries, ...providerInput },
     async run(ctx, { user, provider }): Promise<void> {
       const { id } = await findUser(ctx, user)
       const removed = await ctx.db

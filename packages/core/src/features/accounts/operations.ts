@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { instance } from '../../access/subjects.ts'
+import { instance, userEntries } from '../../access/subjects.ts'
 import { lower, matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
@@ -12,11 +11,17 @@ import { findUser, selectUsers, toUser } from './queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
 const profileInput = {
+  /** Display name, not blank. Default for a new user: the username. */
   name: v.optional(v.string()),
+  /** At most 255 characters, unique regardless of case. Default for a new user: `<username>@users.invalid`. */
   email: v.optional(v.string()),
+  /** Whether the user is an administrator, with access to all projects, groups and settings. Default for a new user: false. */
   admin: v.optional(v.boolean()),
+  /** Whether the user sees internal projects and groups only as a member. Default for a new user: false. */
   external: v.optional(v.boolean()),
+  /** Whether only administrators and the user can list the user's events. Default for a new user: false. */
   privateProfile: v.optional(v.boolean()),
+  /** URL of the user's picture; null, the default for a new user, for the Gravatar of the e-mail address. */
   avatarUrl: v.optional(v.nullable(v.string())),
 }
 
@@ -27,11 +32,15 @@ const setState = async (ctx: Context, ref: number | string, state: User['state']
 }
 
 export const users = {
-  /** Lists users by id, filtered by `username`. */
+  /** Lists users with their private data, ordered by id. */
   list: query({
     on: instance,
     can: 'user.manage',
-    input: { ...pagingEntries, username: v.optional(v.string()) },
+    input: {
+      ...pagingEntries,
+      /** Only the user with this username; case-insensitive. */
+      username: v.optional(v.string()),
+    },
     async run(ctx, { username, ...paging }) {
       const rows = selectUsers(ctx).orderBy('id')
       return paginate(
@@ -42,23 +51,27 @@ export const users = {
     },
   }),
 
-  /** Gets a user by id or username. */
+  /** Gets a user with private data. */
   get: query({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName },
+    input: userEntries,
     run: (ctx, { user }) => findUser(ctx, user),
   }),
 
-  /** Lists the public data of users by id, filtered by `username` and `search`. */
+  /** Lists the public data of users, ordered by id. */
   find: query({
     on: instance,
     can: 'user.find',
     scopes: ['read_user'],
     input: {
       ...pagingEntries,
+      /** Only the user with this username; case-insensitive. */
       username: v.optional(v.string()),
-      /** Matches names and usernames. */
+      /**
+       * Words of at least 3 characters and quoted phrases that the name or the username must contain: at most 1,024
+       * characters and 8 words.
+       */
       search: v.optional(v.string(), ''),
     },
     async run(ctx, { username, search, ...paging }) {
@@ -70,19 +83,19 @@ export const users = {
     },
   }),
 
-  /** Gets the public data of a user, by id or username. */
+  /** Gets the public data of a user. */
   profile: query({
     on: instance,
     can: 'user.find',
     scopes: ['read_user'],
-    input: { user: IdOrName },
+    input: userEntries,
     run: async (ctx, { user }): Promise<UserSummary> => {
       const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
       return { id, username, name, state, avatarUrl }
     },
   }),
 
-  /** Gets the calling user. */
+  /** Gets the calling user with private data. The host has no user: `not_found`. */
   current: query({
     on: instance,
     can: 'user.current',
@@ -90,38 +103,53 @@ export const users = {
     run: (ctx) => findUser(ctx, ctx.actor.kind === 'user' ? ctx.actor.id : 0),
   }),
 
-  /** Creates an active user with a personal namespace of the same name. The e-mail defaults to an undeliverable address. */
+  /**
+   * Creates an active user, and a personal namespace whose path is the username.
+   *
+   * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
+   */
   create: command({
     on: instance,
     can: 'user.manage',
-    input: { username: v.string(), ...profileInput },
+    input: {
+      /**
+       * 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without `.`, `.git` or `.atom` at the end.
+       * Unique among users and top-level groups, regardless of case.
+       */
+      username: v.string(),
+      ...profileInput,
+    },
     run: (ctx, account) => createUser(ctx, account),
   }),
 
-  /** Updates a user's profile and flags. */
+  /**
+   * Updates a user; absent fields stay unchanged. A new name is also the name of the personal namespace.
+   *
+   * @throws PlatformError `invalid` for an invalid field, `conflict` when the e-mail is taken
+   */
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName, ...profileInput },
+    input: { ...userEntries, ...profileInput },
     async run(ctx, { user, ...change }) {
       const { id } = await findUser(ctx, user)
       return updateUser(ctx, id, change)
     },
   }),
 
-  /** Blocks a user: all calls of the user are rejected. */
+  /** Blocks a user: from now on, all calls of the user fail with `forbidden`. Tokens and memberships remain. */
   block: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName },
+    input: userEntries,
     run: (ctx, { user }) => setState(ctx, user, 'blocked'),
   }),
 
-  /** Unblocks a user. */
+  /** Unblocks a user, who can call the platform again. */
   unblock: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName },
+    input: userEntries,
     run: (ctx, { user }) => setState(ctx, user, 'active'),
   }),
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { instance } from '../../access/subjects.ts'
+import { instance, userEntries } from '../../access/subjects.ts'
 import { hashToken } from '../../access/token-digest.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
-import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
+import { DateOnly, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { type Scope, scopes } from '../../kernel/scopes.ts'
 import { findUser } from './queries.ts'
-import { generateTokenSecret, type Token } from './token.ts'
+import { generateTokenSecret, type NewToken, type Token } from './token.ts'
 
 const selectTokens = (ctx: Context) =>
   ctx.db
@@ -28,11 +28,11 @@ const assertGrantableScopes = ({ actor }: Context, granted: readonly Scope[]) =>
 }
 
 export const tokens = {
-  /** Lists a user's personal access tokens, without their secrets. */
+  /** Lists a user's personal access tokens, ordered by id, with revoked and expired ones but without the secrets. */
   list: query({
     on: instance,
     can: 'token.manage',
-    input: { user: IdOrName, ...pagingEntries },
+    input: { ...userEntries, ...pagingEntries },
     async run(ctx, { user, ...paging }) {
       const { id } = await findUser(ctx, user)
       return paginate(selectTokens(ctx).where('userId', '=', id).orderBy('id'), paging, toToken)
@@ -40,20 +40,33 @@ export const tokens = {
   }),
 
   /**
-   * Creates a personal access token. Only the hash of the secret is stored, so the result is the only place that contains
-   * `secret`. Tests can pass a fixed `secret`.
+   * Creates a personal access token for a user. Only a hash of the secret is stored, so only this result contains the secret.
+   *
+   * @throws PlatformError `conflict` if another token has the secret, `insufficient_scope` if the caller's own token does not
+   * have the scope `sudo` and the new one would
    */
   create: command({
     on: instance,
     can: 'token.manage',
     input: {
-      user: IdOrName,
+      ...userEntries,
+      /** Name for people; not necessarily unique. Default: `token`. */
       name: v.optional(v.string(), 'token'),
+      /**
+       * What the token permits: `api` all operations, `read_api` all that only read, `read_user` users, the version and the
+       * events of users, `sudo` acting as another user (in addition to another scope). The others permit nothing in the
+       * platform. Default: `api`.
+       */
       scopes: v.optional(v.array(v.picklist(scopes)), ['api']),
+      /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
+      /**
+       * The token itself, 1 to 255 printable ASCII characters without blanks, for tests. Default: 160 random bits, prefixed
+       * with `fgpat-`.
+       */
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
-    async run(ctx, { user, secret = generateTokenSecret(ctx.ports.random), ...token }) {
+    async run(ctx, { user, secret = generateTokenSecret(ctx.ports.random), ...token }): Promise<NewToken> {
       assertGrantableScopes(ctx, token.scopes)
       const { id: userId } = await findUser(ctx, user)
       if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
@@ -79,11 +92,14 @@ export const tokens = {
     },
   }),
 
-  /** Revokes a token immediately. */
+  /** Revokes a token: calls with it fail from now on. It remains in lists. */
   revoke: command({
     on: instance,
     can: 'token.manage',
-    input: { token: Id },
+    input: {
+      /** Id of the token, as `tokens.list` returns it. */
+      token: Id,
+    },
     async run(ctx, { token }) {
       const [row] = await ctx.db
         .updateTable('personalAccessToken')

@@ -3,20 +3,29 @@ import type { Settings } from '../settings/definition.ts'
 
 /** The public data of a user. */
 export interface UserSummary {
+  /** Unique among users. */
   id: number
+  /** Name in URLs and mentions, unique regardless of case. */
   username: string
+  /** Display name, not blank. */
   name: string
+  /** `blocked`: all calls of the user fail. */
   state: 'active' | 'blocked'
-  /** URL of the user's own picture, else of the Gravatar of the e-mail address; null if Gravatar is disabled. */
+  /** URL of the user's own picture, or of the Gravatar of the e-mail address; null if there is neither. */
   avatarUrl: string | null
 }
 
 /** A user with the data that only the user and administrators can read. */
 export interface User extends UserSummary {
+  /** Unique regardless of case. Ends in `@users.invalid`, which receives no mail, if none was set. */
   email: string
+  /** Whether the user is an administrator, with access to all projects, groups and settings. */
   admin: boolean
+  /** Whether the user sees internal projects and groups only as a member, and cannot create personal snippets. */
   external: boolean
+  /** Whether only administrators and the user can list the user's events. */
   privateProfile: boolean
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
 }
 
