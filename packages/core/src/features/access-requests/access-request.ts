@@ -3,6 +3,7 @@ import type { Member } from '../members/member.ts'
 
 /** A user who requests membership. */
 export interface AccessRequest extends UserSummary {
+  /** Time of the request; ISO 8601 in UTC with milliseconds. */
   createdAt: string
   /** The same instant as `createdAt`. */
   requestedAt: string
@@ -10,6 +11,6 @@ export interface AccessRequest extends UserSummary {
 
 /** The new member after an approval. */
 export interface ApprovedRequest extends Member {
-  /** Time of the request. */
+  /** Time of the request, not of the approval; ISO 8601 in UTC with milliseconds. */
   createdAt: string
 }

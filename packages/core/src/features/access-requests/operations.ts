@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { Access } from '../../access/levels.ts'
-import { container, containerAndUser } from '../../access/subjects.ts'
+import { container, containerAndUser, userEntries } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { Id, IdOrName } from '../../kernel/inputs.ts'
+import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { addMember } from '../members/mutations.ts'
@@ -24,7 +24,11 @@ export const accessRequests = {
       paginate(selectAccessRequests(ctx, subject), at, toAccessRequest(await getSettings(ctx))),
   }),
 
-  /** Requests access for the caller. */
+  /**
+   * Requests access to a project or group for the caller, who must not be a member. Private ones accept no requests.
+   *
+   * @throws PlatformError `invalid` if the caller has already requested access
+   */
   create: command({
     on: container,
     can: 'accessRequest.create',
@@ -42,12 +46,24 @@ export const accessRequests = {
     },
   }),
 
-  /** Approves a request: adds the user as a member under the rules of `members.add`, and closes the request. */
+  /**
+   * Approves a request: adds the user as a direct member who does not expire, and removes the request.
+   *
+   * @throws PlatformError `invalid` for a level that does not exist there, that is above that of the caller, or that is below
+   * one inherited from a group above
+   */
   approve: command({
     on: container,
     can: 'accessRequest.manage',
     serializes: 'instance',
-    input: { user: IdOrName, accessLevel: v.optional(Id, Access.developer) },
+    input: {
+      ...userEntries,
+      /**
+       * Level of the new member, at most that of the caller: 10 guest, 20 reporter, 30 developer (default), 40 maintainer,
+       * 50 owner (groups only).
+       */
+      accessLevel: v.optional(Id, Access.developer),
+    },
     async run(ctx, { user, accessLevel }, subject): Promise<ApprovedRequest> {
       const { id, createdAt } = await findAccessRequest(ctx, subject, user)
       const member = await addMember(ctx, subject, id, { accessLevel, expiresAt: null })
@@ -55,11 +71,11 @@ export const accessRequests = {
     },
   }),
 
-  /** Denies a request, or withdraws the caller's own. */
+  /** Removes a request: managers of the project or group deny it, its author withdraws it. */
   remove: command({
     on: containerAndUser,
     can: 'accessRequest.end',
-    input: { user: IdOrName },
+    input: userEntries,
     async run(ctx, { user }, subject) {
       const { requestId, id: userId, createdAt } = await findAccessRequest(ctx, subject, user)
       assertUnmodified(ctx, createdAt)

@@ -8,9 +8,9 @@ import { addAward } from './mutations.ts'
 import { selectAwards, toAward } from './queries.ts'
 
 const awardInput = {
-  /** An emoji name without colons: `thumbsup`. */
+  /** Emoji name without colons, such as `thumbsup`: 1 to 100 characters of `a-z`, `0-9`, `_`, `+` and `-`. */
   name: v.pipe(v.string(), v.regex(/^[a-z0-9_+-]{1,100}$/)),
-  /** The user who gives the emoji; only for the host application. */
+  /** Id or username of the user who gives the emoji: required for calls of the host, `forbidden` for users. */
   user: v.optional(v.union([v.number(), v.string()])),
 }
 
@@ -37,7 +37,7 @@ export const awardEmoji = {
       ),
   }),
 
-  /** Adds an emoji to an issue. `changed` is false if the user had already given it. */
+  /** Adds an emoji to an issue. Giving the same emoji again changes nothing. */
   giveToIssue: command({
     on: issue,
     can: 'emoji.award',
@@ -46,7 +46,7 @@ export const awardEmoji = {
     run: (ctx, input, { issue }) => addAward(ctx, { issueId: issue.id, mergeRequestId: null }, input),
   }),
 
-  /** Adds an emoji to a merge request. `changed` is false if the user had already given it. */
+  /** Adds an emoji to a merge request. Giving the same emoji again changes nothing. */
   giveToMergeRequest: command({
     on: mergeRequest,
     can: 'emoji.award',

@@ -10,8 +10,20 @@ import { findUser } from '../accounts/queries.ts'
 type Ref = number | string
 
 export const ownerEntries = {
+  /**
+   * Id (number) or username (string, case-insensitive) of the user. Exactly one of `user`, `group` and `project` is
+   * required.
+   */
   user: v.optional(IdOrName),
+  /**
+   * Id (number) or full path (string, case-insensitive) of the group. Exactly one of `user`, `group` and `project` is
+   * required.
+   */
   group: v.optional(IdOrName),
+  /**
+   * Id (number) or full path (string, case-insensitive) of the project. Exactly one of `user`, `group` and `project` is
+   * required.
+   */
   project: v.optional(IdOrName),
 }
 

@@ -2,7 +2,9 @@ import { invalid } from '../../kernel/errors.ts'
 
 /** A key and a value that administrators attach to a user, a group or a project. */
 export interface CustomAttribute {
+  /** Unique for its user, group or project; case-sensitive. */
   key: string
+  /** Any text that is not blank. */
   value: string
 }
 

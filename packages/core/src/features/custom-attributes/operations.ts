@@ -10,10 +10,14 @@ import { assertValidAttribute, type CustomAttribute } from './custom-attribute.t
 const selectAttributes = (ctx: Context, [column, id]: OwnerColumn) =>
   ctx.db.selectFrom('customAttribute').where(column, '=', id).select(['key', 'value'])
 
-const attributeKeyInput = { ...ownerEntries, key: v.string() }
+const attributeKeyInput = {
+  ...ownerEntries,
+  /** Not blank, at most 255 characters; case-sensitive. */
+  key: v.string(),
+}
 
 export const customAttributes = {
-  /** Lists the attributes of a user, a group or a project, in the order of their first `set`. */
+  /** Lists the custom attributes of a user, a group or a project, in the order of their creation. */
   list: query({
     on: attributeOwner,
     can: 'customAttribute.manage',
@@ -24,7 +28,7 @@ export const customAttributes = {
     },
   }),
 
-  /** Gets an attribute by its key. */
+  /** Gets a custom attribute of a user, a group or a project. */
   get: query({
     on: attributeOwner,
     can: 'customAttribute.manage',
@@ -38,11 +42,15 @@ export const customAttributes = {
     },
   }),
 
-  /** Creates or updates an attribute. */
+  /** Creates a custom attribute, or replaces its value. */
   set: command({
     on: attributeOwner,
     can: 'customAttribute.manage',
-    input: { ...attributeKeyInput, value: v.string() },
+    input: {
+      ...attributeKeyInput,
+      /** New value; any text that is not blank. */
+      value: v.string(),
+    },
     async run(ctx, { key, value, ...owner }): Promise<CustomAttribute> {
       const [column, id] = await findOwner(ctx, owner)
       assertValidAttribute({ key, value })
@@ -56,7 +64,7 @@ export const customAttributes = {
     },
   }),
 
-  /** Removes an attribute. */
+  /** Removes a custom attribute; `not_found` if it does not exist. */
   remove: command({
     on: attributeOwner,
     can: 'customAttribute.manage',

@@ -3,31 +3,43 @@ import type { Note } from '../notes/note.ts'
 
 /** A position in the diff of a merge request. Line numbers start at 1; paths are relative to the repository root. */
 export interface Position {
+  /** SHA of the merge base of the compared branches, 40 hexadecimal digits. */
   baseSha: string
+  /** SHA of the tip of the target branch when the diff was made, 40 hexadecimal digits. */
   startSha: string
+  /** SHA of the tip of the source branch when the diff was made, 40 hexadecimal digits. */
   headSha: string
+  /** `text` for a line of a text file, `image` or `file` for a whole file. */
   positionType: 'text' | 'image' | 'file'
+  /** Path before the change, relative to the repository root; equal to `newPath` if only that was given. */
   oldPath: string | null
+  /** Path after the change, relative to the repository root; equal to `oldPath` if only that was given. */
   newPath: string | null
+  /** Line before the change, from 1; null for an added line or a whole file. */
   oldLine: number | null
+  /** Line after the change, from 1; null for a removed line or a whole file. */
   newLine: number | null
 }
 
 /** A note as part of a discussion. */
 export interface DiscussionNote extends Note {
+  /** Whether the note is resolved; false for notes that cannot be resolved. */
   resolved: boolean
+  /** The user who resolved the note; null if it is unresolved or the host resolved it. */
   resolvedBy: UserSummary | null
+  /** Time of the resolution, ISO 8601 in UTC with milliseconds; null if the note is unresolved. */
   resolvedAt: string | null
+  /** The position of the discussion in the diff of a merge request; null without a position. */
   position: Position | null
 }
 
 /** A thread of notes, or an individual note without replies. */
 export interface Discussion {
-  /** 40 hexadecimal digits. */
+  /** 40 hexadecimal digits, unique among discussions. */
   id: string
-  /** True for a single note that was not created as part of a discussion and has no replies. */
+  /** Whether it is a single note that was not created as part of a discussion and has no replies. */
   individualNote: boolean
-  /** Oldest first. */
+  /** The notes that the caller can read, oldest first. */
   notes: readonly DiscussionNote[]
 }
 

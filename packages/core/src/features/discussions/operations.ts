@@ -25,21 +25,38 @@ const Line = v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValu
 const Path = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(8_192))))
 
 const PositionInput = v.strictObject({
+  /** SHA of the merge base of the compared branches, 40 hexadecimal digits: `diffRefs.baseSha` of the merge request. */
   baseSha: Sha,
+  /** SHA of the tip of the target branch, 40 hexadecimal digits: `diffRefs.startSha` of the merge request. */
   startSha: Sha,
+  /** SHA of the tip of the source branch, 40 hexadecimal digits: `diffRefs.headSha` of the merge request. */
   headSha: Sha,
+  /** `text` for a line of a text file, `image` or `file` for a whole file. Default: `text`. */
   positionType: v.optional(v.picklist(['text', 'image', 'file']), 'text'),
+  /** Path before the change, relative to the repository root. Default: `newPath`; one of them is required. */
   oldPath: Path,
+  /** Path after the change, relative to the repository root. Default: `oldPath`; one of them is required. */
   newPath: Path,
+  /** Line before the change, from 1; absent for an added line. A text position requires `oldLine`, `newLine` or both. */
   oldLine: Line,
+  /** Line after the change, from 1; absent for a removed line. A text position requires `oldLine`, `newLine` or both. */
   newLine: Line,
 })
 
+const discussionInput = {
+  /** Id of the discussion, 40 hexadecimal digits. */
+  discussion: DiscussionId,
+}
+
 const noteInput = {
-  /** At most 1,000,000 characters; stored unchanged. */
+  /** Markdown, not blank, at most 1,000,000 characters; stored unchanged. */
   body: v.string(),
+  /**
+   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+   * Default: now.
+   */
   createdAt: v.optional(Instant),
-  /** The author of the note; only for the host application. */
+  /** Id or username of the author of the note: required for calls of the host, `forbidden` for users. */
   author: v.optional(IdOrName),
   ...internalInput,
 }
@@ -134,21 +151,29 @@ export const discussions = {
     run: (ctx, paging, noteable) => listDiscussions(ctx, noteable, paging),
   }),
 
-  /** Gets a discussion by its id. */
+  /** Gets a discussion with the notes that the caller can read. */
   get: query({
     on: noteable,
     can: 'note.list',
-    input: { discussion: DiscussionId },
+    input: discussionInput,
     run: async (ctx, { discussion: id }, noteable): Promise<Discussion> =>
       (await getDiscussion(ctx, noteable, id)).discussion,
   }),
 
-  /** Starts a discussion, on a merge request optionally at a position in its diff. */
+  /**
+   * Starts a discussion with a first note; on a merge request, optionally at a position in its diff.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request
+   */
   create: command({
     on: noteable,
     can: 'note.create',
     serializes: 'project',
-    input: { ...noteInput, position: v.optional(PositionInput) },
+    input: {
+      ...noteInput,
+      /** Position in the diff; only for merge requests. Default: none, for a discussion of the whole item. */
+      position: v.optional(PositionInput),
+    },
     async run(ctx, { position: positionInput, internal, confidential, ...input }, noteable) {
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const position = positionInput && toPosition(positionInput)
@@ -159,14 +184,16 @@ export const discussions = {
   }),
 
   /**
-   * Replies to a discussion. A reply to an individual note makes it a discussion, replies to internal notes are internal.
-   * System notes have no replies.
+   * Adds a note to a discussion and returns the note. The first reply makes an individual note a discussion; replies to
+   * internal notes are internal.
+   *
+   * @throws PlatformError `invalid` for a reply to a system note, or if `internal` differs from the discussion
    */
   reply: command({
     on: noteable,
     can: 'note.create',
     serializes: 'project',
-    input: { ...noteInput, discussion: DiscussionId },
+    input: { ...noteInput, ...discussionInput },
     async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
       const first = discussion.notes[0] as DiscussionNote
@@ -182,12 +209,20 @@ export const discussions = {
     },
   }),
 
-  /** Resolves or unresolves a discussion of a merge request. */
+  /**
+   * Resolves or unresolves a discussion of a merge request.
+   *
+   * @throws PlatformError `invalid` if the discussion has no resolvable notes
+   */
   resolve: command({
     on: mergeRequest,
     can: 'discussion.resolve',
     serializes: 'project',
-    input: { discussion: DiscussionId, resolved: v.boolean() },
+    input: {
+      ...discussionInput,
+      /** Whether to resolve (true) or unresolve all resolvable notes of the discussion. */
+      resolved: v.boolean(),
+    },
     async run(ctx, { discussion: id, resolved }, subject) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, subject, id)
       await setResolved(ctx, discussion.notes, resolved)
@@ -195,14 +230,21 @@ export const discussions = {
     },
   }),
 
-  /** Updates the body of a note, under the rules of `notes.update`, or resolves or unresolves it, under those of `resolve`. */
+  /**
+   * Updates the text of a note, with the permissions of `notes.update`, or resolves or unresolves it, with those of
+   * `resolve`. At least one of both is required. Returns the note.
+   *
+   * @throws PlatformError `invalid` for an invalid text, or if the note is not resolvable
+   */
   updateNote: command({
     on: note,
     can: 'discussion.updateNote',
     serializes: 'project',
     input: {
-      discussion: DiscussionId,
+      ...discussionInput,
+      /** New text in Markdown, not blank, at most 1,000,000 characters. */
       body: v.optional(v.string()),
+      /** Whether to resolve (true) or unresolve the note. */
       resolved: v.optional(v.boolean()),
       ...internalInput,
     },
@@ -230,12 +272,12 @@ export const discussions = {
     },
   }),
 
-  /** Removes a note of a discussion. The last note removes the discussion. */
+  /** Removes a note of a discussion. A discussion without notes no longer exists. */
   removeNote: command({
     on: note,
     can: 'note.update',
     serializes: 'project',
-    input: { discussion: DiscussionId },
+    input: discussionInput,
     async run(ctx, { discussion: id }, { noteable, note }) {
       const { discussion } = await getDiscussion(ctx, noteable, id)
       getDiscussionNote(discussion, note.id)

@@ -7,7 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
@@ -23,50 +23,95 @@ const NullableAmount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0))),
 const WebUrl = v.optional(v.nullable(v.pipe(Text, v.regex(/^https?:\/\//i))), null)
 
 const Commit = v.strictObject({
+  /** SHA of the commit, 40 or 64 hexadecimal digits. */
   id: Sha,
+  /** First line of the message, at most 1,024 characters. */
   title: Text,
+  /** Whole message, with its title. */
   message: v.string(),
+  /** Name of the author in git. */
   authorName: Text,
+  /** E-mail address of the author in git. */
   authorEmail: Text,
+  /** Time of the commit; ISO 8601, UTC without an offset. */
   createdAt: Instant,
 })
 
-const Pipeline = v.strictObject({ id: Id, ref: Text, sha: Sha, status: Text, webUrl: WebUrl })
+const Pipeline = v.strictObject({
+  /** Id of the pipeline in the host. */
+  id: Id,
+  /** Branch or tag on which the pipeline ran. */
+  ref: Text,
+  /** SHA of the commit on which the pipeline ran, 40 or 64 hexadecimal digits. */
+  sha: Sha,
+  /** Status of the pipeline in the host, such as `success`. */
+  status: Text,
+  /** URL of the pipeline in the host, http or https; null (default) for none. */
+  webUrl: WebUrl,
+})
 
 const Artifact = v.strictObject({
+  /** Kind of artifact, such as `archive`, `trace` or `junit`. */
   fileType: Text,
+  /** Name of the file, such as `artifacts.zip`. */
   filename: Text,
+  /** Format of the file, such as `zip`; null (default) if unknown. */
   fileFormat: v.optional(v.nullable(Text), null),
+  /** Size in bytes. */
   size: v.pipe(Id, v.minValue(0)),
 })
 
 const Runner = v.strictObject({
+  /** Id of the runner in the host. */
   id: Id,
+  /** Name of the runner for people. */
   description: Text,
+  /** Whether the runner accepts jobs. Default: true. */
   active: v.optional(v.boolean(), true),
+  /** Whether the runner is available to all projects. Default: false. */
   isShared: v.optional(v.boolean(), false),
 })
 
-/** A job as the host describes it. `user` defaults to the user of the deployment. */
+/** A job as the host describes it. */
 const DeploymentJob = v.strictObject({
+  /** Id of the job in the host. */
   id: Id,
+  /** Status of the job in the host. Default: `success`. */
   status: v.optional(Text, 'success'),
+  /** Name of the stage of the pipeline. Default: `deploy`. */
   stage: v.optional(Text, 'deploy'),
+  /** Name of the job, such as `deploy-production`. Default: `deploy`. */
   name: v.optional(Text, 'deploy'),
+  /** Branch or tag on which the job ran. Default: that of the deployment. */
   ref: v.optional(Text),
+  /** Whether `ref` is a tag. Default: false. */
   tag: v.optional(v.boolean(), false),
+  /** Test coverage in percent; null (default) if unknown. */
   coverage: NullableAmount,
+  /** Time of creation of the job; ISO 8601, UTC without an offset. Default: now. */
   createdAt: v.optional(Instant),
+  /** Start of the job; ISO 8601, UTC without an offset. Null (default) if unknown. */
   startedAt: NullableInstant,
+  /** End of the job; ISO 8601, UTC without an offset. Null (default) if unknown. */
   finishedAt: NullableInstant,
+  /** Duration in seconds; null (default) if unknown. */
   duration: NullableAmount,
+  /** Id or username of the user who started the job. Default: the user of the deployment. */
   user: v.optional(IdOrName),
+  /** The commit on which the job ran; null (default) if unknown. */
   commit: v.optional(v.nullable(Commit), null),
+  /** The pipeline that contains the job; null (default) if unknown. */
   pipeline: v.optional(v.nullable(Pipeline), null),
+  /** URL of the job in the host, http or https; null (default) for none. */
   webUrl: WebUrl,
+  /** Files that the job produced, at most 100. Default: none. */
   artifacts: v.optional(v.pipe(v.array(Artifact), v.maxLength(100)), []),
+  /** The runner that executed the job; null (default) if unknown. */
   runner: v.optional(v.nullable(Runner), null),
-  /** Defaults to the setting `defaultArtifactsExpireIn`; null: never. */
+  /**
+   * Time after which the artifacts are removed; ISO 8601, UTC without an offset; null if they do not expire. Default: the
+   * setting `defaultArtifactsExpireIn` after the end of the job.
+   */
   artifactsExpireAt: v.optional(v.nullable(Instant)),
 })
 
@@ -118,12 +163,16 @@ const getDeployment = async (ctx: Context, project: Project, id: number): Promis
 }
 
 export const deployments = {
-  /** Lists the deployments of a project, newest first, filtered by `environment`. */
+  /** Lists the deployments of a project, newest first. */
   list: query({
     on: project,
     can: 'environment.read',
-    input: { ...pagingEntries, environment: v.optional(Id) },
-    async run(ctx, { environment, ...paging }, subject) {
+    input: {
+      ...pagingEntries,
+      /** Only deployments to the environment with this id. */
+      environment: v.optional(Id),
+    },
+    async run(ctx, { environment, ...paging }, subject): Promise<Page<Deployment>> {
       const rows = selectDeployments(ctx, subject.project.id).orderBy('id', 'desc')
       const page = await paginate(
         environment === undefined ? rows : rows.where('environmentId', '=', environment),
@@ -135,18 +184,31 @@ export const deployments = {
   }),
 
   /**
-   * Records a deployment. For a protected environment, the deploying user needs a grant. A host that acts on behalf of a user
-   * passes `user`; the grants of that user apply.
+   * Records a deployment that the host or a user made.
+   *
+   * @throws PlatformError `forbidden` with the reason `protected` if the environment is protected and no grant covers the user
    */
   create: command({
     on: project,
     can: 'deployment.create',
     input: {
+      /** Id of an environment of the project. */
       environment: Id,
+      /** Name of the deployed branch or tag, at most 1,024 characters. */
       ref: Text,
+      /** SHA of the deployed commit, 40 or 64 hexadecimal digits. */
       sha: Sha,
+      /**
+       * `created` (not started), `running`, `success` (default, makes a stopped environment available), `failed` or
+       * `canceled`.
+       */
       status: v.optional(v.picklist(deploymentStatuses), 'success'),
+      /** Id or username of the user who deployed: required for calls of the host, `forbidden` for users. */
       user: v.optional(IdOrName),
+      /**
+       * The pipeline job that deployed; null (default) for a deployment without a job. Its texts, except the commit
+       * message, have at most 1,024 characters.
+       */
       job: v.optional(v.nullable(DeploymentJob), null),
     },
     async run(ctx, { environment: environmentId, user, job, ...deployment }, subject): Promise<Deployment> {
@@ -179,7 +241,12 @@ export const deployments = {
   update: command({
     on: project,
     can: 'deployment.create',
-    input: { deployment: Id, status: v.picklist(deploymentStatuses) },
+    input: {
+      /** Id, not iid, of the deployment. */
+      deployment: Id,
+      /** New state, also an earlier one; `success` makes a stopped environment available. */
+      status: v.picklist(deploymentStatuses),
+    },
     async run(ctx, { deployment, status }, subject): Promise<Deployment> {
       const [row] = await ctx.db
         .updateTable('deployment')

@@ -7,17 +7,21 @@ export type EnvironmentState = 'available' | 'stopped'
 
 /** A target of deployments of a project. */
 export interface Environment {
+  /** Unique among environments. */
   id: number
+  /** Unique within the project: `production` or `review/dark-mode`. */
   name: string
-  /** Safe in host names and labels, unique within the project, never changed. */
+  /** Generated name that is safe in host names and labels: at most 24 characters, unique within the project, never changed. */
   slug: string
-  /** URL of the deployed application; http or https. */
+  /** URL of the deployed application (http or https); null if none was set. */
   externalUrl: string | null
+  /** A `stopped` environment becomes `available` with the next successful deployment. */
   state: EnvironmentState
 }
 
+/** An environment with its newest successful deployment. */
 export interface EnvironmentDetail extends Environment {
-  /** The newest successful deployment. */
+  /** The newest successful deployment; null if there is none. */
   lastDeployment: Deployment | null
 }
 

@@ -23,6 +23,16 @@ const ReadOnlySlug = v.optional(
   ),
 )
 
+const environmentInput = {
+  /** Id of an environment of the project. */
+  environment: Id,
+}
+
+const slugInput = {
+  /** Rejected: the slug is generated from the name and cannot be changed. */
+  slug: ReadOnlySlug,
+}
+
 const exclusiveNameAndSearch: InputRule<{ name?: string | undefined; search?: string | undefined }> = ({
   name,
   search,
@@ -48,11 +58,17 @@ const findFreeSlug = async (ctx: Context, projectId: number, name: string): Prom
 }
 
 export const environments = {
-  /** Lists the environments of a project by id, filtered by `name` or by the name prefix `search`. */
+  /** Lists the environments of a project, ordered by id. */
   list: query({
     on: project,
     can: 'environment.read',
-    input: { ...pagingEntries, name: v.optional(Text), search: v.optional(Text) },
+    input: {
+      ...pagingEntries,
+      /** Only the environment with exactly this name. Cannot be combined with `search`. */
+      name: v.optional(Text),
+      /** Only environments whose name begins with this text, at most 255 characters. Cannot be combined with `name`. */
+      search: v.optional(Text),
+    },
     rules: [exclusiveNameAndSearch],
     run(ctx, { name, search, ...paging }, subject) {
       let rows = selectEnvironments(ctx, subject.project.id).orderBy('id')
@@ -66,18 +82,31 @@ export const environments = {
   get: query({
     on: project,
     can: 'environment.read',
-    input: { environment: Id },
+    input: environmentInput,
     async run(ctx, { environment }, subject): Promise<EnvironmentDetail> {
       const row = await findEnvironment(ctx, subject.project.id, environment)
       return { ...toEnvironment(row), lastDeployment: await findLastDeployment(ctx, subject.project, row.id) }
     },
   }),
 
-  /** Creates an available environment. The slug is generated from the name (specification 2, "Environment"). */
+  /**
+   * Creates an available environment. Its slug is generated from the name.
+   *
+   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL
+   */
   create: command({
     on: project,
     can: 'environment.manage',
-    input: { name: v.string(), externalUrl: v.optional(v.nullable(v.string()), null), slug: ReadOnlySlug },
+    input: {
+      /**
+       * Unique within the project: 1 to 255 letters, digits, spaces and `-`, `_`, `/`, `$`, `{`, `}`, `.`; no `/` at either
+       * end.
+       */
+      name: v.string(),
+      /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none (default). */
+      externalUrl: v.optional(v.nullable(v.string()), null),
+      ...slugInput,
+    },
     async run(ctx, input, subject): Promise<Environment> {
       const { id: projectId } = subject.project
       const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
@@ -100,15 +129,24 @@ export const environments = {
     },
   }),
 
-  /** Updates the name or the external URL. The slug does not change. */
+  /**
+   * Updates an environment; absent fields stay unchanged. The slug does not change.
+   *
+   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL
+   */
   update: command({
     on: project,
     can: 'environment.manage',
     input: {
-      environment: Id,
+      ...environmentInput,
+      /**
+       * Unique within the project: 1 to 255 letters, digits, spaces and `-`, `_`, `/`, `$`, `{`, `}`, `.`; no `/` at either
+       * end.
+       */
       name: v.optional(v.string()),
+      /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none. */
       externalUrl: v.optional(v.nullable(v.string())),
-      slug: ReadOnlySlug,
+      ...slugInput,
     },
     async run(ctx, { environment: id, ...input }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, id)
@@ -127,7 +165,7 @@ export const environments = {
   remove: command({
     on: project,
     can: 'environment.manage',
-    input: { environment: Id },
+    input: environmentInput,
     async run(ctx, { environment }, subject) {
       const { id, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
       assertUnmodified(ctx, updatedAt)
@@ -135,11 +173,11 @@ export const environments = {
     },
   }),
 
-  /** Marks an environment as stopped. The next successful deployment makes it available again. */
+  /** Stops an environment; a stopped one stays unchanged. The next successful deployment makes it available again. */
   stop: command({
     on: project,
     can: 'environment.manage',
-    input: { environment: Id },
+    input: environmentInput,
     async run(ctx, { environment }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, environment)
       if (row.state === 'stopped') return toEnvironment(row)

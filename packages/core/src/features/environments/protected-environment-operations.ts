@@ -6,15 +6,27 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { checkGrants, selectGrants, toDeployAccessLevels } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 
-const Name = v.string()
+const nameInput = {
+  /** Name of the environment; case-sensitive. */
+  name: v.string(),
+}
 
 const Grant = v.strictObject({
+  /**
+   * Who may deploy: 30 developers and above, 40 maintainers and above, 60 administrators only. Excludes `userId` and
+   * `groupId`.
+   */
   accessLevel: v.optional(v.nullable(v.picklist(deployLevels)), null),
+  /** Id of a user who may deploy and has access to the project. Excludes `accessLevel` and `groupId`. */
   userId: v.optional(v.nullable(Id), null),
+  /**
+   * Id of a group whose developers and above may deploy; the project must be shared with it. Excludes `accessLevel` and
+   * `userId`.
+   */
   groupId: v.optional(v.nullable(Id), null),
 })
 
@@ -68,13 +80,13 @@ const assertValidName = (name: string) => {
 }
 
 export const protectedEnvironments = {
-  /** Lists the protected environments of a project by name. */
+  /** Lists the protected environments of a project, ordered by name. */
   list: query({
     on: project,
     can: 'protectedEnvironment.manage',
     tier: 'paid',
     input: pagingEntries,
-    async run(ctx, paging, subject) {
+    async run(ctx, paging, subject): Promise<Page<ProtectedEnvironment>> {
       const page = await paginate(
         selectProtectedEnvironments(ctx, subject.project.id).orderBy('name'),
         paging,
@@ -89,7 +101,7 @@ export const protectedEnvironments = {
     on: project,
     can: 'protectedEnvironment.manage',
     tier: 'paid',
-    input: { name: Name },
+    input: nameInput,
     async run(ctx, { name }, subject): Promise<ProtectedEnvironment> {
       const row = await findProtectedEnvironment(ctx, subject.project.id, name)
       return (await toProtectedEnvironments(ctx, [row]))[0] as ProtectedEnvironment
@@ -97,16 +109,21 @@ export const protectedEnvironments = {
   }),
 
   /**
-   * Protects the environment with this name, which need not exist yet.
+   * Protects an environment: only administrators and users with a grant can deploy to it.
    *
-   * @throws PlatformError `unprocessable` without a grant, or for a user without access to the project or a group that the
-   * project is not shared with
+   * @throws PlatformError `conflict` if it is already protected; `unprocessable` without a grant, or for a user without
+   * access to the project or a group that the project is not shared with
    */
   create: command({
     on: project,
     can: 'protectedEnvironment.manage',
     tier: 'paid',
-    input: { name: Name, deployAccessLevels: v.pipe(v.array(Grant), v.maxLength(100)) },
+    input: {
+      /** Name of the environment, which need not exist yet: not blank, at most 255 characters; case-sensitive. */
+      name: v.string(),
+      /** Grants to deploy, 1 to 100. One of them is sufficient; duplicates are dropped. */
+      deployAccessLevels: v.pipe(v.array(Grant), v.maxLength(100)),
+    },
     rules: [exclusiveGrantFields],
     async run(ctx, { name, deployAccessLevels }, subject): Promise<ProtectedEnvironment> {
       const { id: projectId } = subject.project
@@ -135,12 +152,12 @@ export const protectedEnvironments = {
     },
   }),
 
-  /** Removes the protection. */
+  /** Removes the protection of an environment. The environment remains. */
   remove: command({
     on: project,
     can: 'protectedEnvironment.manage',
     tier: 'paid',
-    input: { name: Name },
+    input: nameInput,
     async run(ctx, { name }, subject) {
       const { id, updatedAt } = await findProtectedEnvironment(ctx, subject.project.id, name)
       assertUnmodified(ctx, updatedAt)

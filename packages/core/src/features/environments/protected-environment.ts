@@ -12,15 +12,23 @@ export const deployLevelNames: Readonly<Record<DeployLevel, string | null>> = {
 
 /** A grant to deploy to a protected environment: to an access level, a user, or the members of a group. */
 export interface DeployAccessLevel {
+  /**
+   * Who may deploy: 30 developers and above, 40 maintainers and above, 60 administrators only; null for a grant to a user
+   * or group.
+   */
   accessLevel: DeployLevel | null
-  /** The name of the level, user or group; null for a group that the caller cannot see. */
+  /** Name of the level, user or group; null for level 60, and for a group that the caller cannot see. */
   accessLevelDescription: string | null
+  /** Id of the user who may deploy; null for other grants. */
   userId: number | null
+  /** Id of the group whose developers and above may deploy; null for other grants. */
   groupId: number | null
 }
 
 /** The protection of the environment with this name. */
 export interface ProtectedEnvironment {
+  /** Name of the environment, which need not exist. */
   name: string
+  /** The grants to deploy, in the order of their creation; one of them is sufficient. */
   deployAccessLevels: readonly DeployAccessLevel[]
 }
