@@ -8,12 +8,17 @@ import { completeEpics, findEpic } from './queries.ts'
 
 /** The optional fields of an epic. */
 export const detailsInput = {
+  /** Markdown, at most 1,000,000 characters; null for none. */
   description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
-  /** Readable by the author and by reporters and above only. */
+  /** Whether only the author and reporters and above can read the epic. Default for a new epic: false. */
   confidential: v.optional(v.boolean()),
 }
 
-export const epicUpdateInput = { title: v.optional(v.string()), ...detailsInput }
+export const epicUpdateInput = {
+  /** Not blank, at most 255 characters. */
+  title: v.optional(v.string()),
+  ...detailsInput,
+}
 
 const EpicUpdate = v.object(epicUpdateInput)
 

@@ -6,22 +6,26 @@ import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
-import type { EpicRecord } from './epic.ts'
+import type { Epic, EpicRecord } from './epic.ts'
 import { detailsInput, epicUpdateInput, reload, setState, updateEpic } from './mutations.ts'
 import { completeEpics, epicColumns } from './queries.ts'
 import { epic } from './subject.ts'
 
 export const epics = {
-  /** Lists the epics of a group, without its subgroups, that the caller can read, newest first. */
+  /** Lists the epics of a group that the caller can read, newest first. Epics of subgroups are not included. */
   list: query({
     on: group,
     can: 'epic.list',
     tier: 'paid',
-    input: { ...pagingEntries, state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all') },
-    async run(ctx, { state, ...paging }, { group, access }) {
+    input: {
+      ...pagingEntries,
+      /** Only open or only closed epics. Default: `all`. */
+      state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
+    },
+    async run(ctx, { state, ...paging }, { group, access }): Promise<Page<Epic>> {
       let rows = ctx.db
         .selectFrom('epic')
         .where('groupId', '=', group.id)
@@ -36,17 +40,18 @@ export const epics = {
     },
   }),
 
-  /** Gets an epic by group and id. */
+  /** Gets an epic of a group. */
   get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
 
-  /** Creates an epic in a group. */
+  /** Creates an open epic in a group. */
   create: command({
     on: group,
     can: 'epic.create',
     tier: 'paid',
     input: {
+      /** Not blank, at most 255 characters. */
       title: v.string(),
-      /** The author of the epic; only for the host application. */
+      /** Id or username of the author of the epic: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       ...detailsInput,
     },
@@ -74,7 +79,7 @@ export const epics = {
     },
   }),
 
-  /** Updates an epic. */
+  /** Updates an epic; absent fields stay unchanged, at least one is required. */
   update: command({
     on: epic,
     can: 'epic.update',

@@ -4,7 +4,12 @@ import { Id } from '../../kernel/inputs.ts'
 import { within } from '../../policy/compose-subjects.ts'
 import { findEpic } from './queries.ts'
 
-const nestedEpic = within(group, 'epic', { epic: Id }, async (ctx, { group, access }, reference) => {
+const epicEntries = {
+  /** Id, not iid, of the epic. */
+  epic: Id,
+}
+
+const nestedEpic = within(group, 'epic', epicEntries, async (ctx, { group, access }, reference) => {
   const record = await findEpic(ctx, group.id, reference.epic)
   return record && { kind: 'epic', group, access, epic: record }
 })

@@ -3,6 +3,7 @@ import { webUrlProblem } from '../settings/web-url.ts'
 
 /** The external error tracker of a project: specification 2, "Error tracking settings". */
 export interface ErrorTracking {
+  /** Whether the tracker is in use. Its configuration remains while it is inactive. */
   active: boolean
   /** Name of the project in the tracker. */
   projectName: string

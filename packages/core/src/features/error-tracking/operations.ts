@@ -25,18 +25,21 @@ const getErrorTracking = async (ctx: Context, projectId: number): Promise<ErrorT
 }
 
 export const errorTracking = {
-  /** Gets the error tracker of a project; `not_found` if none is configured. */
+  /** Gets the configuration of a project's external error tracker; `not_found` if there is none. */
   get: query({
     on: project,
     can: 'errorTracking.manage',
     run: (ctx, _, subject) => getErrorTracking(ctx, subject.project.id),
   }),
 
-  /** Activates or deactivates the configured error tracker. */
+  /** Activates or deactivates the configured error tracker; `not_found` if none is configured. */
   update: command({
     on: project,
     can: 'errorTracking.manage',
-    input: { active: Active },
+    input: {
+      /** Whether the tracker is in use. Its configuration remains while it is inactive. */
+      active: Active,
+    },
     async run(ctx, input, subject): Promise<ErrorTracking> {
       const { id: projectId } = subject.project
       const active = input.active === true
@@ -50,14 +53,22 @@ export const errorTracking = {
     },
   }),
 
-  /** Sets or replaces the error tracker of a project. */
+  /**
+   * Sets or replaces the error tracker of a project. The platform stores the URLs but does not request them.
+   *
+   * @throws PlatformError `invalid` for an invalid name or URL
+   */
   configure: command({
     on: project,
     can: 'errorTracking.manage',
     input: {
+      /** Whether the tracker is in use. Default: true. */
       active: v.optional(v.boolean(), true),
+      /** Name of the project in the tracker: not blank, at most 255 characters. */
       projectName: v.string(),
+      /** URL of the tracker's web page: http or https, at most 2,048 characters. */
       trackerExternalUrl: v.string(),
+      /** URL of the tracker's API: http or https, at most 2,048 characters. */
       apiUrl: v.string(),
     },
     async run(ctx, input, subject): Promise<ErrorTracking> {

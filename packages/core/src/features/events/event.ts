@@ -24,36 +24,45 @@ export type EventTargetKind = 'issue' | 'mergeRequest' | 'milestone' | 'note' | 
 export interface PushRecord {
   /** Number of pushed commits. */
   readonly commitCount: number
+  /** `created` or `removed` branch or tag, or `pushed` for a change of an existing one. */
   readonly action: 'created' | 'removed' | 'pushed'
+  /** Whether `ref` is a branch or a tag. */
   readonly refType: 'branch' | 'tag'
-  /** Null for a new branch or tag. */
+  /** SHA before the push, in hexadecimal; null for a new branch or tag. */
   readonly commitFrom: string | null
-  /** Null for a removed branch or tag. */
+  /** SHA after the push, in hexadecimal; null for a removed branch or tag. */
   readonly commitTo: string | null
-  /** Branch or tag name, without `refs/heads/` or `refs/tags/`. */
+  /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`. */
   readonly ref: string
-  /** First line of the last commit's message, at most 70 characters. */
+  /** First line of the last commit's message, at most 70 characters; null if it was not reported. */
   readonly commitTitle: string | null
 }
 
 /** An activity event: specification 1, "Event". The title and the iid of the target are the current ones. */
 export interface Event {
+  /** Unique among events; later events have greater ids. */
   id: number
+  /** Id of the project in which the action took place. */
   projectId: number
-  /** The displayed action: `opened`, `commented on`. */
+  /** Displayed action, such as `opened`, `pushed to`, `accepted` (merged) or `commented on`. */
   actionName: string
+  /** Id, not iid, of the target; null for pushes and memberships. */
   targetId: number | null
-  /** Iid of the target within its project; its id if it has no iid. */
+  /** Iid of the target within its project; its id if it has none. Null without a target. */
   targetIid: number | null
+  /** Kind of the target; null for pushes and memberships. */
   targetType: 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | null
-  /** For a note, the title of its noteable. */
+  /** Current title of the target; for a note, that of the item it belongs to. Null without a target. */
   targetTitle: string | null
+  /** Id of the user who acted. */
   authorId: number
+  /** The user who acted. */
   author: UserSummary
+  /** Time of the action; ISO 8601 in UTC with milliseconds. */
   createdAt: string
-  /** Only for comments. */
+  /** The comment; present only for comments. */
   note?: Note
-  /** Only for pushes. */
+  /** The pushed branch or tag; present only for pushes. */
   pushData?: PushRecord
 }
 

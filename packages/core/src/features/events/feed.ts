@@ -23,13 +23,15 @@ const Day = v.pipe(
 /** Input of all feeds: specification 1, "Activity events". */
 export const feedInput = {
   ...keysetEntries,
+  /** Only events with this action. Joining, leaving and the expiry of a membership are `joined`, `left` and `expired`. */
   action: v.optional(v.picklist(eventActions)),
+  /** Only events with this kind of target. `project` includes pushes and memberships; `snippet` and `user` match no event. */
   targetType: v.optional(v.picklist(['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet', 'user'])),
-  /** A day in UTC, exclusive. */
+  /** Only events before this day (`2026-11-21`, UTC), which is excluded. */
   before: v.optional(Day),
-  /** A day in UTC, exclusive. */
+  /** Only events after this day (`2026-11-21`, UTC), which is excluded. */
   after: v.optional(Day),
-  /** By time, then by id: a clock that is set back gives a later event an earlier time. */
+  /** Order by time, then by id. Default: `desc`, newest first. */
   sort: v.optional(Sort, 'desc'),
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withAccessibleProjects } from '../../access/accessible-projects.ts'
 import { Access } from '../../access/levels.ts'
 import { readableEvents } from '../../access/predicates.ts'
-import { instance, project } from '../../access/subjects.ts'
+import { instance, project, userEntries } from '../../access/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
@@ -18,12 +18,16 @@ import { readableProjectEvents } from './readable-project-events.ts'
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))
 
 export const events = {
-  /** Lists the caller's events; with `scope: 'all'`, the events of all users in projects of which the caller is a member. */
+  /** Lists the caller's events of the last two years that the caller can still read, newest first. */
   list: query({
     on: instance,
     can: 'event.listOwn',
     scopes: ['read_user'],
-    input: { ...feedInput, scope: v.optional(v.string()) },
+    input: {
+      ...feedInput,
+      /** `all`: events of all users in the projects of which the caller is a member. Other values are ignored. */
+      scope: v.optional(v.string()),
+    },
     rules: [cursorInsteadOfPage],
     run(ctx, { scope, ...input }) {
       const accessCtx = withAccessibleProjects(ctx)
@@ -36,12 +40,15 @@ export const events = {
     },
   }),
 
-  /** Lists a user's events that the caller can read. Events of a private profile only for that user and administrators. */
+  /**
+   * Lists the events of a user that the caller can read, newest first. Empty for a private profile, except for its user and
+   * administrators.
+   */
   listOfUser: query({
     on: instance,
     can: 'event.list',
     scopes: ['read_user'],
-    input: { user: IdOrName, ...feedInput },
+    input: { ...userEntries, ...feedInput },
     rules: [cursorInsteadOfPage],
     async run(ctx, { user, ...input }) {
       const { id, privateProfile } = await findUser(ctx, user)
@@ -53,7 +60,7 @@ export const events = {
     },
   }),
 
-  /** Lists the events of a project that the caller can read. */
+  /** Lists the events of a project that the caller can read, newest first. */
   listOfProject: query({
     on: project,
     can: 'event.list',
@@ -65,22 +72,28 @@ export const events = {
     },
   }),
 
-  /** Records a push of a branch or tag. `before` is null for a new one, `after` for a removed one. */
+  /**
+   * Records that a branch or tag was pushed, without changing the repository; see `repository.recordPush` for pushes with git.
+   * `before`, `after` or both are required.
+   */
   recordPush: command({
     on: project,
     can: 'code.push',
     serializes: 'project',
     input: {
-      /** With or without `refs/heads/` or `refs/tags/`. */
+      /** Name of the branch or tag, 1 to 1,024 characters, with or without `refs/heads/` or `refs/tags/`. */
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** Whether `ref` is a branch or a tag. Default: `branch`. */
       refType: v.optional(v.picklist(['branch', 'tag']), 'branch'),
+      /** SHA before the push, 40 or 64 hexadecimal digits; null (default) for a new branch or tag. */
       before: v.optional(ObjectId, null),
+      /** SHA after the push, 40 or 64 hexadecimal digits; null (default) for a removed branch or tag. */
       after: v.optional(ObjectId, null),
-      /** Number of pushed commits. */
+      /** Number of pushed commits. Default: 0. */
       commitCount: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
-      /** Message of the last commit; only its first line is stored. */
+      /** Message of the last commit, of which the first line is stored, at most 70 characters; null (default) if unknown. */
       commitTitle: v.optional(v.nullable(v.string()), null),
-      /** The user who pushed; only for the host application. */
+      /** Id or username of the user who pushed: required for calls of the host, `forbidden` for users. */
       author: v.optional(IdOrName),
     },
     async run(ctx, { ref, refType, before, after, commitCount, commitTitle, author }, { project }) {

@@ -19,21 +19,37 @@ const orderColumns = { name: 'namespace.name', path: 'namespace.path', id: 'name
 /** Filters and order of all lists of groups: specification 2, "Groups". */
 export const groupFilters = {
   ...keysetEntries,
+  /** Ids of groups to omit, at most 1,000. Default: none. */
   skipGroups: v.optional(v.pipe(v.array(Id), v.maxLength(1_000)), []),
-  /** Includes groups of which the caller is no member. Defaults to true for administrators. */
+  /**
+   * Whether to include readable groups of which the caller is not a member. Default: true for administrators, false for
+   * others. Ignored with `owned` or `minAccessLevel`.
+   */
   allAvailable: v.optional(v.boolean()),
-  /** Matches name and path. */
+  /**
+   * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024 characters and
+   * 8 words.
+   */
   search: v.optional(v.string()),
+  /** Field to sort by; equal values are sorted by id. Default: `name`. */
   orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
+  /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
-  /** Ignored unless the caller is an administrator. */
+  /** Whether to include `statistics`. Ignored unless the caller is an administrator. Default: false. */
   statistics: v.optional(v.boolean(), false),
-  /** Ignored unless the caller is an administrator. */
+  /** Whether to include `customAttributes`. Ignored unless the caller is an administrator. Default: false. */
   withCustomAttributes: v.optional(v.boolean(), false),
-  /** Only groups that the caller owns; takes precedence over `minAccessLevel` and `allAvailable`. */
+  /** Only groups of which the caller is an owner; takes precedence over `minAccessLevel` and `allAvailable`. Default: false. */
   owned: v.optional(v.boolean(), false),
+  /**
+   * Only groups in which the caller has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+   * Takes precedence over `allAvailable`.
+   */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
-  /** Custom attributes, all of which a group must have. Ignored unless the caller is an administrator. */
+  /**
+   * Values of custom attributes by key, at most 20, all of which a group must have. Ignored unless the caller is an
+   * administrator.
+   */
   customAttributes: v.optional(v.pipe(v.record(v.string(), v.string()), v.maxEntries(20))),
 }
 

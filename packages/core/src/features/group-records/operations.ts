@@ -45,13 +45,17 @@ const findRunnersToken = async (ctx: Context, groupId: number) =>
 
 export const groupRecordOperations = {
   /**
-   * Lists groups, by name unless ordered otherwise. Users get the groups of their memberships with ancestors and subgroups;
-   * `allAvailable` adds all other groups that they can read. Administrators get all groups, anonymous callers public ones.
+   * Lists groups, ordered by name. Users receive the groups of their memberships with ancestors and subgroups;
+   * `allAvailable` adds all others that they can read. Administrators receive all groups, anonymous callers public ones.
    */
   list: query({
     on: instance,
     can: 'group.list',
-    input: { ...groupFilters, topLevelOnly: v.optional(v.boolean(), false) },
+    input: {
+      ...groupFilters,
+      /** Whether to omit subgroups. Default: false. */
+      topLevelOnly: v.optional(v.boolean(), false),
+    },
     rules: [cursorInsteadOfPage],
     run: (ctx, { topLevelOnly, ...filters }) =>
       listGroups(
@@ -61,7 +65,7 @@ export const groupRecordOperations = {
       ),
   }),
 
-  /** Lists the direct subgroups of a group, with the defaults of `list`. */
+  /** Lists the direct subgroups of a group that the caller can read, with the defaults of `list`. */
   subgroups: query({
     on: group,
     can: 'group.read',
@@ -77,10 +81,13 @@ export const groupRecordOperations = {
     can: 'group.read',
     input: {
       ...projectFilters,
+      /** Only projects on which the caller has the level of an owner. Default: false. */
       owned: v.optional(v.boolean(), false),
+      /** Whether to include projects of other groups that are shared with the group. Default: true. */
       withShared: v.optional(v.boolean(), true),
+      /** Whether to include the projects of all subgroups, and with `withShared` those shared with them. Default: false. */
       includeSubgroups: v.optional(v.boolean(), false),
-      /** Only projects with a security report. Requires the paid tier. */
+      /** Only projects with a security report; requires the paid tier. Default: false. */
       withSecurityReports: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
@@ -113,13 +120,14 @@ export const groupRecordOperations = {
     run: (ctx, filters, { group }) => projectPage(ctx, selectSharedProjects(ctx, [group.id]), filters),
   }),
 
-  /** Gets a group. `withProjects: false` leaves out shares and the runners token as well. */
+  /** Gets a group with its settings, its shares and its newest projects. */
   details: query({
     on: group,
     can: 'group.read',
     input: {
-      /** Ignored unless the caller is an administrator. */
+      /** Whether to include `customAttributes`. Ignored unless the caller is an administrator. Default: false. */
       withCustomAttributes: v.optional(v.boolean(), false),
+      /** Whether to include projects, shares and the registration token of runners. Default: true. */
       withProjects: v.optional(v.boolean(), true),
     },
     async run(ctx, { withCustomAttributes, withProjects }, subject): Promise<GroupDetails> {

@@ -23,14 +23,28 @@ import { updateDescendantPaths } from './rename.ts'
 import { GroupSettingsInput, type PartialGroupSettings } from './settings.ts'
 
 const detailsInput = {
+  /** Free text. Default for a new group: empty. */
   description: v.optional(v.string()),
+  /**
+   * Who can see the group: `private` its members, `internal` also signed-in users who are not external, `public` everyone.
+   * At most that of the parent, at least that of subgroups and projects. Default for a new group: the setting
+   * `defaultGroupVisibility`, limited by the parent.
+   */
   visibility: v.optional(v.picklist(visibilities)),
+  /** Whether signed-in users who are not members can request access. Default for a new group: true. */
   requestAccessEnabled: v.optional(v.boolean()),
+  /** URL of the picture, stored unchanged; null (default for a new group) for none. */
   avatarUrl: v.optional(v.nullable(v.string())),
+  /** Whether the projects of the group and its subgroups cannot be shared with other groups. Default for a new group: false. */
   shareWithGroupLock: v.optional(v.boolean()),
+  /**
+   * Lowest role that can create projects in the group; `noone`: administrators only. Default for a new group: the setting
+   * `defaultProjectCreation`.
+   */
   projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
+  /** Lowest role that can create subgroups. Default for a new group: `owner`. */
   subgroupCreationLevel: v.optional(v.picklist(subgroupCreationLevels)),
-  /** Settings to change; absent ones stay unchanged. */
+  /** Further settings of the group; absent ones stay unchanged. */
   settings: v.optional(GroupSettingsInput),
 }
 
@@ -67,15 +81,30 @@ const assertChildrenNotMoreVisible = async (ctx: Context, { id }: Group, visibil
 }
 
 export const groups = {
-  /** Gets a group by id or full path. */
+  /** Gets a group without its settings; see `details`. */
   get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
 
-  /** Creates a group in `parent` or at the top level, where the creator becomes the owner. `path` defaults to the slugified name. */
+  /**
+   * Creates a group in a parent group or at the top level, where the creator becomes its owner.
+   *
+   * @throws PlatformError `invalid` for an invalid name or path or if the parent is less visible, `conflict` when the path
+   * is taken
+   */
   create: command({
     on: parentGroup,
     can: 'group.create',
     serializes: 'instance',
-    input: { name: v.string(), path: v.optional(v.string()), ...detailsInput },
+    input: {
+      /** Display name: not blank, at most 255 characters. */
+      name: v.string(),
+      /**
+       * Last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without
+       * `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among users,
+       * regardless of case. Default: the name in lower case with hyphens.
+       */
+      path: v.optional(v.string()),
+      ...detailsInput,
+    },
     async run(ctx, { name, path = toPathSegment(name), visibility: requestedVisibility, ...rest }, subject) {
       assertValidNames({ name, path })
       const parent = subject.kind === 'group' ? subject.group : undefined
@@ -112,12 +141,27 @@ export const groups = {
     },
   }),
 
-  /** Updates a group. A new name or path changes the full names and paths of its subgroups and projects. */
+  /**
+   * Updates a group; absent fields stay unchanged, at least one is required. A new name or path changes the full names and
+   * paths of its subgroups and projects.
+   *
+   * @throws PlatformError `invalid` for an invalid name, path or visibility, `conflict` when the path is taken
+   */
   update: command({
     on: group,
     can: 'group.update',
     serializes: 'instance',
-    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
+    input: {
+      /** Display name: not blank, at most 255 characters. */
+      name: v.optional(v.string()),
+      /**
+       * New last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and
+       * without `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among
+       * users, regardless of case.
+       */
+      path: v.optional(v.string()),
+      ...detailsInput,
+    },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { group }) {
       assertValidNames(change)
@@ -145,7 +189,7 @@ export const groups = {
     },
   }),
 
-  /** Removes a group with its subgroups and projects. */
+  /** Removes a group with all its subgroups and projects, and their contents. */
   remove: command({
     on: group,
     can: 'group.remove',

@@ -1,17 +1,25 @@
 import * as v from 'valibot'
 
-/** Settings of a group that are only stored and returned: specification 2, "Group". */
+/** Settings of a group that the platform stores and returns, but does not enforce: specification 2, "Group". */
 const settingSchemas = {
+  /** Whether members have to use two-factor authentication; enforced by the host. Default: false. */
   requireTwoFactorAuthentication: v.boolean(),
-  /** Hours. */
+  /** Hours for which members can still work without two-factor authentication. Default: 48. */
   twoFactorGracePeriod: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** Null: inherited from the parent group or the instance. */
+  /** Whether projects use Auto DevOps; null (default): as in the parent group or the instance. */
   autoDevopsEnabled: v.nullable(v.boolean()),
+  /** Whether notification e-mails are turned off; null (default): not set. */
   emailsDisabled: v.nullable(v.boolean()),
+  /** Whether the group cannot be mentioned; null (default): not set. */
   mentionsDisabled: v.nullable(v.boolean()),
+  /** Whether projects can use Git LFS. Default: true. */
   lfsEnabled: v.boolean(),
-  /** 0: none, 1: partial, 2: full, 3: full, but developers may merge. */
+  /**
+   * Protection of default branches of new projects: 0 none, 1 partial, 2 full, 3 full but developers may merge. Default:
+   * the setting of the instance.
+   */
   defaultBranchProtection: v.picklist([0, 1, 2, 3]),
+  /** Id of the project with file templates for the group; null (default) for none. */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
 }
 

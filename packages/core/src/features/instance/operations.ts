@@ -3,18 +3,18 @@ import { query } from '../../kernel/operation.ts'
 
 /** Clients read the version first, to choose compatible API calls. */
 export interface Version {
-  /** The release of the original service that the API corresponds to. */
+  /** Release of the original service that the API corresponds to, such as `13.0.0`. */
   version: string
-  /** Name of the implementation. */
+  /** Name of the implementation: `forgelet`. */
   revision: string
-  /** Whether paid operations are available. */
+  /** Whether operations of the paid tier are available. */
   enterprise: boolean
 }
 
 const apiVersion = '13.0.0'
 
 export const instanceOperations = {
-  /** Gets the version of the API. */
+  /** Gets the version of the API, and whether the paid tier is available. */
   version: query({
     on: instance,
     can: 'version.read',
