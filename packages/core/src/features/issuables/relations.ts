@@ -29,10 +29,13 @@ const relationTables = {
 export type IssuableKind = keyof typeof relationTables
 
 export interface IssuableRelations {
+  /** The assigned users, ordered by id. */
   readonly assignees: readonly UserSummary[]
   /** Label names in alphabetical order. */
   readonly labels: readonly string[]
+  /** Number of `thumbsup` emoji. */
   readonly upvotes: number
+  /** Number of `thumbsdown` emoji. */
   readonly downvotes: number
   /** Number of comments that the caller can read, without system notes. */
   readonly userNotesCount: number

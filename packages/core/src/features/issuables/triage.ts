@@ -13,19 +13,20 @@ import { findLabelIds, type IssuableKind, replaceAssignees, replaceLabels } from
 
 /** Fields that require the permission to triage. */
 export const triageInput = {
-  /** Label names; missing labels are created in the project. */
+  /** Names of all labels, at most 1,000; missing labels are created in the project. An empty list means no labels. */
   labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(1_000))),
-  /** Users by id or username. */
+  /** Ids or usernames of all assignees, at most 1,000. An empty list or 0 means no assignee. */
   assignees: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000))),
-  /** A milestone of the project or of an ancestor group, by id or title; null or 0 for none. */
+  /** Id or title of a milestone of the project or of a group above it; null or 0 for none. */
   milestone: v.optional(v.nullable(IdOrName)),
 }
 
-/** `labels` replaces all labels; `addLabels` and `removeLabels` are applied after it. */
+/** Triage fields of an update, which can also change single labels. */
 export const triageUpdateInput = {
   ...triageInput,
+  /** Names of labels to add, at most 1,000, after `labels` is applied; missing labels are created in the project. */
   addLabels: triageInput.labels,
-  /** Names of labels that are not present are ignored. */
+  /** Names of labels to remove, at most 1,000, after `labels` and `addLabels` are applied; others are ignored. */
   removeLabels: triageInput.labels,
 }
 

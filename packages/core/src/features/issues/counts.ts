@@ -27,9 +27,11 @@ import { countFromRows, loadLabelMatches } from './live-count.ts'
 
 /** Number of issues that the caller may read, by state. */
 export interface IssueCounts {
-  /** `opened` and `closed` together. */
+  /** Number of open and closed issues. */
   all: number
+  /** Number of open issues. */
   opened: number
+  /** Number of closed issues. */
   closed: number
 }
 

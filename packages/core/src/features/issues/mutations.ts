@@ -17,21 +17,30 @@ import { completeIssues, findIssue } from './queries.ts'
 
 /** Fields that authors may set on their own issues. */
 export const detailsInput = {
+  /** Markdown, at most 1,000,000 characters; null for none. */
   description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
+  /** Existing day such as `2026-11-21`; null for none. */
   dueDate: v.optional(v.nullable(DateOnly)),
 }
 
 /** Fields of a new issue that require the permission to triage. */
 export const issueTriageInput = {
   ...triageInput,
+  /**
+   * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
+   * Requires reporter or above.
+   */
   confidential: v.optional(v.boolean()),
+  /** Whether only members of the project can comment. Default for a new issue: false. Requires reporter or above. */
   discussionLocked: v.optional(v.boolean()),
 }
 
 const issueTriageUpdateInput = { ...issueTriageInput, ...triageUpdateInput }
 
 export const issueUpdateInput = {
+  /** Not blank, at most 255 characters. */
   title: v.optional(v.string()),
+  /** `close` or `reopen` the issue, after the other changes. An equal state stays unchanged. */
   stateEvent: v.optional(v.picklist(['close', 'reopen'])),
   ...detailsInput,
   ...issueTriageUpdateInput,

@@ -6,7 +6,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import { atLeastOne, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { noRelations } from '../issuables/relations.ts'
@@ -27,23 +27,26 @@ import { completeIssues, issueColumns } from './queries.ts'
 import { issue } from './subject.ts'
 
 const orderInput = {
+  /** Time to sort by; equal times are sorted by id. Default: `created_at`. */
   orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+  /** Direction of the order. Default: `desc`, newest first. */
   sort: v.optional(Sort, 'desc'),
 }
 
 export const issues = {
-  /** Lists the issues of a project that the caller can read, newest first. Takes the same filters as the statistics. */
+  /** Lists the issues of a project that the caller can read, newest first. */
   list: query({
     on: project,
     can: 'issue.list',
     input: {
       ...pagingEntries,
       ...orderInput,
+      /** Only open or only closed issues. Default: `all`. */
       state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
       ...filterInput,
     },
     rules: filterRules,
-    async run(ctx, { state, orderBy, sort, page: pageNumber, perPage, ...filters }, subject) {
+    async run(ctx, { state, orderBy, sort, page: pageNumber, perPage, ...filters }, subject): Promise<Page<Issue>> {
       const { project } = subject
       const matchesFilters = await createFilterExpression(ctx, subject, filters)
       const rows = ctx.db
@@ -64,20 +67,28 @@ export const issues = {
     },
   }),
 
-  /** Gets an issue by project and iid. */
+  /** Gets an issue of a project. */
   get: query({
     on: issue,
     can: 'issue.read',
     run: async (ctx, _input, { issue }) => (await completeIssues(ctx, [issue]))[0] as Issue,
   }),
 
-  /** Creates an issue. Labels, assignees, milestone, confidentiality and the lock require the permission to triage. */
+  /**
+   * Creates an open issue. Only reporters and above can set labels, assignees, milestone, `confidential` and
+   * `discussionLocked`.
+   *
+   * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee
+   * or milestone
+   */
   create: command({
     on: project,
     can: 'issue.create',
     serializes: 'project',
     input: {
+      /** Not blank, at most 255 characters. */
       title: v.string(),
+      /** Id or username of the author of the issue: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       ...detailsInput,
       ...issueTriageInput,
@@ -123,7 +134,13 @@ export const issues = {
     },
   }),
 
-  /** Updates an issue. Authors may set title, description, due date and state; other fields require the permission to triage. */
+  /**
+   * Updates an issue; absent fields stay unchanged, at least one is required. Authors can set title, description, due date and
+   * state; the other fields require reporter or above.
+   *
+   * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee or
+   * milestone
+   */
   update: command({
     on: issue,
     can: 'issue.update',
@@ -163,7 +180,7 @@ export const issues = {
     run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened'),
   }),
 
-  /** Removes an issue with its notes, links and emoji. */
+  /** Removes an issue with its notes and emoji. */
   remove: command({
     on: issue,
     can: 'issue.remove',

@@ -27,7 +27,7 @@ const withAssigneeLimit = <K extends keyof Subjects, E extends ObjectEntries, G>
 
 /** Counts of the issues that the caller may read, by state: specification 1, "Issue statistics". */
 export const issueStatistics = {
-  /** Counts the issues of all projects. `scope` defaults to `created_by_me`. */
+  /** Counts the issues of all projects; unless `scope` is set, only those that the caller created. */
   overall: query({
     on: withAssigneeLimit(instance),
     can: 'issue.count',
