@@ -50,7 +50,7 @@ const findDeployKeyId = async (ctx: Context, sha256: string): Promise<number | u
 }
 
 export const deployKeys = {
-  /** Lists the deploy keys of a project. */
+  /** Lists the deploy keys of a project, in the order in which they were added. */
   list: query({
     on: project,
     can: 'deployKey.manage',
@@ -64,16 +64,32 @@ export const deployKeys = {
   }),
 
   /**
-   * Grants a key without a user access to a project. An administrator may add the deploy key of another project: both then
-   * share the key, with its present title.
+   * Grants a key that belongs to no user access to a project. Administrators can add the deploy key of another project;
+   * both then share it.
+   *
+   * @throws PlatformError `invalid` for an invalid key or title, a key that the settings do not allow, or one that is
+   * already stored
    */
   add: command({
     on: project,
     can: 'deployKey.manage',
     input: {
+      /**
+       * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
+       * characters, allowed by the settings.
+       */
       key: v.string(),
+      /**
+       * Name for people: not blank, at most 255 characters. Default: the comment of the key. Ignored for a key that is
+       * already stored.
+       */
       title: v.optional(v.string()),
+      /** Whether the key can push to the repository of the project; otherwise it can only read. Default: false. */
       canPush: v.optional(v.boolean(), false),
+      /**
+       * Time after which the host should reject the key; ISO 8601, UTC without an offset. Null (default) if it does not
+       * expire. Ignored for a key that is already stored.
+       */
       expiresAt: v.optional(v.nullable(Instant), null),
     },
     async run(ctx, { canPush, expiresAt, ...input }, subject): Promise<DeployKey> {
@@ -101,11 +117,14 @@ export const deployKeys = {
     },
   }),
 
-  /** Revokes a deploy key's access to a project. A key without any project is removed. */
+  /** Revokes the access of a deploy key to a project. A key without projects is removed. */
   remove: command({
     on: project,
     can: 'deployKey.manage',
-    input: { deployKey: Id },
+    input: {
+      /** Id of a deploy key of the project. */
+      deployKey: Id,
+    },
     async run(ctx, { deployKey }, subject) {
       const [row] = await ctx.db
         .deleteFrom('deployKeyProject')

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { instance } from '../../access/subjects.ts'
+import { instance, userEntries } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
@@ -32,12 +32,17 @@ const toKeyRecord = async (ctx: Context, { userId, creatorId, deploy, ...key }: 
   return { ...key, user, ...(deploy && { deployKeysProjects: await loadDeployKeyProjects(ctx, key.id) }) }
 }
 
+const keyIdInput = {
+  /** Id of a key of a user, or of a deploy key. */
+  key: Id,
+}
+
 export const keys = {
   /** Gets a key by id with the details of its user; a deploy key with the projects that it can access. */
   get: query({
     on: instance,
     can: 'key.manage',
-    input: { key: Id },
+    input: keyIdInput,
     async run(ctx, { key }) {
       const row = await selectKeys(ctx).where('id', '=', key).executeTakeFirst()
       if (!row) throw notFound()
@@ -45,11 +50,18 @@ export const keys = {
     },
   }),
 
-  /** Finds a key by fingerprint: `SHA256:` and base64 without padding, or MD5 as hexadecimal pairs with colons. */
+  /**
+   * Gets a key by its fingerprint, with the details of its user.
+   *
+   * @throws PlatformError `invalid` for text that is not a fingerprint, `not_found` for an unknown one
+   */
   find: query({
     on: instance,
     can: 'key.manage',
-    input: { fingerprint: v.string() },
+    input: {
+      /** `SHA256:` and 43 characters of base64 without padding, or MD5 as 16 hexadecimal pairs with colons. */
+      fingerprint: v.string(),
+    },
     async run(ctx, { fingerprint: text }) {
       const parsed = parseFingerprintQuery(text)
       if (!parsed) throw invalid('Failed to return the key')
@@ -59,11 +71,11 @@ export const keys = {
     },
   }),
 
-  /** Lists the keys of a user. */
+  /** Lists the SSH keys of a user, ordered by id. */
   list: query({
     on: instance,
     can: 'key.manage',
-    input: { ...pagingEntries, user: IdOrName },
+    input: { ...pagingEntries, ...userEntries },
     async run(ctx, { user, ...paging }) {
       const { id } = await findUser(ctx, user)
       return paginate(
@@ -74,14 +86,28 @@ export const keys = {
     },
   }),
 
-  /** Adds a key to a user. The key must not be stored yet, and the settings must allow its kind and size. */
+  /**
+   * Adds a public SSH key to a user.
+   *
+   * @throws PlatformError `invalid` for an invalid key or title, a key that the settings do not allow, or one that is
+   * already stored
+   */
   add: command({
     on: instance,
     can: 'key.manage',
     input: {
-      user: IdOrName,
+      ...userEntries,
+      /**
+       * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
+       * characters, allowed by the settings.
+       */
       key: v.string(),
+      /** Name for people: not blank, at most 255 characters. Default: the comment of the key. */
       title: v.optional(v.string()),
+      /**
+       * Time after which the host should reject the key; ISO 8601, UTC without an offset. Null (default) if it does not
+       * expire.
+       */
       expiresAt: v.optional(v.nullable(Instant), null),
     },
     async run(ctx, { user, expiresAt, ...input }): Promise<Key> {
@@ -107,11 +133,11 @@ export const keys = {
     },
   }),
 
-  /** Removes a key; a deploy key is removed from all projects. */
+  /** Removes a key of a user, or a deploy key from all projects. */
   remove: command({
     on: instance,
     can: 'key.manage',
-    input: { key: Id },
+    input: keyIdInput,
     async run(ctx, { key }) {
       const [row] = await ctx.db.deleteFrom('sshKey').where('id', '=', key).returning('id').execute()
       if (!row) throw notFound()

@@ -4,8 +4,13 @@ import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { parseLabelColor } from '../../shared/colors.ts'
 import { stripTags } from '../../shared/text.ts'
 
-/** `label`: an id or a name. `name`: a name only, since a name can be a number. */
-export const labelReferenceInput = { label: v.optional(IdOrName), name: v.optional(v.string()) }
+/** The input fields that identify a label. */
+export const labelReferenceInput = {
+  /** Id (number) or name of the label; a number that is not an id is a name. Required unless `name` is set. */
+  label: v.optional(IdOrName),
+  /** Name of the label, never an id. Required unless `label` is set. */
+  name: v.optional(v.string()),
+}
 
 export const Priority = v.nullable(v.pipe(Id, v.minValue(0)))
 

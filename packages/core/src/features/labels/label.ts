@@ -1,23 +1,31 @@
 /** A label, as the current user sees it in a project or a group. */
 export interface Label {
+  /** Unique among labels of projects and groups; changes when the label is promoted. */
   id: number
+  /** Unique within the project or group; case-sensitive, at most 255 characters. */
   name: string
-  /** `#` and hexadecimal digits: `#FF0000`. */
+  /** `#` and 6 hexadecimal digits: `#FF0000`. */
   color: string
-  /** `#333333` on light colors, `#FFFFFF` on dark ones. */
+  /** Readable color for text on `color`: `#333333` on light colors, `#FFFFFF` on dark ones. */
   textColor: string
+  /** One line of Markdown; null for none. */
   description: string | null
-  /** The description as one line of HTML; empty without a description. */
+  /** The description as one line of sanitised HTML; empty without a description. */
   descriptionHtml: string
-  /** Whether the current user is subscribed to the label in this project. */
+  /** Whether the calling user is subscribed to the label in this project. */
   subscribed: boolean
-  /** The position in the project's list of prioritized labels, from 0; null without a priority. */
+  /** Position in the prioritized labels of the project, from 0; null without a priority. */
   priority: number | null
-  /** False for the label of a group. */
+  /** Whether the label belongs to a project; false for the label of a group. */
   isProjectLabel: boolean
-  /** Only if counts are requested. A group label counts in all projects of the group that the current user may read. */
+  /**
+   * Number of open issues with the label that the caller can read, for a group label in all projects of the group. Absent
+   * in lists without `withCounts`.
+   */
   openIssuesCount?: number
+  /** Number of closed issues with the label that the caller can read. Absent in lists without `withCounts`. */
   closedIssuesCount?: number
+  /** Number of open merge requests with the label that the caller can read. Absent in lists without `withCounts`. */
   openMergeRequestsCount?: number
 }
 
@@ -25,3 +33,14 @@ export interface Label {
 export type LabelCounts = Required<Pick<Label, 'openIssuesCount' | 'closedIssuesCount' | 'openMergeRequestsCount'>>
 
 export const zeroCounts: LabelCounts = { openIssuesCount: 0, closedIssuesCount: 0, openMergeRequestsCount: 0 }
+
+/** A label after a change of the caller's subscription. */
+export interface LabelSubscription {
+  /**
+   * Whether the subscription changed: false if the caller already was, or was not, subscribed, and for the host, which has
+   * no subscriptions.
+   */
+  changed: boolean
+  /** The label after the change. */
+  label: Label
+}

@@ -11,7 +11,7 @@ import { pagingEntries } from '../../kernel/paging.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
 import { addCounts } from './counts.ts'
 import { labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
-import { type Label, zeroCounts } from './label.ts'
+import { type Label, type LabelSubscription, zeroCounts } from './label.ts'
 import { insertLabel } from './mutations.ts'
 import { promoteLabel } from './promote.ts'
 import {
@@ -89,20 +89,23 @@ const loadSubscription = async (ctx: Context, subject: Subjects['project'], ref:
   return { label, userId: ctx.actor.kind === 'user' ? ctx.actor.id : undefined }
 }
 
+const ancestorsInput = {
+  /** Whether to include labels of all groups above; false still includes the direct group of a project. Default: true. */
+  includeAncestorGroups: v.optional(v.boolean(), true),
+}
+
 const exactlyOneReference = exactlyOne<LabelReference>('label', 'name')
 
 export const labels = {
-  /**
-   * The labels that can be used in a project or a group, sorted by name: its own and those of the groups above.
-   * `includeAncestorGroups: false` still includes the project's direct group.
-   */
+  /** Lists the labels that can be used in a project or a group, ordered by name: its own and those of the groups above. */
   list: query({
     on: container,
     can: 'label.read',
     input: {
       ...pagingEntries,
+      /** Whether to include the numbers of issues and merge requests. Default: false. */
       withCounts: v.optional(v.boolean(), false),
-      includeAncestorGroups: v.optional(v.boolean(), true),
+      ...ancestorsInput,
     },
     async run(ctx, input, subject) {
       const page = await listLabels(ctx, toLabelScope(subject, input.includeAncestorGroups), input)
@@ -110,25 +113,36 @@ export const labels = {
     },
   }),
 
-  /** One label, by id or name. */
+  /** Gets a label of a project, a group or the groups above, with the numbers of issues and merge requests. */
   get: query({
     on: container,
     can: 'label.read',
-    input: { ...labelReferenceInput, includeAncestorGroups: v.optional(v.boolean(), true) },
+    input: { ...labelReferenceInput, ...ancestorsInput },
     rules: [exactlyOneReference],
     run: async (ctx, { includeAncestorGroups, ...ref }, subject) =>
       addCountsToLabel(ctx, await getLabel(ctx, toLabelScope(subject, includeAncestorGroups), ref)),
   }),
 
-  /** Creates a label. Its name must be new here and in all groups above. A CSS color name becomes its hexadecimal form. */
+  /**
+   * Creates a label in a project or a group.
+   *
+   * @throws PlatformError `conflict` when the name is taken here or in a group above, `invalid` for an invalid name or color
+   */
   create: command({
     on: container,
     can: 'label.manage',
     serializes: 'project',
     input: {
+      /**
+       * Unique in the project or group and the groups above: not blank, without commas, at most 255 characters. HTML tags
+       * are removed.
+       */
       name: v.string(),
+      /** `#` and 3 or 6 hexadecimal digits, or a CSS color name, which is converted. */
       color: v.string(),
+      /** One line of Markdown; null (default) for none. */
       description: v.optional(v.nullable(v.string()), null),
+      /** Position in the prioritized labels of the project, from 0; null (default) for none. Not allowed for groups. */
       priority: v.optional(Priority),
     },
     async run(ctx, input, subject) {
@@ -147,16 +161,27 @@ export const labels = {
     },
   }),
 
-  /** Updates a label. At least one change is required; `priority: null` removes the priority. */
+  /**
+   * Updates a label of the project or group itself; absent fields stay unchanged, at least one is required.
+   *
+   * @throws PlatformError `invalid` for an invalid color or an invalid or taken name
+   */
   update: command({
     on: container,
     can: 'label.manage',
     serializes: 'project',
     input: {
       ...labelReferenceInput,
+      /**
+       * Unique in the project or group and the groups above: not blank, without commas, at most 255 characters. HTML tags
+       * are removed.
+       */
       newName: v.optional(v.string()),
+      /** `#` and 3 or 6 hexadecimal digits, or a CSS color name, which is converted. */
       color: v.optional(v.string()),
+      /** One line of Markdown; null for none. */
       description: v.optional(v.nullable(v.string())),
+      /** Position in the prioritized labels of the project, from 0; null removes it. Not allowed for groups. */
       priority: v.optional(Priority),
     },
     rules: [exactlyOneReference, atLeastOne('newName', 'color', 'description', 'priority')],
@@ -179,7 +204,7 @@ export const labels = {
     },
   }),
 
-  /** Deletes a label; issues and merge requests lose it. */
+  /** Removes a label of the project or group itself, also from issues and merge requests. */
   remove: command({
     on: container,
     can: 'label.manage',
@@ -199,8 +224,10 @@ export const labels = {
   }),
 
   /**
-   * Turns a project label into a label of its group, and merges all labels of the same name below that group into it. The
-   * id changes.
+   * Makes a project label a label of the project's group, with a new id, and merges all labels of the same name below that
+   * group into it. An existing group label keeps its id, color and description.
+   *
+   * @throws PlatformError `invalid` for a group label, or a project that is not in a group
    */
   promote: command({
     on: projectAndGroup,
@@ -216,14 +243,14 @@ export const labels = {
     },
   }),
 
-  /** Subscribes the current user to a label in this project. `changed` is false if they already were subscribed. */
+  /** Subscribes the calling user to a label in this project. */
   subscribe: command({
     on: project,
     can: 'label.subscribe',
     serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
-    async run(ctx, ref, subject) {
+    async run(ctx, ref, subject): Promise<LabelSubscription> {
       const { label, userId } = await loadSubscription(ctx, subject, ref)
       const projectId = subject.project.id
       if (label.subscribed || userId === undefined) return { changed: false, label }
@@ -235,14 +262,14 @@ export const labels = {
     },
   }),
 
-  /** Unsubscribes the current user. `changed` is false if they were not subscribed. */
+  /** Ends the subscription of the calling user to a label in this project. */
   unsubscribe: command({
     on: project,
     can: 'label.subscribe',
     serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
-    async run(ctx, ref, subject) {
+    async run(ctx, ref, subject): Promise<LabelSubscription> {
       const { label, userId } = await loadSubscription(ctx, subject, ref)
       const projectId = subject.project.id
       if (!label.subscribed || userId === undefined) return { changed: false, label }

@@ -6,19 +6,32 @@ import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
 
+/** The result of rendering. */
+export interface RenderedMarkdown {
+  /** Sanitised HTML. A text above the limits of time and size is shown as it was written, in a `<pre>` element. */
+  html: string
+}
+
 /** For each client network, see `getCallerKey`. */
 const anonymousTextsPerMinute = 60
 
 export const markdown = {
   /**
-   * Renders Markdown as sanitised HTML. With `gfm`, the platform's extensions apply: references such as `#1` become
-   * links when the caller may read their object. References without a path belong to `project`.
+   * Renders Markdown as sanitised HTML. References such as `#1` become links if the caller can read the object; those without a
+   * path belong to `project`.
+   *
+   * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
    */
   render: query({
     on: projectOrInstance,
     can: 'markdown.render',
     allowsReadScope: false,
-    input: { text: v.string(), gfm: v.optional(v.boolean(), false) },
+    input: {
+      /** Markdown, at most 1,000,000 characters. */
+      text: v.string(),
+      /** Whether to apply the extensions of the platform, such as references and mentions. Default: false. */
+      gfm: v.optional(v.boolean(), false),
+    },
     limit: {
       name: 'markdown',
       anonymousOnly: true,
@@ -30,13 +43,15 @@ export const markdown = {
       const { siteUrl } = ctx.call
       const imageProxy = await getImageProxy(ctx)
       const home = subject.kind === 'project' ? subject.project : undefined
-      return afterTransaction(async ({ read }) => ({
-        html: await ctx.ports.markdown.render(text, gfm ? 'platform' : 'plain', {
-          ...(siteUrl !== undefined && { baseUrl: siteUrl }),
-          ...(imageProxy && { imageProxy }),
-          resolve: (references) => read((reading) => createResolver(reading, references, home)),
+      return afterTransaction(
+        async ({ read }): Promise<RenderedMarkdown> => ({
+          html: await ctx.ports.markdown.render(text, gfm ? 'platform' : 'plain', {
+            ...(siteUrl !== undefined && { baseUrl: siteUrl }),
+            ...(imageProxy && { imageProxy }),
+            resolve: (references) => read((reading) => createResolver(reading, references, home)),
+          }),
         }),
-      }))
+      )
     },
   }),
 }
