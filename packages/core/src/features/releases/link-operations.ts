@@ -64,7 +64,7 @@ export const releaseLinks = {
     can: 'release.manage',
     input: { ...linkFields, tagName: Tag, link: Id },
     rules: [atLeastOne('name', 'url', 'linkType', 'filepath', 'directAssetPath')],
-    async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }) {
+    async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }): Promise<ReleaseLink> {
       const { release, link } = await findLink(ctx, project.id, tagName, id)
       const changes = {
         ...(name !== undefined && { name }),
