@@ -243,7 +243,7 @@ export const members = {
     can: 'member.override',
     serializes: 'instance',
     input: {
-      /** Id or username of a direct member whose level a directory synchronizes. */
+      /** Id or username of a direct member with a level that a directory synchronizes. */
       user: IdOrName,
     },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, ctx.now),
@@ -255,7 +255,7 @@ export const members = {
     can: 'member.override',
     serializes: 'instance',
     input: {
-      /** Id or username of a direct member whose level a directory synchronizes. */
+      /** Id or username of a direct member with a level that a directory synchronizes. */
       user: IdOrName,
     },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),

@@ -28,7 +28,7 @@ export interface MergeRequestApprovals {
   updatedAt: string
   /** Whether any user has approved. */
   approved: boolean
-  /** Oldest first. */
+  /** The approvals, oldest first. */
   approvedBy: readonly Approval[]
   /** Whether the caller has approved; false for anonymous callers and the host application. */
   userHasApproved: boolean

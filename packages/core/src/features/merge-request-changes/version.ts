@@ -19,7 +19,7 @@ export interface MergeRequestVersion {
 
 /** A version with its commits and diffs. */
 export interface MergeRequestVersionDetails extends MergeRequestVersion {
-  /** Newest first. */
+  /** Commits between `baseCommitSha` and `headCommitSha`, newest first. */
   commits: readonly RepositoryCommit[]
   /** One diff per changed file between `baseCommitSha` and `headCommitSha`. */
   diffs: readonly RepositoryDiff[]

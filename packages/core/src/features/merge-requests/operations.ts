@@ -75,7 +75,7 @@ export const mergeRequests = {
     },
   }),
 
-  /** One merge request. */
+  /** One merge request of a project, with its related records. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',

@@ -58,9 +58,9 @@ export interface Note extends NoteRecord {
 export interface QuickActionChanges {
   /** `close` for `/close`, `reopen` for `/reopen`. */
   readonly stateEvent?: 'close' | 'reopen'
-  /** New title, after `/title`. */
+  /** New title of the item, after `/title`. */
   readonly title?: string
-  /** True after `/confidential`. */
+  /** True after `/confidential`, which makes an issue or epic confidential. */
   readonly confidential?: boolean
   /** True after `/lock`, false after `/unlock`. */
   readonly discussionLocked?: boolean

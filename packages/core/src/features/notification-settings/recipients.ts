@@ -14,7 +14,7 @@ import { readEmailAddresses, type StoredSetting } from './queries.ts'
 export interface Recipient {
   /** The user to notify. */
   user: UserSummary
-  /** The address for notifications. */
+  /** The user's address for notifications. */
   email: string
   /**
    * The first that applies: `mentioned` in the text, `assigned`, `participating` as author or commenter or by an

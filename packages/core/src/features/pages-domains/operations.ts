@@ -104,8 +104,8 @@ export const pagesDomains = {
   }),
 
   /**
-   * Domains of a project, by name. Fails with `not_found` if pages are disabled for the host or the project, like all
-   * operations of this family.
+   * Domains of a project, by name. Every operation on domains fails with `not_found` if pages are disabled for the host
+   * or the project.
    */
   list: query({
     on: project,

@@ -21,13 +21,13 @@ export interface PagesDomain {
    * first.
    */
   enabledUntil: string | null
-  /** Absent without a certificate. */
+  /** The certificate of the domain; absent without one. */
   certificate?: CertificateDetails
 }
 
 /** A domain in the administrators' list of all domains. */
 export interface PagesDomainRecord extends Omit<PagesDomain, 'certificate'> {
-  /** Absent without a certificate. */
+  /** The validity of the certificate; absent without one. */
   certificateExpiration?: Pick<CertificateDetails, 'expired' | 'expiration'>
 }
 

@@ -83,7 +83,7 @@ export const profiles = {
     on: instance,
     can: 'user.manage',
     input: {
-      /** Id or username. */
+      /** Id or username of the user. */
       user: IdOrName,
     },
     run: (ctx, { user }) => getUserDetail(ctx, user),

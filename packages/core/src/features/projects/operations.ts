@@ -307,7 +307,7 @@ export const projects = {
     can: 'project.star',
     input: {
       /**
-       * Id or username of the user whose star is removed. The host application must name one; users act for themselves.
+       * Id or username of the user who starred the project. The host application must name one; users act for themselves.
        */
       user: v.optional(IdOrName),
     },

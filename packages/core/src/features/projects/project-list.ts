@@ -44,7 +44,7 @@ export const projectFilters = {
   simple: v.optional(v.boolean(), false),
   /** Only projects that the caller has starred. */
   starred: v.optional(v.boolean(), false),
-  /** Only projects whose issues the caller can use. */
+  /** Only projects with issues that the caller can use. */
   withIssuesEnabled: v.optional(v.boolean(), false),
   /**
    * Only projects with merge requests that are enabled for everyone, or for members if the caller is a reporter or

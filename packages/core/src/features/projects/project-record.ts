@@ -50,7 +50,7 @@ export interface ProjectRecord
   namespace: ProjectNamespace
   /** Names of the ancestor groups and of the project, joined with ` / `. */
   nameWithNamespace: string
-  /** Personal projects only. */
+  /** The owner of the personal namespace; absent for projects of groups. */
   owner?: UserSummary
   /** Name of the default branch. Absent when the viewer cannot read the code. */
   defaultBranch?: string
@@ -85,7 +85,7 @@ export interface ProjectRecord
   snippetsEnabled: boolean
   /** Whether the viewer can open merge requests in the project. */
   canCreateMergeRequestIn: boolean
-  /** Administrators only, on request. */
+  /** Custom attributes, oldest first. Administrators only, on request. */
   customAttributes?: readonly CustomAttributeValue[]
 }
 

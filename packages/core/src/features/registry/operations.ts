@@ -111,7 +111,7 @@ export const containerRepositories = {
     on: registry,
     can: 'registry.read',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       ...tagOptions,
     },
@@ -162,7 +162,7 @@ export const containerRepositories = {
     on: registry,
     can: 'registry.clean',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
     },
     async run(ctx, { repository }, { project }) {

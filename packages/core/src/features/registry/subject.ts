@@ -15,7 +15,7 @@ const load = async (ctx: Context, ref: Ref): Promise<Subjects['registry']> => {
 }
 
 const projectEntries = {
-  /** Id or full path of the project whose registry is used. */
+  /** Id or full path of the project with the registry. */
   project: IdOrName,
 }
 

@@ -77,7 +77,7 @@ export const containerTags = {
     on: registry,
     can: 'registry.read',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       ...pagingEntries,
     },
@@ -104,7 +104,7 @@ export const containerTags = {
     on: registry,
     can: 'registry.read',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       /** Name of the tag, such as `v1`. */
       tag: v.string(),
@@ -124,7 +124,7 @@ export const containerTags = {
     on: registry,
     can: 'registry.push',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       /**
        * Name of the tag: letters, digits, `_`, `.` and `-`, at most 128 characters, not starting with `.` or `-`. An
@@ -165,7 +165,7 @@ export const containerTags = {
     on: registry,
     can: 'registry.untag',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       /** Name of the tag, such as `v1`. */
       tag: v.string(),
@@ -202,7 +202,7 @@ export const containerTags = {
     on: registry,
     can: 'registry.clean',
     input: {
-      /** Id of the repository. */
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
       /** The former name of `nameRegexDelete`, which takes precedence. One of the two is required. */
       nameRegex: v.optional(Pattern),

@@ -54,7 +54,7 @@ export const releaseLinks = {
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
-      /** Id of the link. */
+      /** Id of the link, as in `releaseLinks.list`. */
       link: Id,
     },
     run: async (ctx, { tagName, link }, { project }): Promise<ReleaseLink> =>
@@ -88,7 +88,7 @@ export const releaseLinks = {
       ...linkFields,
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
-      /** Id of the link. */
+      /** Id of the link, as in `releaseLinks.list`. */
       link: Id,
     },
     rules: [atLeastOne('name', 'url', 'linkType', 'filepath', 'directAssetPath')],
@@ -113,7 +113,7 @@ export const releaseLinks = {
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
-      /** Id of the link. */
+      /** Id of the link, as in `releaseLinks.list`. */
       link: Id,
     },
     async run(ctx, { tagName, link: id }, { project }): Promise<ReleaseLink> {

@@ -104,7 +104,7 @@ export const remoteMirrors = {
     on: project,
     can: 'mirror.manage',
     input: {
-      /** Id of the mirror. */
+      /** Id of the mirror, as in `remoteMirrors.list`. */
       mirror: Id,
     },
     run: (ctx, { mirror }, subject) => getMirror(ctx, subject.project.id, mirror),
@@ -151,7 +151,7 @@ export const remoteMirrors = {
     on: project,
     can: 'mirror.manage',
     input: {
-      /** Id of the mirror. */
+      /** Id of the mirror, as in `remoteMirrors.list`. */
       mirror: Id,
       ...switchesInput,
     },
@@ -171,7 +171,7 @@ export const remoteMirrors = {
     on: project,
     can: 'mirror.manage',
     input: {
-      /** Id of the mirror. */
+      /** Id of the mirror, as in `remoteMirrors.list`. */
       mirror: Id,
     },
     async run(ctx, { mirror }, subject) {
@@ -190,7 +190,7 @@ export const remoteMirrors = {
     on: project,
     can: 'mirror.manage',
     input: {
-      /** Id of the mirror. */
+      /** Id of the mirror, as in `remoteMirrors.list`. */
       mirror: Id,
     },
     async run(ctx, { mirror: id }, subject): Promise<RemoteMirror> {

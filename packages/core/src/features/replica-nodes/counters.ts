@@ -14,7 +14,7 @@ export const counterEntries = {
   replicationSlotsUsedCount: Counter,
   /** Largest amount of write-ahead log that a replication slot retains, in bytes. */
   replicationSlotsMaxRetainedWalBytes: Counter,
-  /** Number of git repositories whose objects were checked. */
+  /** Number of git repositories with checked objects. */
   repositoriesCheckedCount: Counter,
   /** Number of git repositories in which the check found damage. */
   repositoriesCheckedFailedCount: Counter,
@@ -30,73 +30,73 @@ export const counterEntries = {
   attachmentsCount: Counter,
   /** Number of uploaded files that the node has replicated. */
   attachmentsSyncedCount: Counter,
-  /** Number of uploaded files whose replication failed. */
+  /** Number of uploaded files that failed to replicate. */
   attachmentsFailedCount: Counter,
   /** Number of Git LFS objects. */
   lfsObjectsCount: Counter,
   /** Number of Git LFS objects that the node has replicated. */
   lfsObjectsSyncedCount: Counter,
-  /** Number of Git LFS objects whose replication failed. */
+  /** Number of Git LFS objects that failed to replicate. */
   lfsObjectsFailedCount: Counter,
   /** Number of artifacts of pipeline jobs. */
   jobArtifactsCount: Counter,
   /** Number of artifacts of pipeline jobs that the node has replicated. */
   jobArtifactsSyncedCount: Counter,
-  /** Number of artifacts of pipeline jobs whose replication failed. */
+  /** Number of artifacts of pipeline jobs that failed to replicate. */
   jobArtifactsFailedCount: Counter,
   /** Number of container repositories. */
   containerRepositoriesCount: Counter,
   /** Number of container repositories that the node has replicated. */
   containerRepositoriesSyncedCount: Counter,
-  /** Number of container repositories whose replication failed. */
+  /** Number of container repositories that failed to replicate. */
   containerRepositoriesFailedCount: Counter,
   /** Number of repositories of designs. */
   designRepositoriesCount: Counter,
   /** Number of repositories of designs that the node has replicated. */
   designRepositoriesSyncedCount: Counter,
-  /** Number of repositories of designs whose replication failed. */
+  /** Number of repositories of designs that failed to replicate. */
   designRepositoriesFailedCount: Counter,
   /** Number of git repositories of projects. */
   repositoriesCount: Counter,
   /** Number of git repositories of projects that the node has replicated. */
   repositoriesSyncedCount: Counter,
-  /** Number of git repositories of projects whose replication failed. */
+  /** Number of git repositories of projects that failed to replicate. */
   repositoriesFailedCount: Counter,
   /** Number of wiki repositories. */
   wikisCount: Counter,
   /** Number of wiki repositories that the node has replicated. */
   wikisSyncedCount: Counter,
-  /** Number of wiki repositories whose replication failed. */
+  /** Number of wiki repositories that failed to replicate. */
   wikisFailedCount: Counter,
   /** Number of files of packages. */
   packageFilesCount: Counter,
   /** Number of files of packages that the node has replicated. */
   packageFilesSyncedCount: Counter,
-  /** Number of files of packages whose replication failed. */
+  /** Number of files of packages that failed to replicate. */
   packageFilesFailedCount: Counter,
   /** Number of git repositories with a checksum. */
   repositoriesChecksummedCount: Counter,
-  /** Number of git repositories whose checksum could not be calculated. */
+  /** Number of git repositories that failed to checksum. */
   repositoriesChecksumFailedCount: Counter,
-  /** Number of git repositories whose checksum differs from that of the primary node. */
+  /** Number of git repositories with a checksum that differs from that of the primary node. */
   repositoriesChecksumMismatchCount: Counter,
   /** Number of git repositories with the checksum of the primary node. */
   repositoriesVerifiedCount: Counter,
-  /** Number of git repositories whose verification failed. */
+  /** Number of git repositories that failed verification. */
   repositoriesVerificationFailedCount: Counter,
-  /** Number of git repositories whose verification is repeated. */
+  /** Number of git repositories that are being verified again. */
   repositoriesRetryingVerificationCount: Counter,
   /** Number of wiki repositories with a checksum. */
   wikisChecksummedCount: Counter,
-  /** Number of wiki repositories whose checksum could not be calculated. */
+  /** Number of wiki repositories that failed to checksum. */
   wikisChecksumFailedCount: Counter,
-  /** Number of wiki repositories whose checksum differs from that of the primary node. */
+  /** Number of wiki repositories with a checksum that differs from that of the primary node. */
   wikisChecksumMismatchCount: Counter,
   /** Number of wiki repositories with the checksum of the primary node. */
   wikisVerifiedCount: Counter,
-  /** Number of wiki repositories whose verification failed. */
+  /** Number of wiki repositories that failed verification. */
   wikisVerificationFailedCount: Counter,
-  /** Number of wiki repositories whose verification is repeated. */
+  /** Number of wiki repositories that are being verified again. */
   wikisRetryingVerificationCount: Counter,
 }
 

@@ -85,7 +85,7 @@ const toStatus = ({ id, status, statusAt }: NodeRow): ReplicaStatus | undefined 
   status && statusAt ? toReplicaStatus(id, status, statusAt) : undefined
 
 export const replicaNodes = {
-  /** All nodes, by id. */
+  /** All nodes, by id. For administrators, like all operations on nodes. */
   list: query({
     on: instance,
     can: 'replicaNode.manage',
@@ -94,13 +94,13 @@ export const replicaNodes = {
     run: (ctx, paging) => paginate(selectNodes(ctx).orderBy('id'), paging, (row) => toNode(ctx, row)),
   }),
 
-  /** One node. */
+  /** One node, by its id. */
   get: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
-      /** Id of the node. */
+      /** Id of the node, as in `replicaNodes.list`. */
       node: Id,
     },
     run: (ctx, { node }) => getNode(ctx, node),
@@ -150,7 +150,7 @@ export const replicaNodes = {
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
-      /** Id of the node. */
+      /** Id of the node, as in `replicaNodes.list`. */
       node: Id,
       /** Name of the node, 1 to 255 characters, unique ignoring case. */
       name: v.string(),
@@ -177,7 +177,7 @@ export const replicaNodes = {
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
-      /** Id of the node. */
+      /** Id of the node, as in `replicaNodes.list`. */
       node: Id,
     },
     async run(ctx, { node }) {
@@ -198,7 +198,7 @@ export const replicaNodes = {
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
-      /** Id of the node. */
+      /** Id of the node, as in `replicaNodes.list`. */
       node: Id,
     },
     async run(ctx, { node }): Promise<ReplicaNode> {
@@ -235,7 +235,7 @@ export const replicaNodes = {
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
-      /** Id of the node. */
+      /** Id of the node, as in `replicaNodes.list`. */
       node: Id,
     },
     async run(ctx, { node }): Promise<ReplicaStatus> {

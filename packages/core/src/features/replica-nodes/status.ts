@@ -26,7 +26,7 @@ const percentageParts = {
   repositoriesVerifiedInPercentage: ['repositoriesVerifiedCount', 'repositoriesCount'],
   /** Share of wiki repositories with the checksum of the primary node: `97.56%`. */
   wikisVerifiedInPercentage: ['wikisVerifiedCount', 'wikisCount'],
-  /** Share of git repositories whose objects were checked: `97.56%`. */
+  /** Share of git repositories with checked objects: `97.56%`. */
   repositoriesCheckedInPercentage: ['repositoriesCheckedCount', 'repositoriesCount'],
   /** Share of replication slots in use: `97.56%`. */
   replicationSlotsUsedInPercentage: ['replicationSlotsUsedCount', 'replicationSlotsCount'],
@@ -48,7 +48,7 @@ export interface ReportedStatus extends Readonly<Partial<Counters>> {
 /** The status of a node: specification 2, "Replica node". Percentages have two decimals: `97.56%`. */
 export type ReplicaStatus = Counters &
   Percentages & {
-    /** Id of the node. */
+    /** Id of the node that reported the status. */
     geoNodeId: number
     /** Whether the node reported that it works without problems. */
     healthy: boolean

@@ -4,9 +4,9 @@ export interface RepositoryFile {
   fileName: string
   /** Relative to the root of the repository. */
   filePath: string
-  /** Bytes. */
+  /** Size in bytes. */
   size: number
-  /** Encoding of `content`. */
+  /** Encoding of `content`; always Base64. */
   encoding: 'base64'
   /** The bytes of the file in Base64. */
   content: string

@@ -53,11 +53,11 @@ export const NewCommitInput = v.strictObject({
   message: v.string(),
   /** Branch that receives the commit; a missing one is created. Default: the default branch. */
   branch: v.optional(v.string()),
-  /** Defaults to the caller, or to the pusher that a host names; required otherwise. */
+  /** Who wrote the changes. Default: the caller, or the pusher that a host names; required otherwise. */
   author: v.optional(Signature),
-  /** Defaults to the author. */
+  /** Who created the commit. Default: the author. */
   committer: v.optional(Signature),
-  /** Commit ids, or zero-based indexes in this list; defaults to the head of the branch. */
+  /** Commit SHAs, or indexes of earlier commits in the list, from 0. Default: the head of the branch. */
   parents: v.optional(v.array(v.union([v.string(), v.number()]))),
   /** Changes to the files of the first parent, applied in order. */
   files: v.optional(v.array(FileChange), []),

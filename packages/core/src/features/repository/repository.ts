@@ -27,7 +27,7 @@ export interface RepositoryCommit {
   committerEmail: string
   /** When the commit was created: ISO 8601 with the recorded UTC offset. */
   committedDate: string
-  /** Same as `committedDate`. */
+  /** Equal to `committedDate`. */
   createdAt: string
 }
 
@@ -53,9 +53,9 @@ export interface RepositoryDiff {
 
 /** Comparison of two commits: specification 2, "Commit". */
 export interface RepositoryComparison {
-  /** The newest commit; null if there are none. */
+  /** The newest of `commits`; null if there are none. */
   commit: RepositoryCommit | null
-  /** Oldest first. */
+  /** The commits of the newer side that the older side does not contain, oldest first. */
   commits: readonly RepositoryCommit[]
   /** One difference per changed file. */
   diffs: readonly RepositoryDiff[]
@@ -71,7 +71,7 @@ export interface RepositoryBlob {
   sha: string
   /** Size in bytes. */
   size: number
-  /** Encoding of `content`. */
+  /** Encoding of `content`; always Base64. */
   encoding: 'base64'
   /** The bytes of the file in Base64. */
   content: string
@@ -91,7 +91,7 @@ export interface RawBlob {
 export interface RepositoryArchive {
   /** Suggested file name with the project, the revision and the commit: `web-main-0123…cdef.tar.gz`. */
   fileName: string
-  /** Format of the archive. */
+  /** Format of the archive: `tar`, `tar.gz`, `tar.bz2` or `zip`. */
   format: ArchiveFormat
   /** The bytes of the archive. */
   content: Readable

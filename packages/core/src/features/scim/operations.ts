@@ -85,7 +85,7 @@ export const scim = {
 
   /**
    * Replaces a linked user by a user resource (RFC 7644 section 3.5.1). Without `externalId` the external UID stays. The
-   * profile of a user whom the group did not provision is read-only and stays as it is. `active: false` unlinks the user
+   * profile of a user that the group did not provision is read-only and stays as it is. `active: false` unlinks the user
    * and ends the membership.
    */
   replace: command({
@@ -107,7 +107,7 @@ export const scim = {
 
   /**
    * Changes a linked user (RFC 7644 section 3.5.2): all operations of the request apply, or none. The profile of a user
-   * whom the group did not provision is read-only. `active: false` unlinks the user and ends the membership.
+   * that the group did not provision is read-only. `active: false` unlinks the user and ends the membership.
    */
   patch: command({
     on: scimGroup,

@@ -20,7 +20,7 @@ export interface ScimList {
   totalResults: number
   /** Number of users on this page. */
   itemsPerPage: number
-  /** 1-based, the effective value. */
+  /** Position of the first returned user, from 1. */
   startIndex: number
   /** The users of this page. */
   users: readonly ScimUser[]

@@ -111,7 +111,7 @@ export const snippets = {
       ),
   }),
 
-  /** One snippet. */
+  /** One snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
   /** The content of a snippet, byte for byte as it was sent. */
@@ -154,7 +154,7 @@ export const snippets = {
     on: snippetContainer,
     can: 'snippet.create',
     input: {
-      /** 1 to 255 characters, not blank. */
+      /** Title for display, 1 to 255 characters, not blank. */
       title: v.string(),
       /** File name, which determines the highlighting; at most 255 characters, empty for none. */
       fileName: v.string(),
@@ -204,7 +204,7 @@ export const snippets = {
       title: v.optional(v.string()),
       /** New file name, at most 255 characters; empty for none. */
       fileName: v.optional(v.string()),
-      /** New text, not blank. */
+      /** New text of the snippet, not blank. */
       content: v.optional(v.string()),
       /** New text in Markdown, at most 1,000,000 characters; null removes it. */
       description: Description,

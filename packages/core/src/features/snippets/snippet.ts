@@ -9,7 +9,7 @@ export interface SnippetRecord {
   projectId: number | null
   /** Id of the user who created the snippet. */
   authorId: number
-  /** 1 to 255 characters. */
+  /** Title for display, 1 to 255 characters. */
   title: string
   /** File name, which determines the highlighting; empty when there is none. */
   fileName: string

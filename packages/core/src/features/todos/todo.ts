@@ -91,19 +91,19 @@ export type EpicTarget = Epic & Participation
 
 type TodoTargetFields =
   | {
-      /** The kind of `target`. */
+      /** Kind of the target: an issue. */
       targetType: 'Issue'
       /** The issue, as the current user sees it. */
       target: IssueTarget
     }
   | {
-      /** The kind of `target`. */
+      /** Kind of the target: a merge request. */
       targetType: 'MergeRequest'
       /** The merge request, as the current user sees it. */
       target: MergeRequestTarget
     }
   | {
-      /** The kind of `target`. */
+      /** Kind of the target: an epic. */
       targetType: 'Epic'
       /** The epic, as the current user sees it. */
       target: EpicTarget
