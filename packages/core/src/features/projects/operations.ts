@@ -32,29 +32,32 @@ const detailsInput = {
   /** Text in Markdown; null for none. */
   description: v.optional(v.nullable(v.string())),
   /**
-   * `private`, `internal` or `public`; not more visible than the namespace. Default: the setting
+   * `private`, `internal` or `public`; not more visible than the namespace. Default of a new project: the setting
    * `defaultProjectVisibility`, limited by the namespace.
    */
   visibility: v.optional(v.picklist(visibilities)),
-  /** Name of the default branch, 1 to 255 characters. Default: `main`. */
+  /** Name of the default branch, 1 to 255 characters. Default of a new project: `main`. */
   defaultBranch: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
-  /** Whether users can request access. Default: true. */
+  /** Whether users can request access. Default of a new project: true. */
   requestAccessEnabled: v.optional(v.boolean()),
   /**
-   * Who can use issues: `enabled` everyone who sees the project (the default), `private` members, `disabled` no one.
+   * Who can use issues: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
    */
   issuesAccessLevel: FeatureLevel,
   /**
-   * Who can use merge requests: `enabled` everyone who sees the project (the default), `private` members, `disabled` no
-   * one.
+   * Who can use merge requests: `enabled` everyone who sees the project (the default of a new project), `private`
+   * members, `disabled` no one.
    */
   mergeRequestsAccessLevel: FeatureLevel,
   /**
-   * Who can read the code: `enabled` everyone who sees the project (the default), `private` members, `disabled` no one.
+   * Who can read the code: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
    */
   repositoryAccessLevel: FeatureLevel,
   /**
-   * Who can use snippets: `enabled` everyone who sees the project (the default), `private` members, `disabled` no one.
+   * Who can use snippets: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
    */
   snippetsAccessLevel: FeatureLevel,
   /** URL of the project's picture; null for none. */

@@ -15,9 +15,9 @@ const linkFields = {
   name: v.optional(v.string()),
   /** New address of the asset: `http`, `https` or `ftp`, unique within the release. */
   url: v.optional(v.string()),
-  /** Kind of the asset: `runbook`, `image`, `package`, or `other` (the default). */
+  /** Kind of the asset: `runbook`, `image`, `package`, or `other`, the default of a new link. */
   linkType: v.optional(v.picklist(linkTypes)),
-  /** Path of a permanent URL that redirects to the asset, such as `/bin/tool`. Default: none. */
+  /** Path of a permanent URL that redirects to the asset, such as `/bin/tool`. Default of a new link: none. */
   filepath: v.optional(v.string()),
   /** The newer name of `filepath`, with precedence. */
   directAssetPath: v.optional(v.string()),

@@ -16,11 +16,16 @@ import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
 
 const switchesInput = {
-  /** Whether changes are pushed to the mirror. Default: false. Enabling it enqueues a push. */
+  /** Whether changes are pushed to the mirror. Default of a new mirror: false. Enabling it enqueues a push. */
   enabled: v.optional(v.boolean()),
-  /** Whether only the default branch and the tags are pushed, instead of all branches. Default: false. */
+  /**
+   * Whether only the default branch and the tags are pushed, instead of all branches. Default of a new mirror: false.
+   */
   onlyProtectedBranches: v.optional(v.boolean()),
-  /** Whether branches and tags that have diverged on the remote are skipped instead of overwritten. Default: false. */
+  /**
+   * Whether branches and tags that have diverged on the remote are skipped instead of overwritten. Default of a new
+   * mirror: false.
+   */
   keepDivergentRefs: v.optional(v.boolean()),
 }
 

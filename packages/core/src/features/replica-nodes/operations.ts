@@ -16,27 +16,36 @@ const Count = v.pipe(v.number(), v.integer(), v.maxValue(2_147_483_647))
 const Text = v.pipe(v.string(), v.maxLength(255))
 
 const detailsInput = {
-  /** Whether the node replicates. Default: true. The primary node cannot be disabled. */
+  /** Whether the node replicates. Default of a new node: true. The primary node cannot be disabled. */
   enabled: v.optional(v.boolean()),
   /** URL that other nodes use, `http` or `https`; null or blank for the same as `url`. */
   internalUrl: v.optional(v.nullable(v.string())),
-  /** Maximum number of files that the node transfers at the same time, from 0. Default: 10. */
+  /** Maximum number of files that the node transfers at the same time, from 0. Default of a new node: 10. */
   filesMaxCapacity: v.optional(Count),
-  /** Maximum number of repositories that the node transfers at the same time, from 0. Default: 25. */
+  /** Maximum number of repositories that the node transfers at the same time, from 0. Default of a new node: 25. */
   reposMaxCapacity: v.optional(Count),
-  /** Maximum number of verifications that the node runs at the same time, from 0. Default: 100. */
+  /** Maximum number of verifications that the node runs at the same time, from 0. Default of a new node: 100. */
   verificationMaxCapacity: v.optional(Count),
-  /** Maximum number of container repositories that the node transfers at the same time, from 0. Default: 10. */
+  /**
+   * Maximum number of container repositories that the node transfers at the same time, from 0. Default of a new node:
+   * 10.
+   */
   containerRepositoriesMaxCapacity: v.optional(Count),
-  /** Whether the node also replicates files in an object storage. Default: false. */
+  /** Whether the node also replicates files in an object storage. Default of a new node: false. */
   syncObjectStorage: v.optional(v.boolean()),
-  /** What limits the replicated data: `namespaces` or `shards`; null or an empty text for everything (the default). */
+  /**
+   * What limits the replicated data: `namespaces` or `shards`; null or an empty text for everything, the default of a
+   * new node.
+   */
   selectiveSyncType: v.optional(v.nullable(v.string())),
   /** Names of the repository storages to replicate with the type `shards`; at most 1,000. */
   selectiveSyncShards: v.optional(v.pipe(v.array(Text), v.maxLength(1_000))),
   /** Ids of the groups and personal namespaces to replicate with the type `namespaces`; at most 1,000. */
   selectiveSyncNamespaceIds: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
-  /** Days after which repositories are verified again, from 1. Default: 7. It has no effect on a secondary node. */
+  /**
+   * Days after which repositories are verified again, from 1. Default of a new node: 7. It has no effect on a secondary
+   * node.
+   */
   minimumReverificationInterval: v.optional(Count),
 }
 
