@@ -46,13 +46,13 @@ const detailsInput = {
    */
   issuesAccessLevel: FeatureLevel,
   /**
-   * Who can use merge requests: `enabled` everyone who sees the project (the default of a new project), `private`
-   * members, `disabled` no one.
+   * Who can use merge requests: `enabled` everyone who can read the code (the default of a new project), `private`
+   * members who can, `disabled` no one.
    */
   mergeRequestsAccessLevel: FeatureLevel,
   /**
-   * Who can read the code: `enabled` everyone who sees the project (the default of a new project), `private` members,
-   * `disabled` no one.
+   * Who can read the code: `enabled` everyone who sees the project (the default of a new project), `private` reporters
+   * and above, `disabled` no one. In a private project, `enabled` also means reporters and above.
    */
   repositoryAccessLevel: FeatureLevel,
   /**
