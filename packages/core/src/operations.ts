@@ -59,12 +59,9 @@ export type {
 } from './features/registry/container-repository.ts'
 export type { LinkType, Release, ReleaseLink } from './features/releases/release.ts'
 export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
+export { replicaCounters } from './features/replica-nodes/counters.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
-export {
-  type ReplicaStatus,
-  replicaCounters,
-  replicaPercentages,
-} from './features/replica-nodes/status.ts'
+export { type ReplicaStatus, replicaPercentages } from './features/replica-nodes/status.ts'
 export { archiveSuffixes } from './features/repository/archive-name.ts'
 export type {
   Branch,

@@ -5,9 +5,9 @@ import type { SamlIdentity } from '../sso/identity.ts'
 export interface Member extends UserSummary {
   /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups only). */
   accessLevel: number
-  /** When the membership was created. */
+  /** When the membership was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** The first day without access, such as `2026-11-21`, or null. */
+  /** The first day without access, such as `2026-11-21`; null for a membership without end. */
   expiresAt: string | null
   /**
    * Whether the level may differ from the directory's level. Present only for group memberships that a directory
@@ -23,9 +23,14 @@ export interface Member extends UserSummary {
 
 /** The result of adding one user (`member`) or several users. */
 export type AddMembersResult =
-  | { readonly member: Member }
   | {
+      /** The new member of a call with one user. */
+      readonly member: Member
+    }
+  | {
+      /** Null for a call with several users; list the members to read them. */
       readonly member: null
+      /** `error` if at least one user was not added; the other users are members nevertheless. */
       readonly status: 'success' | 'error'
       /** Reasons why users were not added, by username. */
       readonly errors: Readonly<Record<string, string>>

@@ -31,7 +31,16 @@ import {
 } from './queries.ts'
 import { pageWithVisibleIdentities, withVisibleIdentity } from './saml-identity.ts'
 
-const listInput = { query: v.optional(v.string()), userIds: v.optional(v.array(Id)), ...pagingEntries }
+const listInput = {
+  /**
+   * Words that the name or the username contains, or a complete e-mail address: the caller's own, or any for
+   * administrators. At most 1,024 characters and 8 words.
+   */
+  query: v.optional(v.string()),
+  /** Ids of the users to list; an empty array lists none. Default: all members. */
+  userIds: v.optional(v.array(Id)),
+  ...pagingEntries,
+}
 
 /**
  * A group membership that a directory synchronizes. Other memberships cannot be overridden, and group owners can override
@@ -85,11 +94,14 @@ export const members = {
     },
   }),
 
-  /** One direct member. */
+  /** One direct member. Fails with `not_found` for a user who is a member only through a group above or a share. */
   get: query({
     on: container,
     can: 'member.read',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of the member. */
+      user: IdOrName,
+    },
     run: async (ctx, { user }, subject) => presentMember(ctx, subject, await getDirectMember(ctx, subject, user)),
   }),
 
@@ -97,7 +109,10 @@ export const members = {
   getAll: query({
     on: container,
     can: 'member.read',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of the member. */
+      user: IdOrName,
+    },
     async run(ctx, { user }, subject) {
       const member = await findNearestMember(ctx, subject, user)
       if (!member) throw notFound()
@@ -105,12 +120,25 @@ export const members = {
     },
   }),
 
-  /** Adds a user as a direct member, which also closes the user's access request. */
+  /**
+   * Adds a user as a direct member, which also closes the user's access request. Fails with `conflict` if the user is a
+   * direct member already.
+   */
   add: command({
     on: container,
     can: 'member.manage',
     serializes: 'instance',
-    input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
+    input: {
+      /** Id or username of the user to add. */
+      user: IdOrName,
+      /**
+       * The level to grant: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups only). Users can grant
+       * at most their own level; the level must be at least the one that the new member inherits from a group above.
+       */
+      accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`; null for a membership without end. */
+      expiresAt: v.optional(v.nullable(DateOnly), null),
+    },
     async run(ctx, { user, ...membership }, subject) {
       const { id } = await findUser(ctx, user)
       return presentMember(ctx, subject, await addMember(ctx, subject, id, membership))
@@ -126,8 +154,11 @@ export const members = {
     can: 'member.manage',
     serializes: 'instance',
     input: {
+      /** Ids of 1 to 100 users; repeated ids count once. An unknown id rejects the whole call with `not_found`. */
       users: v.pipe(v.array(Id), v.minLength(1), v.maxLength(100)),
+      /** The level to grant to each user, with the rules of `add`. */
       accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`; null for memberships without end. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
     },
     async run(ctx, { users, ...membership }, subject): Promise<AddMembersResult> {
@@ -154,12 +185,22 @@ export const members = {
     },
   }),
 
-  /** Changes the level of a direct member. `expiresAt` is unchanged if absent; null removes it. */
+  /**
+   * Changes the level of a direct member, and the expiry date if given. Fails with `forbidden` for the last owner of a
+   * group, the owner of a personal project, and a level that a directory synchronizes without an override.
+   */
   update: command({
     on: container,
     can: 'member.manage',
     serializes: 'instance',
-    input: { user: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly)) },
+    input: {
+      /** Id or username of the direct member. */
+      user: IdOrName,
+      /** The new level, with the rules of `add`. */
+      accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`. Unchanged if absent; null removes it. */
+      expiresAt: v.optional(v.nullable(DateOnly)),
+    },
     async run(ctx, { user, accessLevel, expiresAt }, subject) {
       const member = await getDirectMember(ctx, subject, user)
       if (member.syncedLevel !== null && member.overriddenAt === null) {
@@ -185,7 +226,10 @@ export const members = {
     on: containerAndUser,
     can: 'member.end',
     serializes: 'instance',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of the direct member. Members can remove themselves at any level. */
+      user: IdOrName,
+    },
     async run(ctx, { user }, subject) {
       const member = await getDirectMember(ctx, subject, user)
       assertUnmodified(ctx, await getModifiedAt(ctx, member))
@@ -198,7 +242,10 @@ export const members = {
     on: group,
     can: 'member.override',
     serializes: 'instance',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of a direct member with a level that a directory synchronizes. */
+      user: IdOrName,
+    },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, ctx.now),
   }),
 
@@ -207,7 +254,10 @@ export const members = {
     on: group,
     can: 'member.override',
     serializes: 'instance',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of a direct member with a level that a directory synchronizes. */
+      user: IdOrName,
+    },
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),
   }),
 
@@ -219,7 +269,12 @@ export const members = {
     on: group,
     can: 'member.sync',
     serializes: 'instance',
-    input: { user: IdOrName, accessLevel: Id },
+    input: {
+      /** Id or username of the user in the directory. */
+      user: IdOrName,
+      /** The directory's level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+      accessLevel: Id,
+    },
     async run(ctx, { user, accessLevel }, subject) {
       const { id } = await findUser(ctx, user)
       const member = await findMemberByUser(directMembers(ctx, subject), id)

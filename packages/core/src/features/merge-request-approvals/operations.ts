@@ -38,17 +38,23 @@ const readApprovals = async (ctx: Context, subject: Subjects['mergeRequest']): P
 }
 
 /** For the host application only: the user who approves. */
-const onBehalfInput = { user: v.optional(IdOrName) }
+const onBehalfInput = {
+  /** Id or username of the user who approves. The host application must name one; other callers act for themselves. */
+  user: v.optional(IdOrName),
+}
 
 export const mergeRequestApprovals = {
-  /** The approvals of a merge request. */
+  /** The approvals of a merge request, and whether the caller has approved or may approve it. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     run: (ctx, _input, subject) => readApprovals(ctx, subject),
   }),
 
-  /** Approves a merge request. */
+  /**
+   * Approves a merge request and returns all approvals. Fails with `conflict` if it is not open or the user has
+   * approved it already.
+   */
   approve: command({
     on: mergeRequest,
     can: 'mergeRequest.approve',
@@ -71,7 +77,10 @@ export const mergeRequestApprovals = {
     },
   }),
 
-  /** Withdraws an approval. */
+  /**
+   * Withdraws an approval and returns the remaining ones. Fails with `conflict` if the user has not approved the merge
+   * request.
+   */
   unapprove: command({
     on: mergeRequest,
     can: 'mergeRequest.approve',

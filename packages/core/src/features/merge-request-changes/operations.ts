@@ -95,7 +95,7 @@ const findReadableIssues = async (
 
 /** Commits and diffs of merge requests, read from the repository of their project. */
 export const mergeRequestChanges = {
-  /** One merge request with its diff refs. */
+  /** One merge request with its head commit and diff refs. Stores a new version if the branches have changed. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -106,7 +106,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Commits of a merge request, newest first. */
+  /** Commits of a merge request, newest first; empty if a branch is missing. */
   commits: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -120,7 +120,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Diffs of a merge request. */
+  /** Diffs of a merge request, one per changed file; empty if a branch is missing. */
   diffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -167,11 +167,14 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** One version with its commits and diffs. */
+  /** One version with its commits and diffs. Fails with `not_found` if the project has no repository. */
   version: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: { version: Id },
+    input: {
+      /** Id of a version of this merge request, from `versions`. */
+      version: Id,
+    },
     async run(ctx, { version: id }, subject) {
       const { opened } = await readHead(ctx, subject)
       const version = await versionsOf(ctx, subject.mergeRequest.id)
@@ -184,7 +187,9 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Issues that a merge request closes according to its description and commit messages. */
+  /**
+   * Issues that a merge request closes according to its description and commit messages, if the caller can read them.
+   */
   closesIssues: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -203,11 +208,18 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Merge requests with a stored version that contains a commit. */
+  /**
+   * Merge requests with a stored version that contains a commit, newest first. Fails with `not_found` for an unknown
+   * commit.
+   */
   ofCommit: query({
     on: project,
     can: 'mergeRequest.list',
-    input: { ...pagingEntries, sha: v.pipe(v.string(), v.maxLength(1_024)) },
+    input: {
+      ...pagingEntries,
+      /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
+      sha: v.pipe(v.string(), v.maxLength(1_024)),
+    },
     async run(ctx, { sha, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async ({ read }): Promise<Page<MergeRequest>> => {
@@ -226,7 +238,10 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Merge requests of the same project that mention an issue, oldest first. */
+  /**
+   * Merge requests of the same project that mention an issue, oldest first. Only the 1,000 newest candidates are
+   * examined.
+   */
   relatedToIssue: query({
     on: issue,
     can: 'issue.read',
@@ -235,7 +250,10 @@ export const mergeRequestChanges = {
       listMentioning(ctx, subject, paging, (text) => mentionsIssue(text, subject.issue.iid)),
   }),
 
-  /** Merge requests of the same project that close an issue by title or description, oldest first. */
+  /**
+   * Merge requests of the same project that close an issue by title or description, oldest first. Only the 1,000 newest
+   * candidates are examined.
+   */
   closingIssue: query({
     on: issue,
     can: 'issue.read',

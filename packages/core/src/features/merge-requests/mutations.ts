@@ -16,10 +16,15 @@ export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
 export const mergeRequestUpdateInput = {
+  /** New title, 1 to 255 characters. */
   title: v.optional(v.string()),
+  /** Text in Markdown, at most 1,000,000 characters. Null removes it. */
   description: Description,
+  /** Name of the new target branch, 1 to 255 characters. It need not exist. */
   targetBranch: v.optional(Branch),
+  /** Whether only members of the project can comment. */
   discussionLocked: v.optional(v.boolean()),
+  /** `close` or `reopen`; applied after the other changes. Fails with `conflict` on a merged merge request. */
   stateEvent: v.optional(v.picklist(['close', 'reopen'])),
   ...triageUpdateInput,
 }

@@ -10,24 +10,30 @@ import { conflict, invalid } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
-import type { MergeRequestRecord } from './merge-request.ts'
+import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
 import { Branch, Description, mergeRequestUpdateInput, reload, setState, updateMergeRequest } from './mutations.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 import { mergeRequest } from './subject.ts'
 
 const listInput = {
   ...pagingEntries,
+  /** `opened`, `closed` without a merge, `merged`, or `all`. */
   state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all'),
+  /** Only merge requests with these numbers, at most 1,000. An empty array does not filter. */
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
+  /** Only merge requests from this branch; the exact name. */
   sourceBranch: v.optional(v.string()),
+  /** Only merge requests into this branch; the exact name. */
   targetBranch: v.optional(v.string()),
-  /** Words in the title or the description. */
+  /** Words that the title or the description contains, in any order; at most 1,024 characters and 8 words. */
   search: v.optional(v.string(), ''),
+  /** The time by which the list is sorted; equal times by id. */
   orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+  /** `asc` lists the oldest first, `desc` the newest. */
   sort: v.optional(Sort, 'desc'),
 }
 
@@ -45,12 +51,12 @@ const filterConditions = (
 ]
 
 export const mergeRequests = {
-  /** Merge requests of a target project that the caller can read, newest first. */
+  /** Merge requests into a project that the caller can read, newest first by default. */
   list: query({
     on: project,
     can: 'mergeRequest.list',
     input: listInput,
-    async run(ctx, { state, ...options }, { project }) {
+    async run(ctx, { state, ...options }, { project }): Promise<Page<MergeRequest>> {
       const rows = ctx.db
         .selectFrom('mergeRequest')
         .innerJoin('project', 'project.id', 'mergeRequest.projectId')
@@ -69,23 +75,34 @@ export const mergeRequests = {
     },
   }),
 
-  /** One merge request. */
+  /** One merge request of a project, with its related records. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     run: (ctx, _input, { mergeRequest }) => reload(ctx, mergeRequest),
   }),
 
-  /** Opens a merge request between two branches of the same project. */
+  /**
+   * Opens a merge request between two branches of the same project. Fails with `conflict` if an open one has the same
+   * branches.
+   */
   create: command({
     on: project,
     can: 'mergeRequest.create',
     serializes: 'project',
     input: {
+      /** 1 to 255 characters. A title that starts with `Draft:` or `WIP:` marks a draft. */
       title: v.string(),
+      /** Name of the branch with the changes, 1 to 255 characters. It need not exist. */
       sourceBranch: Branch,
+      /** Name of the branch that receives the changes, 1 to 255 characters. Default: the project's default branch. */
       targetBranch: v.optional(Branch),
+      /**
+       * Id or username of the author. For the host application only, which must name one; users are the authors of
+       * their merge requests.
+       */
       author: v.optional(v.union([v.number(), v.string()])),
+      /** Text in Markdown, at most 1,000,000 characters; null or absent for none. */
       description: Description,
       ...triageInput,
     },
@@ -137,7 +154,7 @@ export const mergeRequests = {
     },
   }),
 
-  /** Updates, closes or reopens a merge request. */
+  /** Updates, closes or reopens a merge request. At least one change is required. */
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
@@ -160,7 +177,7 @@ export const mergeRequests = {
     run: updateMergeRequest,
   }),
 
-  /** Closes a merge request without merging it. */
+  /** Closes a merge request without merging it. A closed one is unchanged; a merged one fails with `conflict`. */
   close: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
@@ -168,7 +185,7 @@ export const mergeRequests = {
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'closed'),
   }),
 
-  /** Reopens a closed merge request. */
+  /** Reopens a closed merge request. An open one is unchanged; a merged one fails with `conflict`. */
   reopen: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
@@ -176,7 +193,7 @@ export const mergeRequests = {
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'opened'),
   }),
 
-  /** Marks a merge request as merged; does not change the repository. */
+  /** Marks a merge request as merged; does not change the repository. Fails with `conflict` for a closed one. */
   merge: command({
     on: mergeRequest,
     can: 'mergeRequest.merge',

@@ -1,16 +1,25 @@
 /** A milestone of a project or a group. */
 export interface Milestone {
+  /** Unique on the instance. */
   id: number
-  /** The number within the project or group. */
+  /** Number within the project or group, from 1. */
   iid: number
+  /** Id of the project; null for a milestone of a group. */
   projectId: number | null
+  /** Id of the group; null for a milestone of a project. */
   groupId: number | null
+  /** Such as `v1.0`. `create` rejects a title that the project or group already uses. */
   title: string
+  /** Text in Markdown; null without one. */
   description: string | null
+  /** `active` until it is closed. */
   state: 'active' | 'closed'
-  /** A date such as `2026-11-21`, or null. */
+  /** First day, such as `2026-11-21`; null without one. */
   startDate: string | null
+  /** Last day, such as `2026-11-28`; null without one. It is not compared with `startDate`. */
   dueDate: string | null
+  /** When it was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
+  /** When it was last changed: ISO 8601, UTC, with milliseconds. */
   updatedAt: string
 }

@@ -11,8 +11,11 @@ import type { Milestone } from './milestone.ts'
 import { milestonesOf } from './queries.ts'
 
 const detailsInput = {
+  /** Text in Markdown; null for none. */
   description: v.optional(v.nullable(v.string())),
+  /** First day, such as `2026-11-21`; null for none. It may be later than `dueDate`. */
   startDate: v.optional(v.nullable(DateOnly)),
+  /** Last day, such as `2026-11-28`; null for none. */
   dueDate: v.optional(v.nullable(DateOnly)),
 }
 
@@ -21,7 +24,13 @@ export const milestones = {
   list: query({
     on: container,
     can: 'milestone.read',
-    input: { ...pagingEntries, state: v.optional(v.picklist(['active', 'closed'])), title: v.optional(v.string()) },
+    input: {
+      ...pagingEntries,
+      /** Only milestones in this state. Default: both. */
+      state: v.optional(v.picklist(['active', 'closed'])),
+      /** Only the milestone with exactly this title. */
+      title: v.optional(v.string()),
+    },
     run(ctx, { state, title, ...paging }, subject) {
       let rows = milestonesOf(ctx, subject)
       if (state !== undefined) rows = rows.where('state', '=', state)
@@ -35,7 +44,11 @@ export const milestones = {
     on: container,
     can: 'milestone.manage',
     serializes: 'project',
-    input: { title: v.string(), ...detailsInput },
+    input: {
+      /** Not blank; unique among the milestones of the project or group. */
+      title: v.string(),
+      ...detailsInput,
+    },
     async run(ctx, { title, description = null, startDate = null, dueDate = null }, subject) {
       if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
       const rows = milestonesOf(ctx, subject)
@@ -65,14 +78,20 @@ export const milestones = {
     },
   }),
 
-  /** Updates, closes (`state: 'closed'`) or reopens (`state: 'active'`) a milestone, by its iid. */
+  /**
+   * Updates, closes (`state: 'closed'`) or reopens (`state: 'active'`) a milestone, by its iid. At least one change is
+   * required.
+   */
   update: command({
     on: container,
     can: 'milestone.manage',
     serializes: 'project',
     input: {
+      /** Number of the milestone within its project or group (the iid). */
       milestone: Id,
+      /** New title, not blank. Unlike in `create`, it is not compared with other titles. */
       title: v.optional(v.string()),
+      /** `closed` closes the milestone, `active` reopens it. */
       state: v.optional(v.picklist(['active', 'closed'])),
       ...detailsInput,
     },

@@ -7,23 +7,33 @@ export type NoteType = 'DiscussionNote' | 'DiffNote'
 
 /** A stored note: enough for permission checks. */
 export interface NoteRecord {
+  /** Unique on the instance. */
   id: number
+  /** Id of the user who wrote the note; of a system note, the user who made the change. */
   authorId: number
+  /** Text in Markdown, at most 1,000,000 characters. */
   body: string
+  /** Whether the note records a change of the noteable; false for a comment. */
   system: boolean
   /** Whether only reporters and above and the author can read it. */
   internal: boolean
-  /** Null for a note outside of discussions. */
+  /** `DiscussionNote` or `DiffNote` in a discussion; null for an individual note. */
   type: NoteType | null
+  /** When the note was written: ISO 8601, UTC, with milliseconds. Owners and administrators can set another time. */
   createdAt: string
+  /** When the text was last changed: ISO 8601, UTC, with milliseconds. Initially equal to `createdAt`. */
   updatedAt: string
 }
 
 /** A comment or a system note: specification 1, "Note". */
 export interface Note extends NoteRecord {
+  /** Always null; files are uploads that the text links to. */
   attachment: null
+  /** The user with the id `authorId`. */
   author: UserSummary
+  /** Id of the issue, merge request, snippet or epic, unique on the instance (not the iid). */
   noteableId: number
+  /** Kind of the item that the note belongs to. */
   noteableType: 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic'
   /** The iid of an issue or merge request; null for snippets and epics. */
   noteableIid: number | null
@@ -36,7 +46,9 @@ export interface Note extends NoteRecord {
    * an epic, and on a new note that consists of one emoji.
    */
   title?: string
+  /** File name of a snippet; null for other items. Present whenever `title` is. */
   fileName?: string | null
+  /** Always null, because notes do not expire. Present whenever `title` is. */
   expiresAt?: null
   /** Changes by quick actions. Present only on a new note with quick actions in its text. */
   commandsChanges?: QuickActionChanges
@@ -44,26 +56,45 @@ export interface Note extends NoteRecord {
 
 /** The changes that the quick actions of a comment made, by field. */
 export interface QuickActionChanges {
+  /** `close` for `/close`, `reopen` for `/reopen`. */
   readonly stateEvent?: 'close' | 'reopen'
+  /** New title of the item, after `/title`. */
   readonly title?: string
+  /** True after `/confidential`, which makes an issue or epic confidential. */
   readonly confidential?: boolean
+  /** True after `/lock`, false after `/unlock`. */
   readonly discussionLocked?: boolean
-  /** All assignees after the change. */
+  /** Ids of all assignees after `/assign` or `/unassign`. */
   readonly assigneeIds?: readonly number[]
+  /** Ids of the labels that `/label` names, including those that were present. */
   readonly addLabelIds?: readonly number[]
+  /** Ids of the labels that `/unlabel` removed. */
   readonly removeLabelIds?: readonly number[]
-  /** All labels after a replacement. */
+  /** Ids of all labels after `/relabel`; empty after `/unlabel` without names. */
   readonly labelIds?: readonly number[]
+  /** Id of the milestone after `/milestone`; null after `/remove_milestone`. */
   readonly milestoneId?: number | null
+  /** Name of the emoji after `/award`, such as `thumbsup`. */
   readonly emojiAward?: string
+  /** `add` for `/todo`, `done` for `/done`. */
   readonly todoEvent?: 'add' | 'done'
 }
 
 /** The result of writing a comment with or without quick actions. */
 export type WriteNoteResult =
-  | { readonly note: Note }
+  | {
+      /** The new note, without its quick actions. */
+      readonly note: Note
+    }
   /** The text contained only quick actions, so no note was stored. */
-  | { readonly note: null; readonly commandsChanges: QuickActionChanges; readonly summary: readonly string[] }
+  | {
+      /** Null, because the text contained only quick actions; no note was stored. */
+      readonly note: null
+      /** The changes that the quick actions made. */
+      readonly commandsChanges: QuickActionChanges
+      /** One text with a sentence per quick action, including those that could not be applied. */
+      readonly summary: readonly string[]
+    }
 
 /** A noteable as the signals about notes describe it. */
 export interface NoteTarget {

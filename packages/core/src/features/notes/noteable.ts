@@ -15,22 +15,39 @@ import type { NoteableKind, NoteRecord, NoteTarget } from './note.ts'
 import { findNote } from './queries.ts'
 
 /** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
-const projectSnippet = within(project, 'snippet', { snippet: Id }, async (ctx, parent, reference) => {
-  const record = await findSnippet(ctx, reference.snippet)
-  if (record?.projectId !== parent.project.id) return undefined
-  const subject = { ...parent, kind: 'snippet', snippet: record } as const
-  return isVisibleTo(ctx.actor, subject) ? subject : undefined
-})
+const projectSnippet = within(
+  project,
+  'snippet',
+  {
+    /** Id of a snippet of the project. */
+    snippet: Id,
+  },
+  async (ctx, parent, reference) => {
+    const record = await findSnippet(ctx, reference.snippet)
+    if (record?.projectId !== parent.project.id) return undefined
+    const subject = { ...parent, kind: 'snippet', snippet: record } as const
+    return isVisibleTo(ctx.actor, subject) ? subject : undefined
+  },
+)
 
 /** An issue or merge request by its iid, a project's snippet or an epic by its id. */
 export const noteable = oneOf(issue, mergeRequest, projectSnippet, epic)
 
 export type NoteableRef = NonNullable<(typeof noteable)['inputType']>
 
+interface NoteRef {
+  /** Id of a note of this issue, merge request, snippet or epic. */
+  readonly note: number
+}
+
 /** One note of a noteable. A note of another noteable is `not_found`. */
-export const note: SubjectLoader<'note', ObjectEntries, NoteableRef & { readonly note: number }> = {
+export const note: SubjectLoader<'note', ObjectEntries, NoteableRef & NoteRef> = {
   kinds: ['note'],
-  entries: { ...noteable.entries, note: Id },
+  entries: {
+    ...noteable.entries,
+    /** Id of a note of this issue, merge request, snippet or epic. */
+    note: Id,
+  },
   ...(noteable.rules && { rules: noteable.rules }),
   async load(ctx, reference) {
     return getNoteSubject(ctx, await noteable.load(ctx, reference), Number(reference.note))

@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { IdOrName, Instant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { pagingEntries } from '../../kernel/paging.ts'
+import { type Page, pagingEntries } from '../../kernel/paging.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { findMentionedUsers } from './mentions.ts'
@@ -19,10 +19,17 @@ import { executeQuickActions } from './quick-actions.ts'
 import { announceNote, storeNote } from './store-note.ts'
 
 const noteInput = {
-  /** At most 1,000,000 characters. */
+  /** Text in Markdown; not blank, at most 1,000,000 characters. */
   body: v.string(),
+  /**
+   * When the note was written: ISO 8601; UTC if it has no offset. Default: now. For owners and administrators; ignored
+   * for other callers.
+   */
   createdAt: v.optional(Instant),
-  /** For the host application only: the author. */
+  /**
+   * Id or username of the author. For the host application only, which must name one; users are the authors of their
+   * notes.
+   */
   author: v.optional(IdOrName),
   ...internalInput,
 }
@@ -43,25 +50,29 @@ const createNote = async (
 }
 
 export const notes = {
-  /** Notes of an issue, a merge request, a project's snippet or an epic. */
+  /** Notes of an issue, a merge request, a project's snippet or an epic; internal ones only if the caller can read them. */
   list: query({
     on: noteable,
     can: 'note.list',
     input: {
       ...pagingEntries,
+      /** The time by which the list is sorted; equal times by id. */
       orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
+      /** `asc` lists the oldest first, `desc` the newest. */
       sort: v.optional(Sort, 'desc'),
-      /** Comments are written by users, activity consists of system notes. */
+      /** `only_comments`: notes that users wrote. `only_activity`: system notes. `all_notes`: both. */
       activityFilter: v.optional(v.picklist(['all_notes', 'only_comments', 'only_activity']), 'all_notes'),
     },
-    async run(ctx, options, subject) {
+    async run(ctx, options, subject): Promise<Page<Note>> {
       const readsInternal = canReadInternal(ctx, subject)
       const page = await notePage(ctx, toNoteKey(subject), { ...options, readsInternal })
       return { ...page, items: await toNotes(ctx, subject, page.items) }
     },
   }),
 
-  /** One note. */
+  /**
+   * One note. Fails with `not_found` for a note of another item, and for an internal note that the caller cannot read.
+   */
   get: query({
     on: note,
     can: 'note.read',
@@ -83,7 +94,9 @@ export const notes = {
     serializes: 'project',
     input: {
       ...noteInput,
-      /** For the host application only: a record of a change. It mentions nobody and is not an event. */
+      /**
+       * For the host application only: whether the note is a system note, which mentions no one and causes no event.
+       */
       system: v.optional(v.boolean(), false),
     },
     async run(ctx, { system, ...input }, subject): Promise<Note> {
@@ -121,12 +134,19 @@ export const notes = {
     },
   }),
 
-  /** Changes the text of a note, not whether it is internal. Quick actions are not executed. */
+  /**
+   * Changes the text of a note, not whether it is internal. For the author of a comment and maintainers. Quick actions
+   * are not executed.
+   */
   update: command({
     on: note,
     can: 'note.update',
     serializes: 'project',
-    input: { body: v.string(), ...internalInput },
+    input: {
+      /** New text in Markdown; not blank, at most 1,000,000 characters. */
+      body: v.string(),
+      ...internalInput,
+    },
     async run(ctx, { body, ...visibility }, subject) {
       const { noteable, note } = subject
       assertValidBody(body, 'update')
@@ -142,7 +162,7 @@ export const notes = {
     },
   }),
 
-  /** Removes a note. */
+  /** Removes a note. For the author of a comment and maintainers. */
   remove: command({
     on: note,
     can: 'note.update',

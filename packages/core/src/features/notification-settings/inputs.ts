@@ -2,23 +2,22 @@ import * as v from 'valibot'
 import { invalid } from '../../kernel/errors.ts'
 import {
   type EmailEvent,
-  emailEvents,
+  emailEventEntries,
   isNotificationLevel,
   type NotificationLevel,
   type StoredEvents,
 } from './notification-setting.ts'
 
-const Flag = v.optional(v.boolean())
-
-type Flags = { readonly [K in EmailEvent]: typeof Flag }
-
-const flags = Object.fromEntries(emailEvents.map((event) => [event, Flag])) as Flags
-
 /** Events as top-level fields or in `events`; top-level fields take precedence. */
 export const settingInput = {
+  /**
+   * `disabled`, `mention`, `participating`, `watch`, `custom` or `global`; unchanged if absent. Default of the global
+   * setting: `participating`; of a project or group: `global`.
+   */
   level: v.optional(v.string()),
-  ...flags,
-  events: v.optional(v.object(flags)),
+  ...emailEventEntries,
+  /** The same events as one object; ignored for events that are also top-level fields. Absent events keep their values. */
+  events: v.optional(v.object(emailEventEntries)),
 }
 
 export type SettingInput = v.InferOutput<v.ObjectSchema<typeof settingInput, undefined>>

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /** Specification 1, "Notification setting". `global` inherits from ancestor groups, then from the global setting. */
 export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const
 
@@ -6,33 +8,53 @@ export type NotificationLevel = (typeof notificationLevels)[number]
 export const isNotificationLevel = (text: string): text is NotificationLevel =>
   (notificationLevels as readonly string[]).includes(text)
 
-/** The email events of the specification. */
-export const emailEvents = [
-  'newNote',
-  'newIssue',
-  'reopenIssue',
-  'closeIssue',
-  'reassignIssue',
-  'issueDue',
-  'newMergeRequest',
-  'pushToMergeRequest',
-  'reopenMergeRequest',
-  'closeMergeRequest',
-  'reassignMergeRequest',
-  'mergeMergeRequest',
-  'failedPipeline',
-  'fixedPipeline',
-  'successPipeline',
-  'newEpic',
-] as const
+const Flag = v.optional(v.boolean())
 
-export type EmailEvent = (typeof emailEvents)[number]
+/** The email events of the specification, as input fields. The level `custom` sends those that are true. */
+export const emailEventEntries = {
+  /** A comment was written. */
+  newNote: Flag,
+  /** An issue was opened. */
+  newIssue: Flag,
+  /** An issue was reopened. */
+  reopenIssue: Flag,
+  /** An issue was closed. */
+  closeIssue: Flag,
+  /** The assignees of an issue changed. */
+  reassignIssue: Flag,
+  /** An issue is due; the host application determines when to notify. */
+  issueDue: Flag,
+  /** A merge request was opened. */
+  newMergeRequest: Flag,
+  /** Commits were pushed to the source branch of a merge request. */
+  pushToMergeRequest: Flag,
+  /** A merge request was reopened. */
+  reopenMergeRequest: Flag,
+  /** A merge request was closed without a merge. */
+  closeMergeRequest: Flag,
+  /** The assignees of a merge request changed. */
+  reassignMergeRequest: Flag,
+  /** A merge request was merged. */
+  mergeMergeRequest: Flag,
+  /** A pipeline failed. True by default. */
+  failedPipeline: Flag,
+  /** A pipeline succeeded after a failure. True by default. */
+  fixedPipeline: Flag,
+  /** A pipeline succeeded. */
+  successPipeline: Flag,
+  /** An epic was opened. Ignored for projects and on the tier `free`. */
+  newEpic: Flag,
+}
 
-/** Events that a user has set. */
-export type StoredEvents = { readonly [K in EmailEvent]?: boolean }
+export type EmailEvent = keyof typeof emailEventEntries
+
+export const emailEvents = Object.keys(emailEventEntries) as readonly EmailEvent[]
 
 /** All events that are available in a scope. */
-export type EmailEvents = Partial<Record<EmailEvent, boolean>>
+export type EmailEvents = { -readonly [K in keyof typeof emailEventEntries]?: boolean }
+
+/** Events that a user has set. */
+export type StoredEvents = Readonly<EmailEvents>
 
 const enabledByDefault: readonly EmailEvent[] = ['failedPipeline', 'fixedPipeline']
 
@@ -46,12 +68,18 @@ export const availableEvents = (scope: 'global' | 'group' | 'project', tier: 'pa
 
 /** A user's notification setting for a project or a group. */
 export interface NotificationSetting {
+  /**
+   * `disabled`: no email. `mention`: only mentions. `participating`: items that the user wrote, commented on, is assigned
+   * to or mentioned in, or whose labels the user subscribed to. `watch`: all events. `custom`: as `participating`, and
+   * the events that are true. `global`: the setting of the nearest group above, else the global one.
+   */
   level: NotificationLevel
-  /** Present when the level is `custom`. */
+  /** Present when the level is `custom`: whether each event that is available in the scope causes an email. */
   events?: EmailEvents
 }
 
 /** A user's setting for all projects and groups without one of their own. */
 export interface GlobalNotificationSetting extends NotificationSetting {
+  /** The address for notifications: the chosen one if it still belongs to the user, else the primary address. */
   notificationEmail: string
 }

@@ -82,11 +82,15 @@ export const notificationSettings = {
     run: (ctx) => readGlobalSetting(ctx, requireUserId(ctx)),
   }),
 
-  /** Updates the caller's global setting. The notification email must be an address of the caller. */
+  /** Updates the caller's global setting. Absent fields keep their values. */
   updateGlobal: command({
     on: instance,
     can: 'notification.manageOwn',
-    input: { ...settingInput, notificationEmail: v.optional(v.string()) },
+    input: {
+      ...settingInput,
+      /** One of the caller's confirmed addresses, ignoring case; unchanged if absent. */
+      notificationEmail: v.optional(v.string()),
+    },
     async run(ctx, { notificationEmail, ...input }) {
       const userId = requireUserId(ctx)
       parseLevel(input.level)
@@ -110,7 +114,7 @@ export const notificationSettings = {
     },
   }),
 
-  /** Updates the caller's setting for a project or a group. */
+  /** Updates the caller's setting for a project or a group. Absent fields keep their values. */
   update: command({
     on: container,
     can: 'notification.manage',
@@ -128,12 +132,13 @@ export const notificationSettings = {
     on: todoTarget,
     can: 'notification.send',
     input: {
+      /** The event that happened. */
       event: v.picklist(emailEvents),
-      /** Users mentioned in the text. */
+      /** Ids or usernames of the users that the text of the event mentions, at most 1,000. */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
       /** The note of the event `newNote`: users who cannot read it are not notified. */
       note: v.optional(Id),
-      /** The user who caused the event; never a recipient. */
+      /** Id or username of the user who caused the event; never a recipient. */
       actor: v.optional(IdOrName),
     },
     async run(ctx, { event, mentioned, note, actor }, target) {
@@ -144,11 +149,18 @@ export const notificationSettings = {
     },
   }),
 
-  /** For the host application: adds an email address of a user. The host must have confirmed it. */
+  /**
+   * For the host application: adds a confirmed email address of a user. Fails with `conflict` if a user has it already.
+   */
   addEmail: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName, email: v.string() },
+    input: {
+      /** Id or username of the user. */
+      user: IdOrName,
+      /** An address that no user has, ignoring case. */
+      email: v.string(),
+    },
     async run(ctx, { user, email }) {
       const { id: userId } = await findUser(ctx, user)
       if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
@@ -157,7 +169,12 @@ export const notificationSettings = {
         .insertInto('emailAddress')
         .values({ userId, email, createdAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
         .execute()
-      return { email, addresses: await readEmailAddresses(ctx, userId) }
+      return {
+        /** The added address. */
+        email,
+        /** All addresses of the user: first the primary one, then the others in the order of addition. */
+        addresses: await readEmailAddresses(ctx, userId),
+      }
     },
   }),
 }

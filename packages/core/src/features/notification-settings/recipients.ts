@@ -12,10 +12,14 @@ import { type EmailEvent, isEventEnabled } from './notification-setting.ts'
 import { readEmailAddresses, type StoredSetting } from './queries.ts'
 
 export interface Recipient {
+  /** The user to notify. */
   user: UserSummary
-  /** The address for notifications. */
+  /** The user's address for notifications. */
   email: string
-  /** The first applicable reason; `custom` if only the user's custom events include the event. */
+  /**
+   * The first that applies: `mentioned` in the text, `assigned`, `participating` as author or commenter or by an
+   * earlier mention, `subscribed` to a label, `watching`, or `custom` if only the user's events include this one.
+   */
   reason: NotificationReason | 'custom'
 }
 

@@ -12,14 +12,15 @@ import { certificateSubject, certificateText } from './certificate-text.ts'
 
 /** A domain's certificate as the API shows it. */
 export interface CertificateDetails {
-  /** The current time is outside the certificate's validity. */
+  /** Whether the current time is outside the certificate's validity, before or after. */
   readonly expired: boolean
   /** End of the validity: ISO 8601, UTC, with milliseconds. */
   readonly expiration: string
-  /** `/C=DE/CN=www.example.com` */
+  /** Distinguished name of the certificate's owner: `/C=DE/CN=www.example.com`. */
   readonly subject: string
-  /** The submitted PEM text. */
+  /** The submitted PEM text, with the intermediates. */
   readonly certificate: string
+  /** The certificate as readable text, in the format of `openssl x509 -text`. */
   readonly certificateText: string
 }
 

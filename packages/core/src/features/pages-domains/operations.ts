@@ -84,7 +84,10 @@ const enqueueCertificationIfDue = async (ctx: Context, id: number) => {
 }
 
 export const pagesDomains = {
-  /** Lists the domains of all projects, for administrators (specification 2, "Pages domains"). */
+  /**
+   * Domains of all projects by id, for administrators (specification 2, "Pages domains"). Fails with `not_found` if the
+   * host serves no pages.
+   */
   listAll: query({
     on: instance,
     can: 'pagesDomain.listAll',
@@ -100,7 +103,10 @@ export const pagesDomains = {
     },
   }),
 
-  /** Lists the domains of a project, by name. */
+  /**
+   * Domains of a project, by name. Every operation on domains fails with `not_found` if pages are disabled for the host
+   * or the project.
+   */
   list: query({
     on: project,
     can: 'pagesDomain.read',
@@ -112,11 +118,14 @@ export const pagesDomains = {
     },
   }),
 
-  /** Gets a domain of a project by its name, ignoring case. */
+  /** One domain of a project, by its name. */
   get: query({
     on: project,
     can: 'pagesDomain.read',
-    input: { domain: v.string() },
+    input: {
+      /** The domain name, ignoring case. */
+      domain: v.string(),
+    },
     async run(ctx, { domain }, subject): Promise<PagesDomain> {
       await assertProjectPagesEnabled(ctx, subject.project.id)
       return toPagesDomain(await domainByName(ctx, subject.project.id, domain), ctx.now)
@@ -130,7 +139,19 @@ export const pagesDomains = {
   create: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string(), autoSslEnabled: OptionalFlag, certificate: OptionalPem, key: OptionalPem },
+    input: {
+      /**
+       * A host name such as `www.example.com`; international names in ASCII form (`xn--…`). At most 255 characters.
+       * Unique on the instance, ignoring case; it must not be an IP address, a wildcard or below the host of all pages.
+       */
+      domain: v.string(),
+      /** Whether certificates are issued and renewed automatically, once the domain is verified. Default: false. */
+      autoSslEnabled: OptionalFlag,
+      /** PEM text of the certificate, followed by its intermediates from most to least specific. Requires `key`. */
+      certificate: OptionalPem,
+      /** PEM text of the unencrypted private key. Stored encrypted and never returned. */
+      key: OptionalPem,
+    },
     rules: [allOrNone('certificate', 'key')],
     async run(ctx, { domain: name, autoSslEnabled, ...input }, subject): Promise<PagesDomain> {
       const { id: projectId } = subject.project
@@ -171,7 +192,16 @@ export const pagesDomains = {
   update: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string(), autoSslEnabled: OptionalFlag, certificate: OptionalPem, key: OptionalPem },
+    input: {
+      /** Name of the domain to change, ignoring case. */
+      domain: v.string(),
+      /** Whether certificates are issued and renewed automatically; unchanged if absent. */
+      autoSslEnabled: OptionalFlag,
+      /** PEM text of the certificate, followed by its intermediates; unchanged if absent. Blank or null removes it. */
+      certificate: OptionalPem,
+      /** PEM text of the private key; unchanged if absent. Blank or null removes it. */
+      key: OptionalPem,
+    },
     async run(ctx, { domain, autoSslEnabled, ...input }, subject): Promise<PagesDomain> {
       await assertProjectPagesEnabled(ctx, subject.project.id)
       const row = await domainByName(ctx, subject.project.id, domain)
@@ -192,7 +222,10 @@ export const pagesDomains = {
   remove: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string() },
+    input: {
+      /** Name of the domain to remove, ignoring case. */
+      domain: v.string(),
+    },
     async run(ctx, { domain }, subject) {
       await assertProjectPagesEnabled(ctx, subject.project.id)
       const { id } = await domainByName(ctx, subject.project.id, domain)
@@ -209,7 +242,10 @@ export const pagesDomains = {
   verify: command({
     on: project,
     can: 'pagesDomain.manage',
-    input: { domain: v.string() },
+    input: {
+      /** Name of the domain to verify, ignoring case. */
+      domain: v.string(),
+    },
     async run(ctx, { domain }, subject): Promise<PagesDomain> {
       await assertProjectPagesEnabled(ctx, subject.project.id)
       const row = await domainByName(ctx, subject.project.id, domain)

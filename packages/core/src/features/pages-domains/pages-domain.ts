@@ -4,23 +4,31 @@ import { readCertificateChain } from './certificate-chain.ts'
 
 /** A domain that serves the pages of a project: specification 2, "Pages domain". */
 export interface PagesDomain {
+  /** Host name, such as `www.example.com`, in the case in which it was added. */
   domain: string
+  /** Id of the project whose pages the domain serves. */
   projectId: number
-  /** `https` if the domain has a certificate. */
+  /** URL of the pages: `https` if the domain has a certificate, else `http`. */
   url: string
   /** Certificates are issued and renewed automatically if the host's `certificates` port issues any. */
   autoSslEnabled: boolean
+  /** Whether the last verification found the DNS text record; false before the first. */
   verified: boolean
   /** The DNS text record `gitlab-pages-verification-code=<code>` proves control of the domain. */
   verificationCode: string
-  /** End of the period that the last successful verification covers; null before the first. */
+  /**
+   * End of the 7 days that the last successful verification covers: ISO 8601, UTC, with milliseconds; null before the
+   * first.
+   */
   enabledUntil: string | null
+  /** The certificate of the domain; absent without one. */
   certificate?: CertificateDetails
 }
 
 /** A domain in the administrators' list of all domains. */
 export interface PagesDomainRecord extends Omit<PagesDomain, 'certificate'> {
-  certificateExpiration?: { expired: boolean; expiration: string }
+  /** The validity of the certificate; absent without one. */
+  certificateExpiration?: Pick<CertificateDetails, 'expired' | 'expiration'>
 }
 
 export interface PagesDomainRow {

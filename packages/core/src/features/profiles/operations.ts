@@ -15,24 +15,43 @@ const Time = v.optional(v.nullable(Instant))
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
 
 const profileInput = {
+  /** Self-description; at most 255 characters, like all texts of a profile. An empty text removes it. */
   bio: Text,
+  /** Place of residence or work, at most 255 characters. */
   location: Text,
+  /** Email address that other users can see, or an empty text. It need not be one of the user's confirmed addresses. */
   publicEmail: Text,
+  /** Skype user name, at most 255 characters. */
   skype: Text,
+  /** LinkedIn profile, at most 255 characters. */
   linkedin: Text,
+  /** Twitter user name, at most 255 characters. */
   twitter: Text,
+  /** URL of the user's website (`http` or `https`), at most 255 characters, or an empty text. */
   websiteUrl: Text,
+  /** Company or other organization, at most 255 characters. */
   organization: Text,
+  /** Time of the sign-in before the current one: ISO 8601; UTC if it has no offset; null for none. */
   lastSignInAt: Time,
+  /** Time of the most recent sign-in: ISO 8601; UTC if it has no offset; null for none. */
   currentSignInAt: Time,
+  /** When the email address was confirmed: ISO 8601; UTC if it has no offset. */
   confirmedAt: v.optional(Instant),
+  /** Day of the last activity, such as `2026-11-21`; null for none. */
   lastActivityOn: v.optional(v.nullable(DateOnly)),
+  /** Number of the color theme of the pages, from 0. It has no effect on the platform. */
   themeId: v.optional(Count),
+  /** Number of the color scheme for code, from 0. It has no effect on the platform. */
   colorSchemeId: v.optional(Count),
+  /** Maximum number of personal projects of the user; 0 allows none. */
   projectsLimit: v.optional(Count),
+  /** Whether clients should offer to create groups. It has no effect on permissions. */
   canCreateGroup: v.optional(v.boolean()),
+  /** Whether the user signs in with two factors, as reported by the host's sign-in. */
   twoFactorEnabled: v.optional(v.boolean()),
+  /** Pipeline minutes per month on shared runners; null for no limit of the user's own. */
   sharedRunnersMinutesLimit: v.optional(v.nullable(Count)),
+  /** Additional pipeline minutes on shared runners; null for none. */
   extraSharedRunnersMinutesLimit: v.optional(v.nullable(Count)),
 }
 
@@ -59,19 +78,29 @@ const getUserDetail = async (ctx: Context, ref: number | string): Promise<UserDe
 }
 
 export const profiles = {
-  /** All details of a user. */
+  /** All details of a user, including private ones; for administrators. */
   get: query({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of the user. */
+      user: IdOrName,
+    },
     run: (ctx, { user }) => getUserDetail(ctx, user),
   }),
 
-  /** Updates the profile, the sign-in times and the limits of a user. */
+  /**
+   * Updates the profile, the sign-in times and the limits of a user; for administrators. Absent fields keep their
+   * values.
+   */
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { user: IdOrName, ...profileInput },
+    input: {
+      /** Id or username of the user to change. */
+      user: IdOrName,
+      ...profileInput,
+    },
     async run(ctx, { user, ...details }) {
       const { id } = await findUser(ctx, user)
       assertValidLinks(details)

@@ -2,36 +2,55 @@ import type { User } from '../accounts/user.ts'
 
 /** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
 export interface UserDetail extends User {
+  /** Self-description of the user. */
   bio: string
+  /** Place of residence or work. */
   location: string
+  /** Email address that other users can see. */
   publicEmail: string
+  /** Skype user name. */
   skype: string
+  /** LinkedIn profile. */
   linkedin: string
+  /** Twitter user name. */
   twitter: string
+  /** URL of the user's website, `http` or `https`. */
   websiteUrl: string
+  /** Company or other organization. */
   organization: string
+  /** Time of the sign-in before the current one: ISO 8601, UTC, with milliseconds; null for none. */
   lastSignInAt: string | null
+  /** Time of the most recent sign-in: ISO 8601, UTC, with milliseconds; null for none. */
   currentSignInAt: string | null
-  /** When the email address was confirmed; defaults to the creation of the account. */
+  /** When the email address was confirmed: ISO 8601, UTC, with milliseconds. Default: the creation of the account. */
   confirmedAt: string
-  /** A date such as `2026-11-21`, or null. */
+  /** Day of the last activity, such as `2026-11-21`; null for none. */
   lastActivityOn: string | null
+  /** Number of the color theme of the pages. */
   themeId: number
+  /** Number of the color scheme for code. */
   colorSchemeId: number
+  /** Maximum number of personal projects. Default: the setting `defaultProjectsLimit` when the user was created. */
   projectsLimit: number
+  /** Whether clients should offer to create groups. It has no effect on permissions. */
   canCreateGroup: boolean
+  /** Whether `projectsLimit` is greater than 0. */
   canCreateProject: boolean
+  /** Whether the user signs in with two factors, as reported by the host's sign-in. */
   twoFactorEnabled: boolean
-  /** Minutes per month; null without an individual limit. */
+  /** Pipeline minutes per month on shared runners; null for no limit of the user's own. */
   sharedRunnersMinutesLimit: number | null
+  /** Additional pipeline minutes on shared runners; null for none. */
   extraSharedRunnersMinutesLimit: number | null
   /** The user's identities at sign-in services and at the SAML providers of groups. */
   identities: readonly UserIdentity[]
 }
 
 export interface UserIdentity {
+  /** Name of the sign-in service; `group_saml` for the SAML provider of a group. */
   provider: string
+  /** The user's identifier at the provider. */
   externUid: string
-  /** The group's current SAML provider, or null. */
+  /** Id of the group's current SAML provider; null for sign-in services and removed providers. */
   samlProviderId: number | null
 }

@@ -29,28 +29,57 @@ import { type PartialProjectSettings, ProjectSettingsInput } from './settings.ts
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 const detailsInput = {
+  /** Text in Markdown; null for none. */
   description: v.optional(v.nullable(v.string())),
+  /**
+   * `private`, `internal` or `public`; not more visible than the namespace. Default of a new project: the setting
+   * `defaultProjectVisibility`, limited by the namespace.
+   */
   visibility: v.optional(v.picklist(visibilities)),
+  /** Name of the default branch, 1 to 255 characters. Default of a new project: `main`. */
   defaultBranch: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
+  /** Whether users can request access. Default of a new project: true. */
   requestAccessEnabled: v.optional(v.boolean()),
+  /**
+   * Who can use issues: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
+   */
   issuesAccessLevel: FeatureLevel,
+  /**
+   * Who can use merge requests: `enabled` everyone who can read the code (the default of a new project), `private`
+   * members who can, `disabled` no one.
+   */
   mergeRequestsAccessLevel: FeatureLevel,
+  /**
+   * Who can read the code: `enabled` everyone who sees the project (the default of a new project), `private` reporters
+   * and above, `disabled` no one. In a private project, `enabled` also means reporters and above.
+   */
   repositoryAccessLevel: FeatureLevel,
+  /**
+   * Who can use snippets: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
+   */
   snippetsAccessLevel: FeatureLevel,
+  /** URL of the project's picture; null for none. */
   avatarUrl: v.optional(v.nullable(v.string())),
-  /** A dependency scanner has uploaded a report. */
+  /** Whether a dependency scanner has uploaded a report, for the filter `withSecurityReports` of groups. */
   hasSecurityReports: v.optional(v.boolean()),
-  /** A partial update: omitted settings keep their values. */
+  /** Settings to change; absent ones keep their values, or the defaults in a new project. */
   settings: v.optional(ProjectSettingsInput),
 }
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
 
 const sizesInput = {
+  /** Bytes of the git repository. */
   repositorySize: Size,
+  /** Bytes of the wiki repository. */
   wikiSize: Size,
+  /** Bytes of the Git LFS objects. */
   lfsObjectsSize: Size,
+  /** Bytes of the artifacts of pipeline jobs. */
   jobArtifactsSize: Size,
+  /** Bytes of the packages in the package registry. */
   packagesSize: Size,
 }
 
@@ -89,11 +118,17 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
 }
 
 export const projects = {
-  /** Projects visible to the caller, newest first. `membership` requires guest access, `owned` owner access. */
+  /** Projects visible to the caller, by default the newest first. */
   list: query({
     on: instance,
     can: 'project.list',
-    input: { ...projectFilters, membership: v.optional(v.boolean(), false), owned: v.optional(v.boolean(), false) },
+    input: {
+      ...projectFilters,
+      /** Only projects on which the caller has at least guest access. */
+      membership: v.optional(v.boolean(), false),
+      /** Only projects on which the caller has owner access; includes `membership`. */
+      owned: v.optional(v.boolean(), false),
+    },
     rules: [cursorInsteadOfPage],
     run(ctx, { membership, owned, ...filters }) {
       const rows = selectReadableProjects(ctx)
@@ -110,7 +145,10 @@ export const projects = {
   details: query({
     on: project,
     can: 'project.read',
-    input: { withCustomAttributes: v.optional(v.boolean(), false) },
+    input: {
+      /** Whether to include the custom attributes. For administrators; ignored for other callers. */
+      withCustomAttributes: v.optional(v.boolean(), false),
+    },
     async run(ctx, options, { project }): Promise<ProjectDetails> {
       const [record] = await readProjectRecords(ctx, [project], options)
       return { ...(record as ProjectRecord), permissions: await readPermissions(ctx, project) }
@@ -120,12 +158,29 @@ export const projects = {
   /** One project, by id or full path. */
   get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
-  /** Creates a project in a group or in the caller's own namespace. The path defaults to a slug of the name. */
+  /**
+   * Creates a project in a group or in the caller's own namespace. Fails with `invalid` if its path is taken or the
+   * owner's limit of personal projects is reached.
+   */
   create: command({
     on: namespace,
     can: 'project.create',
     serializes: 'instance',
-    input: { name: v.string(), path: v.optional(v.string()), forkedFrom: v.optional(IdOrName), ...detailsInput },
+    input: {
+      /** Name for display, 1 to 255 characters. */
+      name: v.string(),
+      /**
+       * Last segment of the URL: letters, digits, `_`, `-` and `.`, not starting with `-` or `.`. Default: derived from
+       * the name.
+       */
+      path: v.optional(v.string()),
+      /**
+       * Id or full path of the project that the new one is a fork of. The caller must be able to read its code. The
+       * repository is not copied.
+       */
+      forkedFrom: v.optional(IdOrName),
+      ...detailsInput,
+    },
     async run(ctx, { name, path = toPathSegment(name), visibility: requested, ...rest }, { namespace }) {
       assertValidNames({ name, path })
       const settings = await getSettings(ctx)
@@ -168,12 +223,18 @@ export const projects = {
     },
   }),
 
-  /** Updates a project. */
+  /** Updates a project. Absent fields keep their values; at least one change is required. */
   update: command({
     on: project,
     can: 'project.update',
     serializes: 'instance',
-    input: { name: v.optional(v.string()), path: v.optional(v.string()), ...detailsInput },
+    input: {
+      /** New name for display, 1 to 255 characters. */
+      name: v.optional(v.string()),
+      /** New last segment of the URL. URLs with the old one stop working. */
+      path: v.optional(v.string()),
+      ...detailsInput,
+    },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
     async run(ctx, { settings, ...change }, { project }) {
       assertValidNames(change)
@@ -218,7 +279,12 @@ export const projects = {
   star: command({
     on: project,
     can: 'project.star',
-    input: { user: v.optional(IdOrName) },
+    input: {
+      /**
+       * Id or username of the user who stars the project. The host application must name one; users act for themselves.
+       */
+      user: v.optional(IdOrName),
+    },
     async run(ctx, { user }, { project }) {
       const row = {
         projectId: project.id,
@@ -231,7 +297,10 @@ export const projects = {
         .onConflict((oc) => oc.doNothing())
         .returning('projectId')
         .execute()
-      return { changed: inserted.length > 0 }
+      return {
+        /** False if the project was starred already. */
+        changed: inserted.length > 0,
+      }
     },
   }),
 
@@ -239,7 +308,12 @@ export const projects = {
   unstar: command({
     on: project,
     can: 'project.star',
-    input: { user: v.optional(IdOrName) },
+    input: {
+      /**
+       * Id or username of the user who starred the project. The host application must name one; users act for themselves.
+       */
+      user: v.optional(IdOrName),
+    },
     async run(ctx, { user }, { project }) {
       const deleted = await ctx.db
         .deleteFrom('projectStar')
@@ -247,7 +321,10 @@ export const projects = {
         .where('userId', '=', await resolveStarringUserId(ctx, user))
         .returning('projectId')
         .execute()
-      return { changed: deleted.length > 0 }
+      return {
+        /** False if there was no star. */
+        changed: deleted.length > 0,
+      }
     },
   }),
 

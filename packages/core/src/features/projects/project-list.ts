@@ -28,19 +28,35 @@ const orders = Object.keys(orderColumns) as readonly (keyof typeof orderColumns)
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {
   ...keysetEntries,
+  /** Only archived projects (true) or only others (false). Default: both. */
   archived: v.optional(v.boolean()),
+  /** Only projects with this visibility. */
   visibility: v.optional(v.picklist(visibilities)),
+  /** The field by which the list is sorted; equal values by id. */
   orderBy: v.optional(v.picklist(orders), 'created_at'),
+  /** `asc` sorts ascending, `desc` descending. */
   sort: v.optional(Sort, 'desc'),
-  /** Matches name, path and description. */
+  /** Words that the name, path or description contains, in any order; at most 1,024 characters and 8 words. */
   search: v.optional(v.string()),
-  /** Return only the identifying fields of each project. */
+  /**
+   * Whether responses over HTTP contain only the identifying fields. The records of the library are always complete.
+   */
   simple: v.optional(v.boolean(), false),
+  /** Only projects that the caller has starred. */
   starred: v.optional(v.boolean(), false),
+  /** Only projects with issues that the caller can use. */
   withIssuesEnabled: v.optional(v.boolean(), false),
+  /**
+   * Only projects with merge requests that are enabled for everyone, or for members if the caller is a reporter or
+   * above.
+   */
   withMergeRequestsEnabled: v.optional(v.boolean(), false),
+  /**
+   * Only projects on which the caller has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
+   * owner.
+   */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
-  /** Administrators only; ignored for others. */
+  /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
 }
 
@@ -49,6 +65,7 @@ type ProjectListOptions = v.InferOutput<typeof FiltersSchema>
 
 /** A page of projects. `simple`: the viewer requested only the identifying fields. */
 export interface ProjectPage extends Page<ProjectRecord> {
+  /** Whether the caller requested only the identifying fields. */
   readonly simple: boolean
 }
 

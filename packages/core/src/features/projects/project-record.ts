@@ -4,27 +4,41 @@ import type { ProjectSettings } from './settings.ts'
 
 /** The namespace of a project. */
 export interface ProjectNamespace {
+  /** Unique on the instance, also among groups. */
   id: number
+  /** Name of the group or user, for display. */
   name: string
+  /** Last segment of the full path: the group's own path or the username. */
   path: string
+  /** `group`, or `user` for the personal namespace of a user. */
   kind: 'group' | 'user'
+  /** Paths of all groups from the top, joined with `/`: `acme/tools`. */
   fullPath: string
+  /** Id of the group above; null for a top-level group and a personal namespace. */
   parentId: number | null
+  /** URL of the group's picture; null without one. */
   avatarUrl: string | null
 }
 
 /** A group that a project or a group is shared with. */
 export interface SharedGroup {
+  /** Id of the invited group. */
   groupId: number
+  /** Name of the invited group, for display. */
   groupName: string
+  /** Full path of the invited group: `acme/tools`. */
   groupFullPath: string
+  /** Maximum level that members of the group get: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
   groupAccessLevel: number
+  /** The first day without access, such as `2026-11-21`; null for a share without end. */
   expiresAt: string | null
 }
 
 /** A custom attribute; visible to administrators only. */
 export interface CustomAttributeValue {
+  /** Unique among the attributes of the resource. */
   key: string
+  /** Text that administrators have set. */
   value: string
 }
 
@@ -32,45 +46,64 @@ export interface CustomAttributeValue {
 export interface ProjectRecord
   extends Omit<Project, 'defaultBranch'>,
     Omit<ProjectSettings, 'ciConfigPath' | 'repositoryStorage'> {
+  /** The group or personal namespace that contains the project. */
   namespace: ProjectNamespace
   /** Names of the ancestor groups and of the project, joined with ` / `. */
   nameWithNamespace: string
-  /** Personal projects only. */
+  /** The owner of the personal namespace; absent for projects of groups. */
   owner?: UserSummary
-  /** Absent when the viewer cannot read the code. */
+  /** Name of the default branch. Absent when the viewer cannot read the code. */
   defaultBranch?: string
-  /** Absent when the viewer cannot read the code. */
+  /** Path of the pipeline file; null for the default one. Absent when the viewer cannot read the code. */
   ciConfigPath?: string | null
-  /** Administrators only. */
+  /** Name of the storage of the repository. Administrators only. */
   repositoryStorage?: string
-  /** Null for an empty repository, and for viewers who cannot read the code. */
+  /**
+   * Path of the readme in the default branch. Null without one, for an empty repository, and for viewers who cannot
+   * read the code.
+   */
   readmeFile: string | null
+  /** Number of users who have starred the project. */
   starCount: number
   /** Forks visible to the viewer. */
   forksCount: number
   /** Absent when the viewer cannot list issues. Confidential issues are not counted. */
   openIssuesCount?: number
+  /** Whether nothing has been pushed to the repository yet. */
   emptyRepo: boolean
   /** Groups visible to the viewer. */
   sharedWithGroups: readonly SharedGroup[]
-  /** The `…Enabled` flags state whether the viewer can use the feature. */
+  /** Whether the viewer can list issues. */
   issuesEnabled: boolean
+  /** Whether the viewer can list merge requests. */
   mergeRequestsEnabled: boolean
+  /** Whether the viewer can use the wiki, according to `wikiAccessLevel`. */
   wikiEnabled: boolean
+  /** Whether the viewer can see pipelines, according to `buildsAccessLevel`. */
   jobsEnabled: boolean
+  /** Whether the viewer can use snippets, according to `snippetsAccessLevel`. */
   snippetsEnabled: boolean
+  /** Whether the viewer can open merge requests in the project. */
   canCreateMergeRequestIn: boolean
-  /** Administrators only, on request. */
+  /** Custom attributes, oldest first. Administrators only, on request. */
   customAttributes?: readonly CustomAttributeValue[]
 }
 
 /** An access level and notification level: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
 export interface AccessGrant {
+  /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
   accessLevel: number
+  /** The viewer's notification level there: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
   notificationLevel: number
 }
 
 /** A single project, with the viewer's access levels. */
 export interface ProjectDetails extends ProjectRecord {
-  permissions: { projectAccess: AccessGrant | null; groupAccess: AccessGrant | null }
+  /** The access levels of the viewer. */
+  permissions: {
+    /** By a direct membership of the project; null without one. */
+    projectAccess: AccessGrant | null
+    /** In the project's group, also inherited or by a share; null without any. */
+    groupAccess: AccessGrant | null
+  }
 }

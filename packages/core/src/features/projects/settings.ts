@@ -9,46 +9,92 @@ const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const ExpirationPolicy = v.strictObject({
   /** `1d`, `7d`, `14d`, `1month`, `3month`. */
   cadence: v.string(),
+  /** Whether tags are removed on schedule. */
   enabled: v.boolean(),
+  /** Number of newest matching tags per repository to keep; null for none. */
   keepN: v.nullable(Count),
+  /** Minimum age of removed tags, such as `7d` or `1month`; null for any. */
   olderThan: v.nullable(v.string()),
+  /** RE2 expression that the whole name of a removed tag matches. Null or an invalid one removes nothing. */
   nameRegex: Text,
+  /** RE2 expression of names to keep, with precedence over `nameRegex`; null for none. */
   nameRegexKeep: Text,
+  /** Time of the next run, in ISO 8601, UTC; null before the first. Each run sets it. */
   nextRunAt: v.nullable(v.string()),
 })
 
 /** Settings without a column of their own, stored together as JSON: specification 2, "Project record". */
 const schemas = {
+  /** Topics of the project: at most 100, each at most 255 characters. */
   tagList: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(100)),
+  /** Who can use the wiki: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
   wikiAccessLevel: FeatureLevel,
+  /** Who can see pipelines: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
   buildsAccessLevel: FeatureLevel,
+  /** Who can fork: `enabled` everyone who sees the project, `private` members, `disabled` no one. Not enforced. */
   forkingAccessLevel: FeatureLevel,
+  /**
+   * Who can see the pages: `enabled` as the project, `private` members, `public` everyone. `disabled` turns off Pages
+   * domains.
+   */
   pagesAccessLevel: v.picklist([...featureLevels, 'public']),
+  /** Whether pipelines use shared runners. Informational: the platform runs no pipelines. */
   sharedRunnersEnabled: v.boolean(),
+  /** Whether non-members can see pipelines of a visible project. Informational: the platform runs no pipelines. */
   publicJobs: v.boolean(),
+  /** Whether a push resolves discussions on lines that it changes. Not enforced. */
   resolveOutdatedDiffDiscussions: v.boolean(),
+  /** Whether the project has a container registry. False hides its repositories and pauses clean-up. */
   containerRegistryEnabled: v.boolean(),
+  /** Scheduled removal of container registry tags; updates replace the whole policy. */
   containerExpirationPolicy: ExpirationPolicy,
+  /**
+   * Whether notification emails of the project are disabled; null inherits from the group. Informational: the host
+   * application sends emails.
+   */
   emailsDisabled: v.nullable(v.boolean()),
+  /** Whether the project accepts Git LFS objects. Not enforced. */
   lfsEnabled: v.boolean(),
+  /** State of an import from another service; `none` without one. Set by the host application. */
   importStatus: v.picklist(['none', 'scheduled', 'started', 'finished', 'failed']),
+  /** Number of commits that pipelines fetch; 0 or null for all. Informational: the platform runs no pipelines. */
   ciDefaultGitDepth: v.nullable(Count),
-  /** Seconds. */
+  /** Maximum duration of a pipeline job in seconds. Informational: the platform runs no pipelines. */
   buildTimeout: Count,
+  /** Whether a newer pipeline cancels pending ones of its branch. Informational: the platform runs no pipelines. */
   autoCancelPendingPipelines: v.picklist(['enabled', 'disabled']),
+  /** Regular expression that finds the test coverage in job logs; null for none. Informational. */
   buildCoverageRegex: Text,
+  /**
+   * Path of the pipeline file; null for the default one. Default of new projects: the setting `defaultCiConfigPath`.
+   */
   ciConfigPath: Text,
+  /** Whether merging requires a successful pipeline. Not enforced. */
   onlyAllowMergeIfPipelineSucceeds: v.boolean(),
+  /** Whether merging requires all discussions to be resolved. Not enforced. */
   onlyAllowMergeIfAllDiscussionsAreResolved: v.boolean(),
+  /**
+   * Whether clients should propose to delete the source branch on merge; null for the default of the client. Not
+   * enforced.
+   */
   removeSourceBranchAfterMerge: v.nullable(v.boolean()),
+  /** Whether a push prints a link to open a merge request. Not enforced. */
   printingMergeRequestLinkEnabled: v.boolean(),
+  /**
+   * `merge`: a merge commit. `rebase_merge`: a merge commit with linear history. `ff`: fast-forward only. Not enforced.
+   */
   mergeMethod: v.picklist(['merge', 'rebase_merge', 'ff']),
+  /** Template for the commit message of applied suggestions; null for the default. Informational. */
   suggestionCommitMessage: Text,
+  /** Whether pipelines are generated automatically. Informational: the platform runs no pipelines. */
   autoDevopsEnabled: v.boolean(),
+  /** How generated pipelines deploy: `continuous`, `manual`, or `timed_incremental` in timed steps. Informational. */
   autoDevopsDeployStrategy: v.picklist(['continuous', 'manual', 'timed_incremental']),
+  /** Whether merging closes the issues that the merge request or its commits name. Not enforced. */
   autocloseReferencedIssues: v.boolean(),
+  /** Name of the storage of the repository. Default of new projects: one of the setting `repositoryStorages`. */
   repositoryStorage: v.string(),
-  /** The readme file of the default branch: `README.md`. */
+  /** Path of the readme in the default branch, such as `README.md`; null without one. Updated after each push. */
   readmePath: Text,
 }
 

@@ -2,26 +2,31 @@ import type { Context } from '../../kernel/context.ts'
 
 /** A repository of container images. */
 export interface ContainerRepository {
+  /** Unique on the instance. */
   id: number
-  /** Below the project's path; empty for the repository of the project itself. */
+  /** Path below the project, such as `worker`; empty for the repository of the project itself. */
   name: string
   /** The project's full path and the name, in lower case: `acme/web/worker`. */
   path: string
+  /** Id of the project. */
   projectId: number
   /** The image name for `docker pull`: `registry.example/acme/web/worker`. */
   location: string
+  /** When the repository was recorded: ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** Present on request. */
+  /** Number of tags. Present if requested with `tagsCount`. */
   tagsCount?: number
-  /** Present on request. */
+  /** All tags. Present if requested with `tags`. */
   tags?: readonly ContainerTag[]
 }
 
 /** A tag in lists. */
 export interface ContainerTag {
+  /** Name of the tag, such as `latest` or `v1`. */
   name: string
-  /** `acme/web/worker:v1`. */
+  /** Path of the repository and the tag: `acme/web/worker:v1`. */
   path: string
+  /** The image name for `docker pull`: `registry.example/acme/web/worker:v1`. */
   location: string
 }
 
@@ -29,13 +34,13 @@ export interface ContainerTag {
 export interface ContainerTagDetail extends ContainerTag {
   /** Hexadecimal digest of the image configuration, without `sha256:`; null for a manifest without configuration. */
   revision: string | null
-  /** The first nine digits of the revision. */
+  /** The first nine digits of the revision; null without one. */
   shortRevision: string | null
   /** Digest of the manifest: `sha256:…`. */
   digest: string
-  /** When the image was built; ISO 8601. */
+  /** When the image was built, according to the image: ISO 8601, UTC; null if it does not say. */
   createdAt: string | null
-  /** Total size of the layers in bytes. */
+  /** Sum of the layers in bytes; null if unknown. */
   totalSize: number | null
 }
 

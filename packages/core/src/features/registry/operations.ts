@@ -6,7 +6,7 @@ import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferre
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import {
   type ContainerRepository,
@@ -18,7 +18,12 @@ import { getRepository, selectRepositories, selectRepositoriesBelow } from './qu
 import { countStoredTags, readStoredTagNames } from './stored-tags.ts'
 import { registry, registryOrGroup } from './subject.ts'
 
-const tagOptions = { tags: v.optional(v.boolean(), false), tagsCount: v.optional(v.boolean(), false) }
+const tagOptions = {
+  /** Whether to include all tags of each repository. */
+  tags: v.optional(v.boolean(), false),
+  /** Whether to include the number of tags of each repository. */
+  tagsCount: v.optional(v.boolean(), false),
+}
 
 type TagOptions = { readonly [K in keyof typeof tagOptions]: boolean }
 
@@ -70,14 +75,25 @@ const addTags = async (
 
 export const containerRepositories = {
   /**
-   * Container repositories of a project, or of a group and its subgroups, oldest first. `name` filters by the full name
-   * below the project path (specification 2, "Container registry").
+   * Container repositories of a project, or of a group and its subgroups, oldest first (specification 2, "Container
+   * registry"). Repositories of projects with a disabled registry are omitted.
    */
   list: query({
     on: registryOrGroup,
     can: 'registry.read',
-    input: { ...pagingEntries, name: v.optional(v.string()), ...tagOptions },
-    async run(ctx, { name, tags, tagsCount, ...paging }, subject) {
+    input: {
+      ...pagingEntries,
+      /**
+       * Only the repository with this full name below the project path; an empty text for the project's own repository.
+       */
+      name: v.optional(v.string()),
+      ...tagOptions,
+    },
+    async run(
+      ctx,
+      { name, tags, tagsCount, ...paging },
+      subject,
+    ): Promise<Page<ContainerRepository> | Deferred<Page<ContainerRepository>>> {
       let rows =
         subject.kind === 'group'
           ? selectRepositoriesBelow(ctx, subject.group.id)
@@ -90,22 +106,35 @@ export const containerRepositories = {
     },
   }),
 
-  /** One repository of a project. */
+  /** One repository of a project, with its tags on request. */
   get: query({
     on: registry,
     can: 'registry.read',
-    input: { repository: Id, ...tagOptions },
+    input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
+      repository: Id,
+      ...tagOptions,
+    },
     async run(ctx, { repository: id, ...options }, { project }) {
       const repository = toContainerRepository(ctx, await getRepository(ctx, project.id, id))
       return mapResult(await addTags(ctx, [repository], options), ([result]) => result as ContainerRepository)
     },
   }),
 
-  /** Creates a repository, by default the project's root repository. Hosts call it on the first push of an image. */
+  /**
+   * Creates a repository, by default the project's own. Hosts call it on the first push of an image. Fails with
+   * `conflict` if the repository exists.
+   */
   create: command({
     on: registry,
     can: 'registry.push',
-    input: { name: v.optional(v.string(), '') },
+    input: {
+      /**
+       * Lower-case path below the project, such as `worker` or `team/worker`; at most 255 characters. Default: the
+       * project's own repository.
+       */
+      name: v.optional(v.string(), ''),
+    },
     async run(ctx, { name }, { project }): Promise<ContainerRepository> {
       if (name !== '' && !isRepositoryName(name)) throw invalid({ name: ['is invalid'] })
       const existing = await selectRepositories(ctx)
@@ -132,7 +161,10 @@ export const containerRepositories = {
   remove: command({
     on: registry,
     can: 'registry.clean',
-    input: { repository: Id },
+    input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
+      repository: Id,
+    },
     async run(ctx, { repository }, { project }) {
       const { id } = await getRepository(ctx, project.id, repository)
       await ctx.db.updateTable('containerRepository').set({ leaving: true }).where('id', '=', id).execute()
@@ -140,7 +172,10 @@ export const containerRepositories = {
     },
   }),
 
-  /** Enqueues a search for repositories of the external registry that are missing in the database. */
+  /**
+   * Enqueues a search for repositories of the external registry that are missing in the database. Fails with `invalid`
+   * without an external registry.
+   */
   discover: command({
     on: instance,
     can: 'registry.discover',

@@ -14,7 +14,10 @@ const load = async (ctx: Context, ref: Ref): Promise<Subjects['registry']> => {
   return { kind: 'registry', project: record, access, isEnabled }
 }
 
-const projectEntries = { project: IdOrName }
+const projectEntries = {
+  /** Id or full path of the project with the registry. */
+  project: IdOrName,
+}
 
 /** The container registry of a project. */
 export const registry: SubjectLoader<'registry', typeof projectEntries> = {
@@ -23,14 +26,27 @@ export const registry: SubjectLoader<'registry', typeof projectEntries> = {
   load: (ctx, { project }) => load(ctx, project),
 }
 
-const eitherEntries = { project: v.optional(IdOrName), group: v.optional(IdOrName) }
+const eitherEntries = {
+  /** Id or full path of a project. Exactly one of `project` and `group` is required. */
+  project: v.optional(IdOrName),
+  /** Id or full path of a group, which includes all projects below it. */
+  group: v.optional(IdOrName),
+}
+
+type ProjectOrGroup =
+  | {
+      /** Id or full path of a project. Exactly one of `project` and `group` is required. */
+      readonly project: Ref
+      readonly group?: undefined
+    }
+  | {
+      /** Id or full path of a group, which includes all projects below it. */
+      readonly group: Ref
+      readonly project?: undefined
+    }
 
 /** The container registry of a project, or those of all projects of a group and its subgroups. */
-export const registryOrGroup: SubjectLoader<
-  'registry' | 'group',
-  typeof eitherEntries,
-  { readonly project: Ref; readonly group?: undefined } | { readonly group: Ref; readonly project?: undefined }
-> = {
+export const registryOrGroup: SubjectLoader<'registry' | 'group', typeof eitherEntries, ProjectOrGroup> = {
   kinds: ['registry', 'group'],
   entries: eitherEntries,
   rules: [exactlyOne('project', 'group')],

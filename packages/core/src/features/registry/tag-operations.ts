@@ -72,11 +72,15 @@ const claimCleanup = async (ctx: Context, id: number) => {
 }
 
 export const containerTags = {
-  /** Tags of a repository, by name. */
+  /** Tags of a repository, by name, without the details of their images. */
   list: query({
     on: registry,
     can: 'registry.read',
-    input: { repository: Id, ...pagingEntries },
+    input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
+      repository: Id,
+      ...pagingEntries,
+    },
     async run(
       ctx,
       { repository: id, ...paging },
@@ -95,11 +99,16 @@ export const containerTags = {
     },
   }),
 
-  /** One tag with the details of its image. */
+  /** One tag with the details of its image. Fails with `not_found` for a tag without an image. */
   get: query({
     on: registry,
     can: 'registry.read',
-    input: { repository: Id, tag: v.string() },
+    input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
+      repository: Id,
+      /** Name of the tag, such as `v1`. */
+      tag: v.string(),
+    },
     async run(ctx, { repository: id, tag }, { project }): Promise<ContainerTagDetail | Deferred<ContainerTagDetail>> {
       const repository = await getContainerRepository(ctx, project.id, id)
       return mapResult(await findImage(ctx, repository, tag), (image) => toTagDetail(repository, tag, image))
@@ -115,11 +124,20 @@ export const containerTags = {
     on: registry,
     can: 'registry.push',
     input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
+      /**
+       * Name of the tag: letters, digits, `_`, `.` and `-`, at most 128 characters, not starting with `.` or `-`. An
+       * existing tag is replaced.
+       */
       tag: TagName,
+      /** Digest of the manifest: `sha256:` and 64 lower-case hexadecimal digits. */
       digest: Digest,
+      /** Digest of the image configuration: 64 lower-case hexadecimal digits without `sha256:`; null if unknown. */
       revision: v.optional(v.nullable(Revision), null),
+      /** Sum of the layers in bytes; null if unknown. */
       totalSize: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), null),
+      /** When the image was built: ISO 8601; UTC if it has no offset; null if unknown. */
       createdAt: v.optional(v.nullable(Instant), null),
     },
     async run(ctx, { repository, tag: name, digest, revision, totalSize, createdAt }, { project }) {
@@ -146,7 +164,12 @@ export const containerTags = {
   remove: command({
     on: registry,
     can: 'registry.untag',
-    input: { repository: Id, tag: v.string() },
+    input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
+      repository: Id,
+      /** Name of the tag, such as `v1`. */
+      tag: v.string(),
+    },
     async run(ctx, { repository: id, tag: name }, { project }): Promise<void | Deferred<void>> {
       const { path } = await getContainerRepository(ctx, project.id, id)
       const { images } = ctx.ports.registry
@@ -172,18 +195,33 @@ export const containerTags = {
 
   /**
    * Enqueues the removal of tags by rule (specification 2, "Bulk deletion rules"). Accepted at most once per hour and
-   * repository. `nameRegex` is the former name of `nameRegexDelete`, which has precedence. Ages are measured from the
-   * call, not from the run of the job; stored tags that are set after the call are kept.
+   * repository, otherwise `invalid`. Ages are measured from the call, not from the run of the job; stored tags that are
+   * set after the call are kept.
    */
   removeMatching: command({
     on: registry,
     can: 'registry.clean',
     input: {
+      /** Id of the repository, as in `containerRepositories.list`. */
       repository: Id,
+      /** The former name of `nameRegexDelete`, which takes precedence. One of the two is required. */
       nameRegex: v.optional(Pattern),
+      /**
+       * RE2 expression that the whole name of a removed tag matches; `.*` matches all. At most 1,024 characters.
+       * `latest` is never removed.
+       */
       nameRegexDelete: v.optional(Pattern),
+      /** RE2 expression of names to keep, with precedence over `nameRegexDelete`. Default: none. */
       nameRegexKeep: v.optional(Pattern),
+      /**
+       * Number of newest matching tags to keep, by the time when their images were built. A negative number removes
+       * nothing.
+       */
       keepN: v.optional(v.pipe(v.number(), v.safeInteger())),
+      /**
+       * Minimum age of removed images, such as `1h`, `1d` or `1month` (30 days). An unreadable duration removes
+       * nothing.
+       */
       olderThan: v.optional(v.pipe(v.string(), v.maxLength(255))),
     },
     rules: [atLeastOne('nameRegex', 'nameRegexDelete')],

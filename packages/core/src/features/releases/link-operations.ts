@@ -11,10 +11,15 @@ import { linkTypes, type ReleaseLink, validateLink } from './release.ts'
 
 const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const linkFields = {
+  /** New text of the link, unique within the release. */
   name: v.optional(v.string()),
+  /** New address of the asset: `http`, `https` or `ftp`, unique within the release. */
   url: v.optional(v.string()),
+  /** Kind of the asset: `runbook`, `image`, `package`, or `other`, the default of a new link. */
   linkType: v.optional(v.picklist(linkTypes)),
+  /** Path of a permanent URL that redirects to the asset, such as `/bin/tool`. Default of a new link: none. */
   filepath: v.optional(v.string()),
+  /** The newer name of `filepath`, with precedence. */
   directAssetPath: v.optional(v.string()),
 }
 
@@ -31,40 +36,63 @@ export const releaseLinks = {
   list: query({
     on: project,
     can: 'release.read',
-    input: { ...pagingEntries, tagName: Tag },
+    input: {
+      ...pagingEntries,
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+    },
     async run(ctx, { tagName, ...paging }, { project }) {
       const { id } = await findRelease(ctx, project.id, tagName)
       return paginate(selectLinks(ctx, id).orderBy('releaseLink.id', 'desc'), paging, (row): ReleaseLink => row)
     },
   }),
 
-  /** One link. */
+  /** One link of a release. */
   get: query({
     on: project,
     can: 'release.read',
-    input: { tagName: Tag, link: Id },
+    input: {
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+      /** Id of the link, as in `releaseLinks.list`. */
+      link: Id,
+    },
     run: async (ctx, { tagName, link }, { project }): Promise<ReleaseLink> =>
       (await findLink(ctx, project.id, tagName, link)).link,
   }),
 
-  /** Adds a link. Its name and URL must be unique within the release. */
+  /** Adds a link to a release. Fails with `invalid` if a link of the release has the name or the URL. */
   create: command({
     on: project,
     can: 'release.manage',
-    input: { ...linkFields, tagName: Tag, name: v.string(), url: v.string() },
+    input: {
+      ...linkFields,
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+      /** Text of the link, unique within the release. */
+      name: v.string(),
+      /** Address of the asset: `http`, `https` or `ftp`, unique within the release. */
+      url: v.string(),
+    },
     async run(ctx, { tagName, ...input }, { project }) {
       const { id } = await findRelease(ctx, project.id, tagName)
       return insertLink(ctx, id, { ...input, ...validateLink(input) })
     },
   }),
 
-  /** Updates a link. */
+  /** Updates a link; absent fields keep their values, and at least one change is required. */
   update: command({
     on: project,
     can: 'release.manage',
-    input: { ...linkFields, tagName: Tag, link: Id },
+    input: {
+      ...linkFields,
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+      /** Id of the link, as in `releaseLinks.list`. */
+      link: Id,
+    },
     rules: [atLeastOne('name', 'url', 'linkType', 'filepath', 'directAssetPath')],
-    async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }) {
+    async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }): Promise<ReleaseLink> {
       const { release, link } = await findLink(ctx, project.id, tagName, id)
       const changes = {
         ...(name !== undefined && { name }),
@@ -78,11 +106,16 @@ export const releaseLinks = {
     },
   }),
 
-  /** Deletes and returns a link. */
+  /** Deletes a link and returns it. */
   remove: command({
     on: project,
     can: 'release.manage',
-    input: { tagName: Tag, link: Id },
+    input: {
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+      /** Id of the link, as in `releaseLinks.list`. */
+      link: Id,
+    },
     async run(ctx, { tagName, link: id }, { project }): Promise<ReleaseLink> {
       const { link } = await findLink(ctx, project.id, tagName, id)
       await ctx.db.deleteFrom('releaseLink').where('id', '=', link.id).execute()

@@ -20,10 +20,15 @@ const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Text = v.pipe(v.string(), v.maxLength(1_000_000))
 
 const Link = v.strictObject({
+  /** Text of the link, unique within the release. */
   name: v.string(),
+  /** Address of the asset: `http`, `https` or `ftp`, unique within the release. */
   url: v.string(),
+  /** Kind of the asset: `runbook`, `image`, `package`, or `other` (the default). */
   linkType: v.optional(v.picklist(linkTypes)),
+  /** Path of a permanent URL that redirects to the asset, such as `/bin/tool`. Default: none. */
   filepath: v.optional(v.string()),
+  /** The newer name of `filepath`, with precedence. */
   directAssetPath: v.optional(v.string()),
 })
 
@@ -65,13 +70,15 @@ const readTagger = async (ctx: Context, id: number) => {
 const Titles = v.pipe(v.array(v.string()), v.maxLength(100))
 
 export const releases = {
-  /** Releases of a project, newest first. */
+  /** Releases of a project, by default those released last first. */
   list: query({
     on: project,
     can: 'release.read',
     input: {
       ...pagingEntries,
+      /** The time by which the list is sorted; equal times by id. */
       orderBy: v.optional(v.picklist(['released_at', 'created_at']), 'released_at'),
+      /** `asc` lists the oldest first, `desc` the newest. */
       sort: v.optional(Sort, 'desc'),
     },
     async run(ctx, { orderBy, sort, ...paging }, subject) {
@@ -91,7 +98,10 @@ export const releases = {
   get: query({
     on: project,
     can: 'release.read',
-    input: { tagName: Tag },
+    input: {
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+    },
     run: async (ctx, { tagName }, subject) =>
       readRelease(ctx, subject, await findRelease(ctx, subject.project.id, tagName)),
   }),
@@ -105,18 +115,34 @@ export const releases = {
     on: project,
     can: 'release.manage',
     input: {
+      /** Tag to release, 1 to 255 characters. A missing tag is created at `ref`. */
       tagName: Tag,
-      /** Defaults to the tag. */
+      /** Title of the release, at most 255 characters. Default: the tag. */
       name: v.optional(v.pipe(v.string(), v.maxLength(255))),
-      /** Markdown. */
+      /** Release notes in Markdown, at most 1,000,000 characters; null or absent for none. */
       description: v.optional(v.nullable(Text)),
+      /**
+       * Branch, tag or commit SHA at which a missing tag is created; ignored for an existing tag. At most 1,024
+       * characters.
+       */
       ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
-      /** Message of a new tag, which makes it an annotated tag. */
+      /** Message of a new tag, which makes it an annotated tag. Ignored for an existing tag. */
       tagMessage: v.optional(Text),
+      /** When the release is or will be available: ISO 8601; UTC if it has no offset. Default: now. */
       releasedAt: v.optional(Instant),
+      /** Titles of milestones of the project or of groups above it, at most 100. */
       milestones: v.optional(Titles, []),
-      assets: v.optional(v.strictObject({ links: v.optional(v.pipe(v.array(Link), v.maxLength(1_000)), []) })),
-      /** The author of the release; host application only. */
+      /** Files of the release, in addition to the source archives. */
+      assets: v.optional(
+        v.strictObject({
+          /** Links to external assets, at most 1,000. */
+          links: v.optional(v.pipe(v.array(Link), v.maxLength(1_000)), []),
+        }),
+      ),
+      /**
+       * Id or username of the author. For the host application only, which must name one; users are the authors of
+       * their releases.
+       */
       author: v.optional(IdOrName),
     },
     async run(ctx, { tagName, name, description, ref, tagMessage, releasedAt, assets, ...input }, subject) {
@@ -158,16 +184,20 @@ export const releases = {
     },
   }),
 
-  /** Updates a release. */
+  /** Updates a release; absent fields keep their values, and at least one change is required. */
   update: command({
     on: project,
     can: 'release.manage',
     input: {
+      /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
+      /** New title, at most 255 characters. An empty text sets it to the tag. */
       name: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Release notes in Markdown, at most 1,000,000 characters; null removes them. */
       description: v.optional(v.nullable(Text)),
+      /** When the release is or will be available: ISO 8601; UTC if it has no offset. */
       releasedAt: v.optional(Instant),
-      /** The complete list: other milestones are removed. */
+      /** Titles of all milestones of the release, at most 100: other milestones are removed. */
       milestones: v.optional(Titles),
     },
     rules: [atLeastOne('name', 'description', 'releasedAt', 'milestones')],
@@ -184,11 +214,14 @@ export const releases = {
     },
   }),
 
-  /** Deletes a release. The tag is kept. */
+  /** Deletes a release and returns it. The tag is kept. */
   remove: command({
     on: project,
     can: 'release.manage',
-    input: { tagName: Tag },
+    input: {
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+    },
     async run(ctx, { tagName }, subject) {
       const record = await findRelease(ctx, subject.project.id, tagName)
       const removed = await readRelease(ctx, subject, record)

@@ -11,9 +11,13 @@ export type LinkType = (typeof linkTypes)[number]
 
 /** A link from a release to an external asset. */
 export interface ReleaseLink {
+  /** Unique on the instance. */
   id: number
+  /** Text of the link, unique within the release. */
   name: string
+  /** Address of the asset: `http`, `https` or `ftp`, unique within the release. */
   url: string
+  /** Kind of the asset: `runbook`, `image`, `package` or `other`. */
   linkType: LinkType
   /** Path of the permanent URL that redirects to the asset: `/bin/tool`; null for a link without one. */
   filepath: string | null
@@ -34,21 +38,33 @@ export interface ReleaseRecord {
 
 /** A release of a tag, with its notes, milestones and links. */
 export interface Release {
+  /** Unique on the instance. */
   id: number
+  /** Name of the git tag, unique among the releases of the project. */
   tagName: string
+  /** Title; equal to the tag unless set. */
   name: string
+  /** Release notes in Markdown; null without any. */
   description: string | null
+  /** When the release was recorded: ISO 8601, UTC, with milliseconds. */
   createdAt: string
+  /** When the release is or will be available: ISO 8601, UTC, with milliseconds. */
   releasedAt: string
-  /** `releasedAt` is in the future. */
+  /** Whether `releasedAt` is in the future. */
   upcomingRelease: boolean
+  /** The user who created the release; null if the account was removed. */
   author: UserSummary | null
-  /** Null when the commit no longer exists in the repository. */
+  /**
+   * The commit that the tag pointed to when the release was created. Null when it no longer exists in the repository.
+   */
   commit: RepositoryCommit | null
+  /** Milestones of the project or of groups above it, by id. */
   milestones: readonly Milestone[]
+  /** Links to external assets, newest first. */
   links: readonly ReleaseLink[]
   /** Full path of the project. */
   projectPath: string
+  /** Id of the project. */
   projectId: number
 }
 

@@ -16,8 +16,16 @@ import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
 
 const switchesInput = {
+  /** Whether changes are pushed to the mirror. Default of a new mirror: false. Enabling it enqueues a push. */
   enabled: v.optional(v.boolean()),
+  /**
+   * Whether only the default branch and the tags are pushed, instead of all branches. Default of a new mirror: false.
+   */
   onlyProtectedBranches: v.optional(v.boolean()),
+  /**
+   * Whether branches and tags that have diverged on the remote are skipped instead of overwritten. Default of a new
+   * mirror: false.
+   */
   keepDivergentRefs: v.optional(v.boolean()),
 }
 
@@ -96,11 +104,14 @@ export const remoteMirrors = {
     run: (ctx, paging, subject) => paginate(selectMirrors(ctx, subject.project.id).orderBy('id'), paging, toMirror),
   }),
 
-  /** One mirror. */
+  /** One mirror of a project. */
   get: query({
     on: project,
     can: 'mirror.manage',
-    input: { mirror: Id },
+    input: {
+      /** Id of the mirror, as in `remoteMirrors.list`. */
+      mirror: Id,
+    },
     run: (ctx, { mirror }, subject) => getMirror(ctx, subject.project.id, mirror),
   }),
 
@@ -111,7 +122,14 @@ export const remoteMirrors = {
   create: command({
     on: project,
     can: 'mirror.manage',
-    input: { url: v.string(), ...switchesInput },
+    input: {
+      /**
+       * URL of the remote repository with the scheme `https`, `http`, `ssh` or `git`, at most 2,048 characters. It may
+       * contain a user name and password.
+       */
+      url: v.string(),
+      ...switchesInput,
+    },
     async run(ctx, { url, ...switches }, subject) {
       const { id: projectId } = subject.project
       const rules = await getOutboundRules(ctx)
@@ -130,11 +148,18 @@ export const remoteMirrors = {
     },
   }),
 
-  /** Updates a mirror. Its URL cannot be changed. */
+  /**
+   * Updates a mirror; absent fields keep their values. Its URL cannot be changed. A change enqueues a push to an
+   * enabled mirror.
+   */
   update: command({
     on: project,
     can: 'mirror.manage',
-    input: { mirror: Id, ...switchesInput },
+    input: {
+      /** Id of the mirror, as in `remoteMirrors.list`. */
+      mirror: Id,
+      ...switchesInput,
+    },
     async run(ctx, { mirror: id, ...switches }, subject): Promise<RemoteMirror> {
       const mirror = await getMirror(ctx, subject.project.id, id)
       const changes = findChanges(switches, mirror)
@@ -150,7 +175,10 @@ export const remoteMirrors = {
   remove: command({
     on: project,
     can: 'mirror.manage',
-    input: { mirror: Id },
+    input: {
+      /** Id of the mirror, as in `remoteMirrors.list`. */
+      mirror: Id,
+    },
     async run(ctx, { mirror }, subject) {
       await getMirror(ctx, subject.project.id, mirror)
       const { updatedAt } = await ctx.db
@@ -162,11 +190,14 @@ export const remoteMirrors = {
     },
   }),
 
-  /** Enqueues a push to an enabled mirror. */
+  /** Enqueues a push to a mirror and returns the mirror as it was before. Fails with `invalid` for a disabled one. */
   sync: command({
     on: project,
     can: 'mirror.manage',
-    input: { mirror: Id },
+    input: {
+      /** Id of the mirror, as in `remoteMirrors.list`. */
+      mirror: Id,
+    },
     async run(ctx, { mirror: id }, subject): Promise<RemoteMirror> {
       const mirror = await getMirror(ctx, subject.project.id, id)
       if (!mirror.enabled) throw invalid({ mirror: ['is disabled'] })

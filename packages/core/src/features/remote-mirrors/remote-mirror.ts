@@ -6,18 +6,28 @@ export type UpdateStatus = 'none' | 'started' | 'finished' | 'to_retry' | 'faile
 
 /** A remote repository to which changes of a project are pushed: specification 2, "Remote mirror". */
 export interface RemoteMirror {
+  /** Unique on the instance. */
   id: number
+  /** Whether changes are pushed to the mirror. */
   enabled: boolean
-  /** User and password are masked with asterisks. */
+  /** URL of the remote repository; user and password are masked with asterisks. */
   url: string
+  /** Whether only the default branch and the tags are pushed, instead of all branches. */
   onlyProtectedBranches: boolean
-  /** Skips branches and tags that have diverged on the remote. */
+  /** Whether branches and tags that have diverged on the remote are skipped instead of overwritten. */
   keepDivergentRefs: boolean
+  /**
+   * Result of the last push: `none` before the first, `started` while it runs, `finished`, `to_retry` after a failure
+   * that is retried, `failed` after one that is not.
+   */
   updateStatus: UpdateStatus
-  /** Contains no credentials. */
+  /** Why the last push failed, without credentials; null if it did not. */
   lastError: string | null
+  /** End of the last push, successful or not: ISO 8601, UTC, with milliseconds; null before the first. */
   lastUpdateAt: string | null
+  /** Start of the last push: ISO 8601, UTC, with milliseconds; null before the first. */
   lastUpdateStartedAt: string | null
+  /** End of the last successful push: ISO 8601, UTC, with milliseconds; null before the first. */
   lastSuccessfulUpdateAt: string | null
 }
 

@@ -7,24 +7,45 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { counterEntries } from './counters.ts'
 import { assertNotSecondary, findConflicts, findNode, type NodeRow, selectNodes, toNode } from './queries.ts'
 import { assertValidNode, type NodeValues, type ReplicaNode, type SelectiveSync } from './replica-node.ts'
-import { type Counter, type ReplicaStatus, type ReportedStatus, replicaCounters, toReplicaStatus } from './status.ts'
+import { type ReplicaStatus, type ReportedStatus, toReplicaStatus } from './status.ts'
 
 const Count = v.pipe(v.number(), v.integer(), v.maxValue(2_147_483_647))
 const Text = v.pipe(v.string(), v.maxLength(255))
 
 const detailsInput = {
+  /** Whether the node replicates. Default of a new node: true. The primary node cannot be disabled. */
   enabled: v.optional(v.boolean()),
+  /** URL that other nodes use, `http` or `https`; null or blank for the same as `url`. */
   internalUrl: v.optional(v.nullable(v.string())),
+  /** Maximum number of files that the node transfers at the same time, from 0. Default of a new node: 10. */
   filesMaxCapacity: v.optional(Count),
+  /** Maximum number of repositories that the node transfers at the same time, from 0. Default of a new node: 25. */
   reposMaxCapacity: v.optional(Count),
+  /** Maximum number of verifications that the node runs at the same time, from 0. Default of a new node: 100. */
   verificationMaxCapacity: v.optional(Count),
+  /**
+   * Maximum number of container repositories that the node transfers at the same time, from 0. Default of a new node:
+   * 10.
+   */
   containerRepositoriesMaxCapacity: v.optional(Count),
+  /** Whether the node also replicates files in an object storage. Default of a new node: false. */
   syncObjectStorage: v.optional(v.boolean()),
+  /**
+   * What limits the replicated data: `namespaces` or `shards`; null or an empty text for everything, the default of a
+   * new node.
+   */
   selectiveSyncType: v.optional(v.nullable(v.string())),
+  /** Names of the repository storages to replicate with the type `shards`; at most 1,000. */
   selectiveSyncShards: v.optional(v.pipe(v.array(Text), v.maxLength(1_000))),
+  /** Ids of the groups and personal namespaces to replicate with the type `namespaces`; at most 1,000. */
   selectiveSyncNamespaceIds: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
+  /**
+   * Days after which repositories are verified again, from 1. Default of a new node: 7. It has no effect on a secondary
+   * node.
+   */
   minimumReverificationInterval: v.optional(Count),
 }
 
@@ -72,15 +93,8 @@ const toValues = ({ id, status, statusAt, ...values }: NodeRow): NodeValues => v
 const toStatus = ({ id, status, statusAt }: NodeRow): ReplicaStatus | undefined =>
   status && statusAt ? toReplicaStatus(id, status, statusAt) : undefined
 
-const counterInputs = Object.fromEntries(
-  replicaCounters.map((name) => [name, v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))))]),
-) as unknown as Record<
-  Counter,
-  v.OptionalSchema<v.NullableSchema<v.GenericSchema<number, number>, undefined>, undefined>
->
-
 export const replicaNodes = {
-  /** All nodes, by id. */
+  /** All nodes, by id. For administrators, like all operations on nodes. */
   list: query({
     on: instance,
     can: 'replicaNode.manage',
@@ -89,12 +103,15 @@ export const replicaNodes = {
     run: (ctx, paging) => paginate(selectNodes(ctx).orderBy('id'), paging, (row) => toNode(ctx, row)),
   }),
 
-  /** One node. */
+  /** One node, by its id. */
   get: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id },
+    input: {
+      /** Id of the node, as in `replicaNodes.list`. */
+      node: Id,
+    },
     run: (ctx, { node }) => getNode(ctx, node),
   }),
 
@@ -103,7 +120,20 @@ export const replicaNodes = {
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { name: v.string(), url: v.string(), primary: v.optional(v.boolean()), ...detailsInput },
+    input: {
+      /**
+       * Name of the node, 1 to 255 characters, unique ignoring case. It should equal the URL or configured name of the
+       * site.
+       */
+      name: v.string(),
+      /**
+       * URL of the site, `http` or `https`, at most 255 characters. A missing slash at the end is added in responses.
+       */
+      url: v.string(),
+      /** Whether the node is the primary one, which others replicate. Default: false. It cannot be changed. */
+      primary: v.optional(v.boolean()),
+      ...detailsInput,
+    },
     async run(ctx, { name, url, ...input }): Promise<ReplicaNode> {
       const values = await validateValues(ctx, mergeValues({ ...defaultValues, name, url }, input))
       const [row] = await ctx.db
@@ -121,12 +151,22 @@ export const replicaNodes = {
     },
   }),
 
-  /** Updates a node, except for its role. Not available on a secondary node. */
+  /**
+   * Updates a node, except for its role; absent fields keep their values. Fails with `forbidden` on a secondary node.
+   */
   update: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id, name: v.string(), url: v.string(), ...detailsInput },
+    input: {
+      /** Id of the node, as in `replicaNodes.list`. */
+      node: Id,
+      /** Name of the node, 1 to 255 characters, unique ignoring case. */
+      name: v.string(),
+      /** URL of the site, `http` or `https`, at most 255 characters. */
+      url: v.string(),
+      ...detailsInput,
+    },
     async run(ctx, { node, ...change }): Promise<ReplicaNode> {
       await assertNotSecondary(ctx)
       const row = await findNode(ctx, node)
@@ -140,12 +180,15 @@ export const replicaNodes = {
     },
   }),
 
-  /** Deletes a node. Not available on a secondary node. */
+  /** Deletes a node. Fails with `forbidden` on a secondary node. */
   remove: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id },
+    input: {
+      /** Id of the node, as in `replicaNodes.list`. */
+      node: Id,
+    },
     async run(ctx, { node }) {
       await assertNotSecondary(ctx)
       const { id } = await findNode(ctx, node)
@@ -158,12 +201,15 @@ export const replicaNodes = {
     },
   }),
 
-  /** Clears `missingOauthApplication` in the status of a node. Not available on a secondary node. */
+  /** Clears `missingOauthApplication` in the status of a node. Fails with `forbidden` on a secondary node. */
   repair: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id },
+    input: {
+      /** Id of the node, as in `replicaNodes.list`. */
+      node: Id,
+    },
     async run(ctx, { node }): Promise<ReplicaNode> {
       await assertNotSecondary(ctx)
       const { id, status } = await findNode(ctx, node)
@@ -197,7 +243,10 @@ export const replicaNodes = {
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
-    input: { node: Id },
+    input: {
+      /** Id of the node, as in `replicaNodes.list`. */
+      node: Id,
+    },
     async run(ctx, { node }): Promise<ReplicaStatus> {
       const status = toStatus(await findNode(ctx, node))
       if (!status) throw notFound()
@@ -205,19 +254,28 @@ export const replicaNodes = {
     },
   }),
 
-  /** Replaces the status of a node. Omitted counters are unknown. */
+  /**
+   * Replaces the status of a node. Omitted counters are unknown. For administrators and the host application of the
+   * node.
+   */
   report: command({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
     input: {
+      /** Id of the reporting node. */
       node: Id,
+      /** Whether the node works without problems. */
       healthy: v.boolean(),
+      /** Description of the problem, at most 255 characters; null for none. */
       health: v.optional(v.nullable(Text), null),
+      /** Whether the node has no OAuth application for signing in through the primary node. */
       missingOauthApplication: v.optional(v.boolean(), false),
+      /** Version of the software on the node; null if unknown. */
       version: v.optional(v.nullable(Text), null),
+      /** Revision of the software on the node; null if unknown. */
       revision: v.optional(v.nullable(Text), null),
-      ...counterInputs,
+      ...counterEntries,
     },
     async run(ctx, { node, ...report }): Promise<ReplicaStatus> {
       const { id } = await findNode(ctx, node)

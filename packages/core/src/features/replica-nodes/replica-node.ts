@@ -8,27 +8,37 @@ export type SelectiveSync = (typeof selectiveSyncs)[number]
 
 /** A site that replicates, or is replicated by, this one: specification 2, "Replica node". */
 export interface ReplicaNode {
+  /** Unique on the instance. */
   id: number
-  /** Unique, case-insensitive. */
+  /** Unique ignoring case, 1 to 255 characters. */
   name: string
-  /** Ends with a slash. */
+  /** URL of the site; ends with a slash. */
   url: string
-  /** URL for other nodes; defaults to `url`. Ends with a slash. */
+  /** URL that other nodes use; equal to `url` unless set. Ends with a slash. */
   internalUrl: string
+  /** Whether the node is the primary one, which others replicate. There is at most one. */
   primary: boolean
+  /** Whether the node replicates; always true for the primary node. */
   enabled: boolean
-  /** The node is this site: its name or URL equals the URL of the call. */
+  /** Whether the node is this site: its name or URL equals the URL of the call. */
   current: boolean
+  /** Maximum number of files that the node transfers at the same time. */
   filesMaxCapacity: number
+  /** Maximum number of repositories that the node transfers at the same time. */
   reposMaxCapacity: number
+  /** Maximum number of verifications that the node runs at the same time. */
   verificationMaxCapacity: number
+  /** Maximum number of container repositories that the node transfers at the same time. */
   containerRepositoriesMaxCapacity: number
+  /** Whether the node also replicates files in an object storage. */
   syncObjectStorage: boolean
-  /** Null replicates everything. */
+  /** What limits the replicated data: `namespaces` or `shards`; null replicates everything. */
   selectiveSyncType: SelectiveSync | null
+  /** Names of the repository storages that are replicated with the type `shards`. */
   selectiveSyncShards: string[]
+  /** Ids of the groups and personal namespaces that are replicated with the type `namespaces`. */
   selectiveSyncNamespaceIds: number[]
-  /** Days; has no effect on a secondary node. */
+  /** Days after which repositories are verified again. It has no effect on a secondary node. */
   minimumReverificationInterval: number
 }
 

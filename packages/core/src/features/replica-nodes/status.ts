@@ -1,66 +1,42 @@
-/** Kinds of objects with counters for total, synchronised and failed, and a percentage of synchronised ones. */
-export const syncedKinds = [
-  'attachments',
-  'lfsObjects',
-  'jobArtifacts',
-  'containerRepositories',
-  'designRepositories',
-  'repositories',
-  'wikis',
-  'packageFiles',
-] as const
+import { type Counter, type Counters, replicaCounters } from './counters.ts'
 
-export type SyncedKind = (typeof syncedKinds)[number]
+/** The counters from which each percentage is calculated. */
+const percentageParts = {
+  /** Share of uploaded files that the node has replicated: `97.56%`. */
+  attachmentsSyncedInPercentage: ['attachmentsSyncedCount', 'attachmentsCount'],
+  /** Share of Git LFS objects that the node has replicated: `97.56%`. */
+  lfsObjectsSyncedInPercentage: ['lfsObjectsSyncedCount', 'lfsObjectsCount'],
+  /** Share of artifacts of pipeline jobs that the node has replicated: `97.56%`. */
+  jobArtifactsSyncedInPercentage: ['jobArtifactsSyncedCount', 'jobArtifactsCount'],
+  /** Share of container repositories that the node has replicated: `97.56%`. */
+  containerRepositoriesSyncedInPercentage: ['containerRepositoriesSyncedCount', 'containerRepositoriesCount'],
+  /** Share of repositories of designs that the node has replicated: `97.56%`. */
+  designRepositoriesSyncedInPercentage: ['designRepositoriesSyncedCount', 'designRepositoriesCount'],
+  /** Share of git repositories of projects that the node has replicated: `97.56%`. */
+  repositoriesSyncedInPercentage: ['repositoriesSyncedCount', 'repositoriesCount'],
+  /** Share of wiki repositories that the node has replicated: `97.56%`. */
+  wikisSyncedInPercentage: ['wikisSyncedCount', 'wikisCount'],
+  /** Share of files of packages that the node has replicated: `97.56%`. */
+  packageFilesSyncedInPercentage: ['packageFilesSyncedCount', 'packageFilesCount'],
+  /** Share of git repositories with a checksum: `97.56%`. */
+  repositoriesChecksummedInPercentage: ['repositoriesChecksummedCount', 'repositoriesCount'],
+  /** Share of wiki repositories with a checksum: `97.56%`. */
+  wikisChecksummedInPercentage: ['wikisChecksummedCount', 'wikisCount'],
+  /** Share of git repositories with the checksum of the primary node: `97.56%`. */
+  repositoriesVerifiedInPercentage: ['repositoriesVerifiedCount', 'repositoriesCount'],
+  /** Share of wiki repositories with the checksum of the primary node: `97.56%`. */
+  wikisVerifiedInPercentage: ['wikisVerifiedCount', 'wikisCount'],
+  /** Share of git repositories with checked objects: `97.56%`. */
+  repositoriesCheckedInPercentage: ['repositoriesCheckedCount', 'repositoriesCount'],
+  /** Share of replication slots in use: `97.56%`. */
+  replicationSlotsUsedInPercentage: ['replicationSlotsUsedCount', 'replicationSlotsCount'],
+} as const satisfies Readonly<Record<string, readonly [part: Counter, whole: Counter]>>
 
-/** Kinds of objects that nodes checksum and verify. */
-export const verifiedKinds = ['repositories', 'wikis'] as const
-
-export type VerifiedKind = (typeof verifiedKinds)[number]
-
-type SyncCounter = `${SyncedKind}${'Count' | 'SyncedCount' | 'FailedCount'}`
-
-type VerificationCounter = `${VerifiedKind}${
-  | 'ChecksummedCount'
-  | 'ChecksumFailedCount'
-  | 'ChecksumMismatchCount'
-  | 'VerifiedCount'
-  | 'VerificationFailedCount'
-  | 'RetryingVerificationCount'}`
-
-const otherCounters = [
-  'dbReplicationLagSeconds',
-  'projectsCount',
-  'replicationSlotsCount',
-  'replicationSlotsUsedCount',
-  'replicationSlotsMaxRetainedWalBytes',
-  'repositoriesCheckedCount',
-  'repositoriesCheckedFailedCount',
-  'lastEventId',
-  'lastEventTimestamp',
-  'cursorLastEventId',
-  'cursorLastEventTimestamp',
-] as const
-
-export type Counter = SyncCounter | VerificationCounter | (typeof otherCounters)[number]
-
-const verificationSuffixes = [
-  'ChecksummedCount',
-  'ChecksumFailedCount',
-  'ChecksumMismatchCount',
-  'VerifiedCount',
-  'VerificationFailedCount',
-  'RetryingVerificationCount',
-] as const
-
-/** All counters that a node may report; null if unknown. Timestamps are in Unix seconds. */
-export const replicaCounters: readonly Counter[] = [
-  ...otherCounters,
-  ...syncedKinds.flatMap((kind) => [`${kind}Count`, `${kind}SyncedCount`, `${kind}FailedCount`] as const),
-  ...verifiedKinds.flatMap((kind) => verificationSuffixes.map((suffix) => `${kind}${suffix}` as const)),
-]
+export type Percentage = keyof typeof percentageParts
+type Percentages = { -readonly [P in keyof typeof percentageParts]: string }
 
 /** The status that a node reports. */
-export interface ReportedStatus extends Readonly<Partial<Record<Counter, number | null>>> {
+export interface ReportedStatus extends Readonly<Partial<Counters>> {
   readonly healthy: boolean
   /** Description of the problem. */
   readonly health: string | null
@@ -69,37 +45,26 @@ export interface ReportedStatus extends Readonly<Partial<Record<Counter, number 
   readonly revision: string | null
 }
 
-export type Percentage =
-  | `${SyncedKind}SyncedInPercentage`
-  | `${VerifiedKind}${'ChecksummedInPercentage' | 'VerifiedInPercentage'}`
-  | 'repositoriesCheckedInPercentage'
-  | 'replicationSlotsUsedInPercentage'
-
 /** The status of a node: specification 2, "Replica node". Percentages have two decimals: `97.56%`. */
-export type ReplicaStatus = { [C in Counter]: number | null } & { [P in Percentage]: string } & {
-  geoNodeId: number
-  healthy: boolean
-  health: string
-  healthStatus: 'Healthy' | 'Unhealthy'
-  missingOauthApplication: boolean
-  /** Unix seconds. */
-  lastSuccessfulStatusCheckTimestamp: number
-  version: string | null
-  revision: string | null
-}
-
-/** The counters from which each percentage is calculated. */
-const percentageParts: Readonly<Record<Percentage, readonly [part: Counter, whole: Counter]>> = {
-  ...(Object.fromEntries(
-    syncedKinds.map((kind) => [`${kind}SyncedInPercentage`, [`${kind}SyncedCount`, `${kind}Count`]]),
-  ) as Record<`${SyncedKind}SyncedInPercentage`, [Counter, Counter]>),
-  repositoriesChecksummedInPercentage: ['repositoriesChecksummedCount', 'repositoriesCount'],
-  wikisChecksummedInPercentage: ['wikisChecksummedCount', 'wikisCount'],
-  repositoriesVerifiedInPercentage: ['repositoriesVerifiedCount', 'repositoriesCount'],
-  wikisVerifiedInPercentage: ['wikisVerifiedCount', 'wikisCount'],
-  repositoriesCheckedInPercentage: ['repositoriesCheckedCount', 'repositoriesCount'],
-  replicationSlotsUsedInPercentage: ['replicationSlotsUsedCount', 'replicationSlotsCount'],
-}
+export type ReplicaStatus = Counters &
+  Percentages & {
+    /** Id of the node that reported the status. */
+    geoNodeId: number
+    /** Whether the node reported that it works without problems. */
+    healthy: boolean
+    /** Description of the problem; `Healthy` or `Unhealthy` if the node reported none. */
+    health: string
+    /** `Healthy` or `Unhealthy`, according to `healthy`. */
+    healthStatus: 'Healthy' | 'Unhealthy'
+    /** Whether the node has no OAuth application for signing in through the primary node; `repair` clears it. */
+    missingOauthApplication: boolean
+    /** When the node reported this status, in Unix seconds. */
+    lastSuccessfulStatusCheckTimestamp: number
+    /** Version of the software on the node; null if unknown. */
+    version: string | null
+    /** Revision of the software on the node; null if unknown. */
+    revision: string | null
+  }
 
 /** Names of the percentages in a status. */
 export const replicaPercentages = Object.keys(percentageParts) as readonly Percentage[]

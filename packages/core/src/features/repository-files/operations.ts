@@ -9,8 +9,9 @@ import type { RawBlob } from '../repository/repository.ts'
 import type { RepositoryFile } from './file.ts'
 
 const input = {
+  /** Path from the root of the repository, case-sensitive: `src/index.ts`. */
   filePath: v.pipe(v.string(), v.nonEmpty(), v.maxLength(8_192)),
-  /** A branch, tag or commit; the default branch if omitted. */
+  /** A branch, tag or commit SHA; the default branch if omitted. */
   ref: v.optional(v.pipe(v.string(), v.maxLength(1_024)), 'HEAD'),
 }
 
@@ -28,7 +29,7 @@ const findFile = async (opened: OpenedRepository | undefined, filePath: string, 
 
 /** Files of a repository by path. */
 export const repositoryFiles = {
-  /** A file with its Base64 content. */
+  /** A file with its Base64 content and its commit. Fails with `not_found` for a missing file, ref or repository. */
   get: query({
     on: project,
     can: 'code.read',
@@ -55,7 +56,7 @@ export const repositoryFiles = {
     },
   }),
 
-  /** The raw bytes of a file, of any size. */
+  /** The raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. */
   raw: query({
     on: project,
     can: 'code.read',

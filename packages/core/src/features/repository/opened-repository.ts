@@ -1,7 +1,9 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { Abortable, Repository } from '../../ports/git.ts'
 import { findGitRepository } from './queries.ts'
+import { type RepositoryCommit, toCommit } from './repository.ts'
 
 /** A project's repository in the context of one call. */
 export interface OpenedRepository {
@@ -41,4 +43,14 @@ export const resolveRevision = async (
   if (opened === undefined) return undefined
   if (revision === undefined || revision === '' || revision === 'HEAD') return findTip(opened)
   return opened.repository.resolve(revision)
+}
+
+/** @throws PlatformError `not_found` for a missing commit */
+export const readCommit = async (
+  { repository, projectPath }: OpenedRepository,
+  id: string,
+): Promise<RepositoryCommit> => {
+  const commit = await repository.commit(id)
+  if (commit === undefined) throw notFound('Commit')
+  return toCommit(commit, projectPath)
 }

@@ -1,5 +1,6 @@
 import { readOperations } from './read-operations.ts'
+import { referenceOperations } from './reference-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
 /** The repository of a project: specification 2, "Repository". */
-export const repository = { ...readOperations, ...writeOperations }
+export const repository = { ...readOperations, ...referenceOperations, ...writeOperations }

@@ -16,21 +16,18 @@ import {
 } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import type { Contributor, GitReference, Repository, TreeEntry } from '../../ports/git.ts'
+import type { Contributor, TreeEntry } from '../../ports/git.ts'
 import { getSettings } from '../settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { contributorOrders, sortContributors } from './contributor-order.ts'
-import { findTip, type OpenedRepository, openRepository, resolveRevision } from './opened-repository.ts'
+import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import {
-  type Branch,
   type RawBlob,
   type RepositoryArchive,
   type RepositoryBlob,
   type RepositoryCommit,
   type RepositoryComparison,
   type RepositoryState,
-  type Tag,
-  toCommit,
   toComparison,
 } from './repository.ts'
 
@@ -45,12 +42,6 @@ const archivesPerMinute = 5
 /** Files up to this size are buffered, larger ones are streamed. */
 const maxBufferedBytes = 1024 ** 2
 
-const readCommit = async ({ repository, projectPath }: OpenedRepository, id: string): Promise<RepositoryCommit> => {
-  const commit = await repository.commit(id)
-  if (commit === undefined) throw notFound('Commit')
-  return toCommit(commit, projectPath)
-}
-
 const missingRefsError = (references: readonly string[]) =>
   invalid(`Could not find ${references.length === 1 ? 'ref' : 'refs'}: ${references.join(', ')}`)
 
@@ -63,22 +54,6 @@ const readRawBlob = async ({ repository, abortable }: OpenedRepository, sha: str
   }
   const stream = await repository.blobStream(sha, abortable)
   return stream && { sha: stream.id, size: stream.size, content: stream.content }
-}
-
-/** A page of branches or tags, each with its commit. */
-const pageWithCommits = async (
-  opened: OpenedRepository | undefined,
-  list: (repository: Repository) => Promise<readonly GitReference[]>,
-  { search, ...paging }: { page: number; perPage: number; search?: string | undefined },
-): Promise<Page<{ name: string; commit: RepositoryCommit }>> => {
-  const all = opened === undefined ? [] : await list(opened.repository)
-  const matching = search === undefined ? all : all.filter(({ name }) => name.includes(search))
-  const page = paginateArray(matching, paging)
-  const items = page.items.map(async ({ name, commit }) => ({
-    name,
-    commit: await readCommit(opened as OpenedRepository, commit),
-  }))
-  return { ...page, items: await Promise.all(items) }
 }
 
 /** A position in the tree of a commit. A branch that moves does not change the following pages. */
@@ -95,8 +70,6 @@ const parseTreeCursor = (cursor: string): TreePosition => {
   if (commit === undefined || offset === undefined) throw invalidCursor()
   return { commit, offset: Number(offset) }
 }
-
-const listInput = { ...pagingEntries, search: v.optional(v.string()) }
 
 export const readOperations = {
   /** The state of the repository. `directory` is included for administrators only. */
@@ -130,8 +103,11 @@ export const readOperations = {
     can: 'code.read',
     input: {
       ...keysetEntries,
+      /** Directory to list, from the root of the repository. Default: the root. */
       path: v.optional(Path),
+      /** A branch, tag or commit SHA. Default: the default branch. */
       ref: v.optional(Revision),
+      /** Whether to list the contents of all directories below, too. */
       recursive: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
@@ -168,11 +144,14 @@ export const readOperations = {
     },
   }),
 
-  /** A file by blob id, with Base64 content. */
+  /** A file by blob id, with Base64 content. Fails with `unprocessable` if it is too large; use `rawBlob` then. */
   blob: query({
     on: project,
     can: 'code.read',
-    input: { sha: Sha },
+    input: {
+      /** Id of the blob: 40 hexadecimal digits, from a tree entry. */
+      sha: Sha,
+    },
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryBlob> => {
@@ -185,11 +164,14 @@ export const readOperations = {
     },
   }),
 
-  /** The raw bytes of a file of any size, by blob id. */
+  /** The raw bytes of a file of any size, by blob id. Rate-limited over HTTP by the setting `rawBlobRequestLimit`. */
   rawBlob: query({
     on: project,
     can: 'code.read',
-    input: { sha: Sha },
+    input: {
+      /** Id of the blob: 40 hexadecimal digits, from a tree entry. */
+      sha: Sha,
+    },
     limit: {
       name: 'raw_blob',
       getLimit: async (ctx) => (await getSettings(ctx)).rawBlobRequestLimit,
@@ -206,12 +188,17 @@ export const readOperations = {
     },
   }),
 
-  /** An archive of the files of a commit, by default of the default branch. */
+  /**
+   * An archive of the files of a commit, by default of the default branch. At most 5 requests per minute, user and
+   * project over HTTP.
+   */
   archive: query({
     on: project,
     can: 'code.read',
     input: {
+      /** A branch, tag or commit SHA. Default: the default branch. */
       sha: v.optional(Revision),
+      /** File format: `tar.gz`, `tar.bz2` (also `tbz`, `tbz2`, `tb2`, `bz2`), `tar` or `zip`. */
       format: v.optional(v.picklist(Object.keys(archiveSuffixes)), 'tar.gz'),
     },
     limit: {
@@ -241,7 +228,14 @@ export const readOperations = {
   compare: query({
     on: project,
     can: 'code.read',
-    input: { from: Revision, to: Revision, straight: v.optional(v.boolean(), false) },
+    input: {
+      /** The older side: a branch, tag or commit SHA. */
+      from: Revision,
+      /** The newer side: a branch, tag or commit SHA. */
+      to: Revision,
+      /** Whether to compare the two commits directly instead of `to` with the merge base. */
+      straight: v.optional(v.boolean(), false),
+    },
     async run(ctx, { straight, ...revisions }, subject) {
       const opened = await openRepository(ctx, subject)
       const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
@@ -262,7 +256,9 @@ export const readOperations = {
     can: 'code.read',
     input: {
       ...pagingEntries,
+      /** The value by which the list is sorted, ignoring case; equal values by name, then by e-mail address. */
       orderBy: v.optional(v.picklist(contributorOrders), 'commits'),
+      /** `asc` sorts ascending, `desc` descending. */
       sort: v.optional(Sort, 'asc'),
     },
     async run(ctx, { orderBy, sort, ...paging }, subject) {
@@ -280,7 +276,10 @@ export const readOperations = {
   mergeBase: query({
     on: project,
     can: 'code.read',
-    input: { refs: v.pipe(v.array(Revision), v.maxLength(100)) },
+    input: {
+      /** Branches, tags or commit SHAs. */
+      refs: v.pipe(v.array(Revision), v.maxLength(100)),
+    },
     async run(ctx, { refs }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryCommit> => {
@@ -302,7 +301,10 @@ export const readOperations = {
   getCommit: query({
     on: project,
     can: 'code.read',
-    input: { sha: Revision },
+    input: {
+      /** A branch, tag or commit SHA, which may be abbreviated to 7 digits. */
+      sha: Revision,
+    },
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryCommit> => {
@@ -310,50 +312,6 @@ export const readOperations = {
         if (opened === undefined || id === undefined) throw notFound('Commit')
         return readCommit(opened, id)
       })
-    },
-  }),
-
-  /** Branches by name, each with its head commit. */
-  branches: query({
-    on: project,
-    can: 'code.read',
-    input: listInput,
-    async run(ctx, input, subject) {
-      const { defaultBranch } = subject.project
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<Page<Branch>> => {
-        const page = await pageWithCommits(opened, (repository) => repository.branches(), input)
-        return { ...page, items: page.items.map((branch) => ({ ...branch, default: branch.name === defaultBranch })) }
-      })
-    },
-  }),
-
-  /** One branch by name. */
-  branch: query({
-    on: project,
-    can: 'code.read',
-    input: { branch: Revision },
-    async run(ctx, { branch: name }, subject) {
-      const { defaultBranch } = subject.project
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<Branch> => {
-        const id = await opened?.repository.branch(name)
-        if (opened === undefined || id === undefined) throw notFound('Branch')
-        return { name, default: name === defaultBranch, commit: await readCommit(opened, id) }
-      })
-    },
-  }),
-
-  /** Tags by name, each with its commit. */
-  tags: query({
-    on: project,
-    can: 'code.read',
-    input: listInput,
-    async run(ctx, input, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(
-        async (): Promise<Page<Tag>> => pageWithCommits(opened, (repository) => repository.tags(), input),
-      )
     },
   }),
 }

@@ -3,84 +3,115 @@ import type { ArchiveFormat, Commit, Comparison, FileDiff } from '../../ports/gi
 
 /** A commit: specification 2, "Commit". Dates are ISO 8601 with the recorded UTC offset. */
 export interface RepositoryCommit {
+  /** Hexadecimal SHA, 40 digits. */
   id: string
   /** The full path of the project, for URLs. */
   projectPath: string
   /** The first eight characters of the id. */
   shortId: string
+  /** First line of the message that is not blank. */
   title: string
+  /** The whole message, including the title. */
   message: string
+  /** SHAs of the parents: none for a root commit, several for a merge. */
   parentIds: string[]
+  /** Name of the author, as recorded in the commit. */
   authorName: string
+  /** E-mail address of the author, as recorded in the commit. */
   authorEmail: string
+  /** When the changes were written: ISO 8601 with the recorded UTC offset. */
   authoredDate: string
+  /** Name of the committer, as recorded in the commit. */
   committerName: string
+  /** E-mail address of the committer, as recorded in the commit. */
   committerEmail: string
+  /** When the commit was created: ISO 8601 with the recorded UTC offset. */
   committedDate: string
-  /** Same as `committedDate`. */
+  /** Equal to `committedDate`. */
   createdAt: string
 }
 
 /** The difference of one file between two commits. Modes have six octal digits; `0` for a missing file. */
 export interface RepositoryDiff {
+  /** Path before the change; for a new file, the same as `newPath`. */
   oldPath: string
+  /** Path after the change; for a deleted file, the same as `oldPath`. */
   newPath: string
+  /** Mode before the change: six octal digits such as `100644`; `0` for a new file. */
   aMode: string
+  /** Mode after the change: six octal digits such as `100644`; `0` for a deleted file. */
   bMode: string
-  /** Unified diff from the first `@@` line; empty if it is too large. */
+  /** Unified diff from the first `@@` line; a sentence for a binary file; empty if it is too large. */
   diff: string
+  /** Whether the change creates the file. */
   newFile: boolean
+  /** Whether the file was moved, with or without changes of its content. */
   renamedFile: boolean
+  /** Whether the change deletes the file. */
   deletedFile: boolean
 }
 
 /** Comparison of two commits: specification 2, "Commit". */
 export interface RepositoryComparison {
-  /** The newest commit; null if there are none. */
+  /** The newest of `commits`; null if there are none. */
   commit: RepositoryCommit | null
-  /** Oldest first. */
+  /** The commits of the newer side that the older side does not contain, oldest first. */
   commits: readonly RepositoryCommit[]
+  /** One difference per changed file. */
   diffs: readonly RepositoryDiff[]
-  /** A size or time limit was reached, so the result may be incomplete. */
+  /** Whether a size or time limit was reached, so that the result may be incomplete. */
   compareTimeout: boolean
+  /** Whether both revisions are the same commit. */
   compareSameRef: boolean
 }
 
 /** A file with its Base64 content. */
 export interface RepositoryBlob {
+  /** Id of the blob, a hexadecimal SHA. */
   sha: string
-  /** Bytes. */
+  /** Size in bytes. */
   size: number
+  /** Encoding of `content`; always Base64. */
   encoding: 'base64'
+  /** The bytes of the file in Base64. */
   content: string
 }
 
 /** The raw bytes of a file. A stream must be consumed or destroyed. */
 export interface RawBlob {
+  /** Id of the blob, a hexadecimal SHA. */
   sha: string
-  /** Bytes. */
+  /** Size in bytes. */
   size: number
+  /** The bytes: in memory up to 1 MiB, otherwise a stream. */
   content: Uint8Array | Readable
 }
 
 /** An archive of the files of a commit. The stream must be consumed or destroyed. */
 export interface RepositoryArchive {
-  /** `web-main-0123…cdef.tar.gz`. */
+  /** Suggested file name with the project, the revision and the commit: `web-main-0123…cdef.tar.gz`. */
   fileName: string
+  /** Format of the archive: `tar`, `tar.gz`, `tar.bz2` or `zip`. */
   format: ArchiveFormat
+  /** The bytes of the archive. */
   content: Readable
 }
 
 /** A branch and its head commit. */
 export interface Branch {
+  /** Short name of the branch: `main`. */
   name: string
+  /** Whether it is the default branch of the project. */
   default: boolean
+  /** The newest commit of the branch. */
   commit: RepositoryCommit
 }
 
 /** A tag and its commit. */
 export interface Tag {
+  /** Short name of the tag: `v1.0`. */
   name: string
+  /** The commit that the tag points to, also through an annotated tag. */
   commit: RepositoryCommit
 }
 
@@ -88,12 +119,13 @@ export interface Tag {
 export interface RepositoryState {
   /** Whether the project has a repository; the first push creates it. */
   exists: boolean
-  /** The repository has no commits. */
+  /** Whether the repository has no commits. */
   empty: boolean
+  /** Name of the default branch, also of an empty repository. */
   defaultBranch: string
-  /** Head commit of the default branch. */
+  /** Hexadecimal SHA of the newest commit of the default branch, or of HEAD without that branch; null without commits. */
   head: string | null
-  /** Path in the file system of the host. Administrators only. */
+  /** Path in the file system of the host. Administrators only; absent without a repository. */
   directory?: string
 }
 

@@ -31,7 +31,9 @@ import {
 } from './writable-repository.ts'
 
 export interface CommitResult {
+  /** Hexadecimal SHAs of the new commits, in the order of the input. */
   readonly ids: readonly string[]
+  /** One record per branch that received commits. */
   readonly pushes: readonly PushRecord[]
 }
 
@@ -71,7 +73,10 @@ const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher |
 }
 
 export const writeOperations = {
-  /** Creates an empty repository. Not required before `commit`, which creates one itself. */
+  /**
+   * Creates an empty repository. Not required before `commit`, which creates one itself. Fails with `conflict` if there
+   * is one.
+   */
   create: command({
     on: project,
     can: 'repository.create',
@@ -93,9 +98,11 @@ export const writeOperations = {
     on: project,
     can: 'repository.import',
     input: {
+      /** Directory of a repository in the file system of the host, at most 4,096 characters. */
       path: v.pipe(v.string(), v.maxLength(4_096)),
+      /** Whether to use the repository itself instead of a copy. */
       inPlace: v.optional(v.boolean(), false),
-      /** Receives the progress. */
+      /** Called with the progress: first `copying` with the copied bytes, then `reading`, then `done`. Library only. */
       onProgress: v.optional(ProgressCallback),
     },
     async run(ctx, { path, inPlace, onProgress = () => undefined }, { project: { id } }) {
@@ -141,8 +148,9 @@ export const writeOperations = {
     on: project,
     can: 'code.push',
     input: {
+      /** 1 to 10,000 commits, written in this order. */
       commits: v.pipe(v.array(NewCommitInput), v.minLength(1), v.maxLength(10_000)),
-      /** The pushing user; host application only. Without it no activity is recorded. */
+      /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
       pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { commits, pushedBy }, { project: { id, defaultBranch } }) {
@@ -171,16 +179,18 @@ export const writeOperations = {
     },
   }),
 
-  /** Creates a tag at a branch, tag or commit. `message` makes it an annotated tag. */
+  /** Creates a tag at a branch, tag or commit and returns the push. Fails with `conflict` if the tag exists. */
   createTag: command({
     on: project,
     can: 'code.push',
     input: {
+      /** Short name of the tag, such as `v1.0`; at most 255 characters. */
       name: v.pipe(v.string(), v.maxLength(255)),
-      /** Defaults to the default branch. */
+      /** A branch, tag or commit SHA. Default: the default branch. */
       ref: v.optional(v.string()),
+      /** Message of an annotated tag. Default: a tag without message. */
       message: v.optional(v.string()),
-      /** The pushing user; host application only. Without it no activity is recorded. */
+      /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
       pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { name, ref, message, pushedBy }, { project: { id, defaultBranch } }) {
@@ -209,8 +219,9 @@ export const writeOperations = {
     on: project,
     can: 'code.push',
     input: {
+      /** 1 to 10,000 changed branches and tags. */
       changes: v.pipe(v.array(ReferenceMoveInput), v.minLength(1), v.maxLength(10_000)),
-      /** The pushing user; host application only. Without it no activity is recorded. */
+      /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
       pushedBy: v.optional(IdOrName),
     },
     async run(ctx, { changes, pushedBy }, { project: { id } }) {

@@ -34,49 +34,70 @@ const toScimSettings = ({ fullPath }: Group): ScimSettings => ({
 
 /** The users of a group, for its identity provider (RFC 7644). `user` is the external UID, `group` the full path. */
 export const scim = {
-  /**
-   * The linked users of the group, optionally filtered as in `userName eq "ann"`. `count` is at most 100 and defaults
-   * to 20; for 0 or less, only the total is returned. A `startIndex` below 1 counts as 1.
-   */
+  /** The linked users of the group, in the order of their first link, optionally filtered. */
   list: query({
     on: scimGroup,
     can: 'scim.provision',
-    input: { filter: v.optional(v.string()), startIndex: v.optional(Id), count: v.optional(Id) },
+    input: {
+      /**
+       * A condition on `id`, `externalId`, `userName` or `emails.value`, compared without case: `userName eq "ann"`.
+       * Default: all users.
+       */
+      filter: v.optional(v.string()),
+      /** Position of the first returned user, from 1; values below 1 count as 1. */
+      startIndex: v.optional(Id),
+      /** Number of users to return, at most 100. Default: 20. 0 and negative values return only the total. */
+      count: v.optional(Id),
+    },
     run: (ctx, { filter, ...page }, { group }) =>
       listScimUsers(ctx, group, filter === undefined ? undefined : parseScimFilter(filter), page),
   }),
 
-  /** One linked user. */
+  /** One linked user of the group. Fails with `not_found` for an unlinked one. */
   get: query({
     on: scimGroup,
     can: 'scim.provision',
-    input: { user: v.string() },
+    input: {
+      /** The external UID: the provider's id of the user. */
+      user: v.string(),
+    },
     run: (ctx, { user }, { group }) => getScimUser(ctx, group, user),
   }),
 
   /**
-   * Creates a user and makes them a guest of the group. `resource` is a user resource (RFC 7643 section 4.1). For a
-   * user who is linked already it only restores a missing membership; a deactivated user is linked again.
+   * Creates a user and makes them a guest of the group. For a user who is linked already it only restores a missing
+   * membership; a deactivated user is linked again. Fails with `conflict` if another user has the e-mail address.
    */
   create: command({
     on: scimGroup,
     can: 'scim.provision',
     serializes: 'instance',
-    input: { resource: Body },
+    input: {
+      /**
+       * A user resource (RFC 7643 section 4.1), with `externalId`, `userName`, `emails` and `name`. Attribute names may
+       * have any case.
+       */
+      resource: Body,
+    },
     run: async (ctx, { resource }, { group }) =>
       toScimUser(ctx, group, await provision(ctx, group, parseScimUser(resource))),
   }),
 
   /**
    * Replaces a linked user by a user resource (RFC 7644 section 3.5.1). Without `externalId` the external UID stays. The
-   * profile of a user whom the group did not provision is read-only and stays as it is. `active: false` unlinks the user
+   * profile of a user that the group did not provision is read-only and stays as it is. `active: false` unlinks the user
    * and ends the membership.
    */
   replace: command({
     on: scimGroup,
     can: 'scim.provision',
     serializes: 'instance',
-    input: { user: v.string(), resource: Body },
+    input: {
+      /** The external UID: the provider's id of the user. */
+      user: v.string(),
+      /** The new user resource (RFC 7643 section 4.1). */
+      resource: Body,
+    },
     async run(ctx, { user, resource }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
       await replace(ctx, group, identity, parseScimUser(resource, identity.externUid))
@@ -85,15 +106,19 @@ export const scim = {
   }),
 
   /**
-   * Changes a linked user. `request` is the body of a PATCH (RFC 7644 section 3.5.2): all of its operations apply, or
-   * none. The profile of a user whom the group did not provision is read-only. `active: false` unlinks the user and ends
-   * the membership.
+   * Changes a linked user (RFC 7644 section 3.5.2): all operations of the request apply, or none. The profile of a user
+   * that the group did not provision is read-only. `active: false` unlinks the user and ends the membership.
    */
   patch: command({
     on: scimGroup,
     can: 'scim.provision',
     serializes: 'instance',
-    input: { user: v.string(), request: Body },
+    input: {
+      /** The external UID: the provider's id of the user. */
+      user: v.string(),
+      /** The body of the PATCH request, with its `Operations`. */
+      request: Body,
+    },
     async run(ctx, { user, request }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
       await applyPatch(ctx, group, identity, applyScimPatch(await findAttributes(ctx, identity), request))
@@ -105,7 +130,10 @@ export const scim = {
     on: scimGroup,
     can: 'scim.provision',
     serializes: 'instance',
-    input: { user: v.string() },
+    input: {
+      /** The external UID: the provider's id of the user. */
+      user: v.string(),
+    },
     async run(ctx, { user }, { group }) {
       await deprovision(ctx, group, await getLinkedIdentity(ctx, group, user))
     },
@@ -118,22 +146,28 @@ export const scim = {
     run: async (_ctx, _input, { group }) => toScimSettings(group),
   }),
 
-  /** The same, if the resource type exists; the only one is `User`. */
+  /** The limits of the SCIM API, if the resource type exists, otherwise `not_found`. */
   resourceType: query({
     on: scimGroup,
     can: 'scim.provision',
-    input: { resourceType: v.string() },
+    input: {
+      /** Name of the resource type; only `User` exists. */
+      resourceType: v.string(),
+    },
     async run(_ctx, { resourceType }, { group }) {
       if (resourceType !== 'User') throw unknownResourceError('ResourceType', resourceType)
       return toScimSettings(group)
     },
   }),
 
-  /** The same, if the schema exists; the only one is the user schema. Its URN is compared without case (RFC 8141). */
+  /** The limits of the SCIM API, if the schema exists, otherwise `not_found`. */
   schema: query({
     on: scimGroup,
     can: 'scim.provision',
-    input: { schema: v.string() },
+    input: {
+      /** URN of the schema, ignoring case; only the user schema `urn:ietf:params:scim:schemas:core:2.0:User` exists. */
+      schema: v.string(),
+    },
     async run(_ctx, { schema }, { group }) {
       if (schema.toLowerCase() !== scimUserSchema.toLowerCase()) throw unknownResourceError('Schema', schema)
       return toScimSettings(group)

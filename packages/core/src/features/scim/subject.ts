@@ -7,7 +7,10 @@ import type { SubjectLoader } from '../../kernel/operation.ts'
 import { findProvider } from '../sso/queries.ts'
 
 /** Always a full path, even if it has digits only: identity providers have no group ids. */
-const entries = { group: v.string() }
+const entries = {
+  /** Full path of the group, even if it consists of digits. */
+  group: v.string(),
+}
 
 /** The token of another group counts as no token. */
 const assertTokenOfGroup = ({ actor }: Context, group: Group) => {

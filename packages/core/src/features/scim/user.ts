@@ -4,9 +4,11 @@ export interface ScimUser {
   externUid: string
   /** Whether the user is linked; false only in the response to a creation or replacement with `active: false`. */
   active: boolean
+  /** The platform's username, which can differ from the provider's `userName`. */
   username: string
-  /** The display name. */
+  /** Name for display. */
   name: string
+  /** Primary e-mail address of the account. */
   email: string
   /** The full path of the group. */
   groupPath: string
@@ -18,13 +20,15 @@ export interface ScimList {
   totalResults: number
   /** Number of users on this page. */
   itemsPerPage: number
-  /** 1-based, the effective value. */
+  /** Position of the first returned user, from 1. */
   startIndex: number
+  /** The users of this page. */
   users: readonly ScimUser[]
 }
 
 /** Limits of the SCIM API of a group. */
 export interface ScimSettings {
+  /** Full path of the group. */
   groupPath: string
   /** Maximum number of users in one list response. */
   maximumResults: number

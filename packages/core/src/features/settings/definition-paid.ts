@@ -45,5 +45,7 @@ export const paidSettings = {
   ),
   searchengineCloudRegion: text('us-east-1', 'Region of the search engine at the cloud provider.', paidTraits),
   searchengineCloudAccessKey: secret(text(null, 'Access key for the search engine at the cloud provider.', paidTraits)),
-  searchengineCloudSecretAccessKey: secret(text(null, 'Secret of that access key.', paidTraits)),
+  searchengineCloudSecretAccessKey: secret(
+    text(null, 'Secret of the access key for the search engine at the cloud provider.', paidTraits),
+  ),
 }

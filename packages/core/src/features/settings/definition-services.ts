@@ -29,8 +29,10 @@ export const serviceSettings = {
   diagramtoolUrl: text(null, 'URL of the diagram server.'),
   kubeIntegrationEnabled: flag(false, 'Kubernetes clusters can be created at the cloud provider.'),
   kubeAccountId: text(null, 'Id of the cloud provider account that creates clusters.'),
-  kubeAccessKeyId: secret(text(null, 'Access key of that account.')),
-  kubeSecretAccessKey: secret(text(null, 'Secret of that access key.')),
+  kubeAccessKeyId: secret(text(null, 'Access key of the cloud provider account that creates clusters.')),
+  kubeSecretAccessKey: secret(
+    text(null, 'Secret of the access key of the cloud provider account that creates clusters.'),
+  ),
   allowLocalRequestsFromSystemHooks: flag(true, 'System hooks can call addresses in the local network.'),
   allowLocalRequestsFromWebHooksAndServices: flag(
     false,

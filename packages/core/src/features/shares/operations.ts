@@ -15,12 +15,18 @@ import { containerKey } from '../members/queries.ts'
 
 /** A project or group shared with another group. */
 export interface Share {
+  /** Id of the invited group. */
   groupId: number
+  /** Name of the invited group, for display. */
   groupName: string
+  /** Full path of the invited group: `acme/tools`. */
   groupFullPath: string
-  /** The maximum access level of the group's members. */
+  /**
+   * Maximum level that members of the group get: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
+   * only).
+   */
   accessLevel: number
-  /** The first day without access, or null. */
+  /** The first day without access, such as `2026-11-21`; null for a share without end. */
   expiresAt: string | null
 }
 
@@ -61,14 +67,25 @@ const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Su
 
 export const shares = {
   /**
-   * Shares a project or a group with another group that the caller can see. Its members get at most `accessLevel`, which
-   * cannot exceed the caller's own level, nor 40 on a project.
+   * Shares a project or a group with another group that the caller can see. Its members get at most `accessLevel`,
+   * which cannot exceed the caller's own level. Fails with `conflict` if it is shared with the group already, and with
+   * `invalid` if `shareWithGroupLock` of a group above forbids sharing projects.
    */
   add: command({
     on: container,
     can: 'share.manage',
     serializes: 'instance',
-    input: { withGroup: IdOrName, accessLevel: Id, expiresAt: v.optional(v.nullable(DateOnly), null) },
+    input: {
+      /** Id or full path of the group to invite; not the group itself or one above. */
+      withGroup: IdOrName,
+      /**
+       * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
+       * only).
+       */
+      accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`; null for a share without end. */
+      expiresAt: v.optional(v.nullable(DateOnly), null),
+    },
     async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<Share> {
       const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
       await assertSharingAllowed(ctx, subject)
@@ -103,7 +120,10 @@ export const shares = {
     on: container,
     can: 'share.manage',
     serializes: 'instance',
-    input: { withGroup: IdOrName },
+    input: {
+      /** Id or full path of the invited group. */
+      withGroup: IdOrName,
+    },
     async run(ctx, { withGroup }, subject) {
       const group = await findGroup(ctx, withGroup)
       const [removed] = await ctx.db

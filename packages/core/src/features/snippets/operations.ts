@@ -111,10 +111,10 @@ export const snippets = {
       ),
   }),
 
-  /** One snippet. */
+  /** One snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
-  /** The unchanged content of a snippet. */
+  /** The content of a snippet, byte for byte as it was sent. */
   raw: query({
     on: snippet,
     can: 'snippet.read',
@@ -126,11 +126,17 @@ export const snippets = {
         .executeTakeFirstOrThrow(),
   }),
 
-  /** User agent and IP address of the request that created a snippet. */
+  /**
+   * User agent and IP address of the request that created a snippet; for administrators. Fails with `not_found` if the
+   * host did not pass them.
+   */
   userAgentDetail: query({
     on: instance,
     can: 'snippet.readUserAgent',
-    input: { snippet: Id },
+    input: {
+      /** Id of the snippet. */
+      snippet: Id,
+    },
     async run(ctx, { snippet }): Promise<UserAgentDetail> {
       if (!(await findSnippet(ctx, snippet))) throw notFound()
       const origin = await ctx.db
@@ -143,20 +149,28 @@ export const snippets = {
     },
   }),
 
-  /**
-   * Creates a personal snippet or one of a project. The default visibility is the setting `defaultSnippetVisibility`,
-   * initially `private` (specification 2, "Application settings").
-   */
+  /** Creates a personal snippet, or one of a project. */
   create: command({
     on: snippetContainer,
     can: 'snippet.create',
     input: {
+      /** Title for display, 1 to 255 characters, not blank. */
       title: v.string(),
+      /** File name, which determines the highlighting; at most 255 characters, empty for none. */
       fileName: v.string(),
+      /** Text of the snippet, not blank. */
       content: v.string(),
+      /** Text in Markdown, at most 1,000,000 characters; null for none. */
       description: Description,
+      /**
+       * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
+       * project. Default: the setting `defaultSnippetVisibility`.
+       */
       visibility: v.optional(VisibilityName),
-      /** The author; for the host application only. */
+      /**
+       * Id or username of the author. For the host application only, which must name one; users are the authors of
+       * their snippets.
+       */
       author: v.optional(v.union([v.number(), v.string()])),
     },
     async run(ctx, { author, description = null, ...fields }, container) {
@@ -181,15 +195,23 @@ export const snippets = {
     },
   }),
 
-  /** Changes a snippet of the current user. */
+  /** Changes a snippet of the current user; absent fields keep their values, and at least one change is required. */
   update: command({
     on: ownSnippet,
     can: 'snippet.update',
     input: {
+      /** New title, 1 to 255 characters, not blank. */
       title: v.optional(v.string()),
+      /** New file name, at most 255 characters; empty for none. */
       fileName: v.optional(v.string()),
+      /** New text of the snippet, not blank. */
       content: v.optional(v.string()),
+      /** New text in Markdown, at most 1,000,000 characters; null removes it. */
       description: Description,
+      /**
+       * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
+       * project.
+       */
       visibility: v.optional(VisibilityName),
     },
     rules: [requireChange],

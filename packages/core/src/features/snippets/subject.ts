@@ -26,7 +26,10 @@ const load = async (ctx: Context, id: number): Promise<Subjects['snippet']> => {
   return loadSnippetSubject(ctx, record)
 }
 
-const entries = { snippet: Id }
+const entries = {
+  /** Id of the snippet, personal or of a project. */
+  snippet: Id,
+}
 
 /** A personal or project snippet by its id. */
 export const snippet: SubjectLoader<'snippet', typeof entries> = {
@@ -42,7 +45,10 @@ export const ownSnippet: SubjectLoader<'ownSnippet', typeof entries> = {
   load: async (ctx, ref) => ({ ...(await load(ctx, ref.snippet)), kind: 'ownSnippet' }),
 }
 
-const containerEntries = { project: v.optional(IdOrName) }
+const containerEntries = {
+  /** Id or full path of the project of the snippet. Default: none, for a personal snippet. */
+  project: v.optional(IdOrName),
+}
 
 /** The container of a new snippet: a project, or the instance for a personal snippet. */
 export const snippetContainer: SubjectLoader<'instance' | 'project', typeof containerEntries> = {

@@ -10,7 +10,7 @@ import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { isStorableText } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { generateTokenSecret } from '../accounts/token.ts'
-import type { ScimIdentity, ScimToken, SsoProvider } from './identity.ts'
+import type { CreatedScimToken, ScimIdentity, ScimToken, SsoProvider } from './identity.ts'
 import { findIdentity, findProvider, linkIdentity, toIdentity, unlinkIdentity } from './queries.ts'
 
 const maxUidLength = 255
@@ -36,18 +36,24 @@ const setEnabled = async (ctx: Context, groupId: number, enabled: boolean): Prom
 
 /** Single sign-on of groups: the configuration that SCIM requires. For administrators and the host application. */
 export const sso = {
-  /** The identity provider of a group. */
+  /** The identity provider of a group. Fails with `not_found` if single sign-on was never enabled. */
   get: query({
     on: group,
     can: 'sso.manage',
     run: (ctx, _input, { group }) => requireProvider(ctx, group.id),
   }),
 
-  /** Enables single sign-on for a group. `provider` is the provider name in the identities of its members. */
+  /** Enables single sign-on for a group. */
   enable: command({
     on: group,
     can: 'sso.manage',
-    input: { provider: v.optional(v.string()) },
+    input: {
+      /**
+       * Name of the provider in the identities of members, 1 to 255 characters. Default: `group_saml`, or the present
+       * name.
+       */
+      provider: v.optional(v.string()),
+    },
     async run(ctx, { provider: name }, { group }) {
       if (name !== undefined && (name.trim() === '' || name.length > 255)) throw invalid({ provider: ['is invalid'] })
       const existing = await findProvider(ctx, group.id)
@@ -76,7 +82,7 @@ export const sso = {
     run: (ctx, _input, { group }) => setEnabled(ctx, group.id, false),
   }),
 
-  /** The SCIM tokens of a group, without their secrets. */
+  /** The SCIM tokens of a group by id, without their secrets. */
   listTokens: query({
     on: group,
     can: 'sso.manage',
@@ -95,14 +101,20 @@ export const sso = {
 
   /**
    * Creates a SCIM token, which can only access the users of the group. Only this response contains the `secret`; the
-   * platform stores its hash. The input `secret` sets a fixed value, for seed data of tests.
+   * platform stores its hash. Fails with `conflict` if another token has the secret.
    */
   createToken: command({
     on: group,
     can: 'sso.manage',
     serializes: 'instance',
-    input: { secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))) },
-    async run(ctx, { secret = generateTokenSecret(ctx.ports.random) }, { group }) {
+    input: {
+      /**
+       * A fixed value for seed data of tests: 1 to 255 printable ASCII characters without spaces. Default: a random
+       * one.
+       */
+      secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
+    },
+    async run(ctx, { secret = generateTokenSecret(ctx.ports.random) }, { group }): Promise<CreatedScimToken> {
       await requireProvider(ctx, group.id)
       if (!/^[\x21-\x7e]+$/.test(secret))
         throw invalid({ secret: ['can contain only printable ASCII characters without spaces'] })
@@ -123,7 +135,10 @@ export const sso = {
     on: group,
     can: 'sso.manage',
     serializes: 'instance',
-    input: { token: Id },
+    input: {
+      /** Id of the token. */
+      token: Id,
+    },
     async run(ctx, { token }, { group }) {
       const removed = await ctx.db
         .deleteFrom('scimToken')
@@ -143,7 +158,14 @@ export const sso = {
     on: group,
     can: 'sso.manage',
     serializes: 'instance',
-    input: { user: IdOrName, externalUid: v.string(), provisioned: v.optional(v.boolean(), false) },
+    input: {
+      /** Id or username of the user. */
+      user: IdOrName,
+      /** The provider's id of the user, 1 to 255 characters; unique in the group, ignoring case. */
+      externalUid: v.string(),
+      /** Whether the provider manages the profile of the user. Ignored when the user is linked again. */
+      provisioned: v.optional(v.boolean(), false),
+    },
     async run(ctx, { user, externalUid, provisioned }, { group }): Promise<ScimIdentity> {
       await requireProvider(ctx, group.id)
       const { id: userId } = await findUser(ctx, user)
@@ -153,12 +175,15 @@ export const sso = {
     },
   }),
 
-  /** Unlinks a user; the membership stays. */
+  /** Unlinks a user; the membership stays. Fails with `not_found` if the user is not linked. */
   unlinkIdentity: command({
     on: group,
     can: 'sso.manage',
     serializes: 'instance',
-    input: { user: IdOrName },
+    input: {
+      /** Id or username of the user. */
+      user: IdOrName,
+    },
     async run(ctx, { user }, { group }) {
       const { id: userId } = await findUser(ctx, user)
       const identity = await findIdentity(ctx, group.id, userId)

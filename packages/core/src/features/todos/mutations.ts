@@ -46,8 +46,16 @@ export async function openTodos(ctx: Context, todos: readonly NewTodo[]): Promis
     .execute()
 }
 
+/** The pending todo of a user on a target. */
+export interface OpenTodoResult {
+  /** False if the user had a pending todo on the target already. */
+  changed: boolean
+  /** Id of the pending todo. */
+  id: number
+}
+
 /** Creates a todo like `openTodos`. Returns the id of the pending todo, and whether it is new. */
-export async function openTodo(ctx: Context, todo: NewTodo): Promise<{ changed: boolean; id: number }> {
+export async function openTodo(ctx: Context, todo: NewTodo): Promise<OpenTodoResult> {
   const pending = ctx.db
     .selectFrom('todo')
     .where(columnOf(todo.target), '=', todo.target.id)

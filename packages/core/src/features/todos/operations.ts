@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
@@ -18,10 +18,15 @@ import { todoTarget, toTargetKey } from './todo-target.ts'
 
 /** Specification 1, "Todos". Projects and groups are given by id; invisible and missing ones cause the same error. */
 const filters = {
+  /** Only todos with this cause, such as `assigned` or `mentioned`. */
   action: v.optional(v.picklist(todoActions)),
+  /** Only todos on targets of this kind. */
   type: v.optional(v.picklist(todoTargetTypes)),
+  /** Only todos that this user caused, by id. */
   author: v.optional(Id),
+  /** Only todos of this project, by id. */
   project: v.optional(Id),
+  /** Only todos of this group and everything below it, by id. */
   group: v.optional(Id),
 }
 
@@ -88,12 +93,17 @@ const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> =
 }
 
 export const todos = {
-  /** The current user's todos with readable targets, newest first: pending ones, or done ones with `state: 'done'`. */
+  /** The current user's todos with readable targets, newest first; by default the pending ones. */
   list: query({
     on: instance,
     can: 'todo.manageOwn',
-    input: { ...pagingEntries, ...filters, state: v.optional(v.string()) },
-    async run(ctx, { state, page, perPage, ...filter }) {
+    input: {
+      ...pagingEntries,
+      ...filters,
+      /** `done` lists todos that are done; every other value lists pending ones. */
+      state: v.optional(v.string()),
+    },
+    async run(ctx, { state, page, perPage, ...filter }): Promise<Page<Todo>> {
       const listCtx = withAccessibleProjects(ctx)
       const rows = (await selectFilteredTodos(ctx, listCtx, state === 'done' ? 'done' : 'pending', filter))
         .where(hasReadableTarget(listCtx))
@@ -114,12 +124,15 @@ export const todos = {
     }),
   }),
 
-  /** Marks a todo of the current user as done; idempotent. */
+  /** Marks a todo of the current user as done and returns it. A todo that is done stays unchanged. */
   finish: command({
     on: instance,
     can: 'todo.manageOwn',
     serializes: 'user',
-    input: { todo: Id },
+    input: {
+      /** Id of a todo of the current user. */
+      todo: Id,
+    },
     async run(ctx, { todo }) {
       const current = await getOwnTodo(ctx, todo)
       if (current.state === 'done') return current
@@ -133,7 +146,10 @@ export const todos = {
     },
   }),
 
-  /** Marks the current user's pending todos that match the filters as done. */
+  /**
+   * Marks the current user's pending todos that match the filters as done, also those whose target is no longer
+   * readable.
+   */
   finishAll: command({
     on: instance,
     can: 'todo.manageOwn',
@@ -156,13 +172,15 @@ export const todos = {
     },
   }),
 
-  /** Creates a todo for the current user. `changed` is false when one with this target was pending already. */
+  /** Creates a todo for the current user. A user has at most one pending todo per target. */
   mark: command({
     on: todoTarget,
     can: 'todo.mark',
     serializes: 'project',
     input: {
-      /** The user who gets the todo; for the host application only. */
+      /**
+       * Id or username of the user who gets the todo. The host application must name one; users mark for themselves.
+       */
       user: v.optional(IdOrName),
     },
     async run(ctx, { user }, target) {
@@ -171,15 +189,23 @@ export const todos = {
     },
   }),
 
-  /** Creates a todo for a user, for example after a failed pipeline; for the host application only. */
+  /**
+   * Creates a todo for a user, for example after a failed pipeline; for the host application only. A user has at most
+   * one pending todo per target.
+   */
   open: command({
     on: todoTarget,
     can: 'todo.open',
     serializes: 'project',
     input: {
+      /** Id or username of the user who gets the todo. */
       user: IdOrName,
+      /** Cause of the todo, such as `build_failed`. */
       action: v.picklist(todoActions),
-      /** The author. The default is the current user, or for calls of the host application the user of the todo. */
+      /**
+       * Id or username of the user who caused the todo. Default: the caller, or for the host application the user who
+       * gets the todo.
+       */
       author: v.optional(IdOrName),
     },
     async run(ctx, { user, action, author }, target) {

@@ -6,7 +6,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -15,7 +15,12 @@ import { readFile, readStoredContent, recordFile, reserveFile, writeFile } from 
 
 const mebibyte = 1024 ** 2
 
-const uploadKeyInput = { secret: v.pipe(v.string(), v.maxLength(64)), fileName: v.pipe(v.string(), v.maxLength(1_024)) }
+const uploadKeyInput = {
+  /** The 32 hexadecimal digits in the URL of the file. */
+  secret: v.pipe(v.string(), v.maxLength(64)),
+  /** Name of the file, as in its URL. */
+  fileName: v.pipe(v.string(), v.maxLength(1_024)),
+}
 
 const columns = ['id', 'projectId', 'secret', 'fileName', 'size', 'userId', 'createdAt'] as const
 
@@ -42,14 +47,14 @@ export const uploads = {
     on: project,
     can: 'upload.manage',
     input: pagingEntries,
-    async run(ctx, paging, { project }) {
+    async run(ctx, paging, { project }): Promise<Page<Upload>> {
       const rows = selectUploads(ctx, project.id).orderBy('id', 'desc').select(columns)
       const page = await paginate(rows, paging, (row): UploadRow => row)
       return { ...page, items: await completeUploads(ctx, page.items) }
     },
   }),
 
-  /** The content of a file. The secret in its URL grants access. */
+  /** The content of a file. The secret in its URL grants access to users who can see the project. */
   get: query({
     on: project,
     can: 'upload.read',
@@ -74,7 +79,7 @@ export const uploads = {
   }),
 
   /**
-   * Stores a file. Characters that are unsafe in a URL are replaced in its name.
+   * Stores a file for use in texts of the project.
    *
    * @throws PlatformError `invalid` when it is larger than the setting `maxAttachmentSize`
    */
@@ -82,8 +87,20 @@ export const uploads = {
     on: project,
     can: 'upload.create',
     input: {
-      file: v.strictObject({ fileName: v.string(), content: v.instance(Uint8Array) }),
-      /** The user who uploads it; for the host application only. */
+      /** The file, at most as large as the setting `maxAttachmentSize` (10 MB by default). */
+      file: v.strictObject({
+        /**
+         * Name of the file. Folders are removed, and characters other than letters, digits and `.-_+` replaced with
+         * `_`.
+         */
+        fileName: v.string(),
+        /** The bytes of the file. */
+        content: v.instance(Uint8Array),
+      }),
+      /**
+       * Id or username of the user who uploads it. For the host application only, which must name one; users upload for
+       * themselves.
+       */
       author: v.optional(IdOrName),
     },
     async run(ctx, { file, author }, { project }) {
@@ -117,7 +134,7 @@ export const uploads = {
     },
   }),
 
-  /** Removes a file. */
+  /** Removes a file. Texts that link to it stay unchanged. */
   remove: command({
     on: project,
     can: 'upload.manage',
