@@ -106,7 +106,7 @@ describe('the container file', () => {
     const { version } = JSON.parse(readFileSync(join(here, '../../packages/http/package.json'), 'utf8')) as {
       version: string
     }
-    expect(text).toContain(`@forgelet/http@${version}`)
+    expect(text).toContain(`\nARG VERSION=${version}\n`)
     expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('\nCMD '))
   })
 
