@@ -22,6 +22,7 @@ const common = {
   pool: 'forks' as const,
   // Loading the sources for each file would take more processor time than most files need for their tests.
   isolate: false,
+  globalSetup: ['./test/command-folder.ts'],
   setupFiles: ['./test/setup.ts'],
   // Node.js loads the files itself and removes their types. Tests use the sources of the workspace packages, not their builds.
   experimental: { viteModuleRunner: false },
@@ -39,7 +40,12 @@ export default defineConfig({
       { extends: true, test: { ...common, name: 'sqlite', include } },
       {
         extends: true,
-        test: { ...common, name: 'postgres', include: onBoth, globalSetup: ['./test/postgres-server.ts'] },
+        test: {
+          ...common,
+          name: 'postgres',
+          include: onBoth,
+          globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
+        },
       },
       { extends: true, test: { ...common, name: 'renamed-sqlite', include: renamed, provide: { naming: 'forge' } } },
       {
@@ -48,7 +54,7 @@ export default defineConfig({
           ...common,
           name: 'renamed-postgres',
           include: renamed,
-          globalSetup: ['./test/postgres-server.ts'],
+          globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
           provide: { naming: 'forge' },
         },
       },

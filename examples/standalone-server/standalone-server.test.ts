@@ -5,18 +5,18 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildCommand } from '../../test/support/command.ts'
 
 const here = import.meta.dirname
-const entry = join(here, '../../packages/http/src/cli.ts')
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
   dependencies: Record<string, string>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-standalone-'))
-beforeAll(() => {
-  // Runs the command from its sources, under the name of an installed one.
-  const command = `#!/bin/sh\nexec '${process.execPath}' --conditions=source '${entry}' "$@"\n`
+beforeAll(async () => {
+  // Runs a build of the workspace, under the name of an installed command.
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${await buildCommand()}' "$@"\n`
   writeFileSync(join(folder, 'forgelet'), command, { mode: 0o755 })
   symlinkSync(process.execPath, join(folder, 'node'))
 })

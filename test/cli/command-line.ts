@@ -4,10 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
+import { buildCommand, compileCache } from '../support/command.ts'
 import { onEachFile } from '../support/each-file.ts'
-
-const root = join(import.meta.dirname, '../..')
-const entry = join(root, 'packages/http/src/cli.ts')
 
 type Variables = Readonly<Record<string, string>>
 
@@ -54,12 +52,12 @@ onEachFile(() => {
 const environment = (variables: Variables = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: folder,
-  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/forgelet'),
+  NODE_COMPILE_CACHE: compileCache,
   ...variables,
 })
 
-const launch = (args: readonly string[], { env, node = [] }: RunOptions) => {
-  const child = spawn(process.execPath, [...node, '--conditions=source', entry, ...args], {
+const launch = async (args: readonly string[], { env, node = [] }: RunOptions) => {
+  const child = spawn(process.execPath, [...node, await buildCommand(), ...args], {
     cwd: folder,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -80,12 +78,12 @@ const launch = (args: readonly string[], { env, node = [] }: RunOptions) => {
 }
 
 /** Runs the command line until it exits. */
-export const forgelet = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
-  launch(args, options).ended
+export const forgelet = async (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  (await launch(args, options)).ended
 
 /** Starts `forgelet serve`, by default on a free port, and waits until it listens. */
 export async function serving(args: readonly string[], options: RunOptions = {}): Promise<Served> {
-  const { child, output, ended } = launch(['serve', ...args], { ...options, env: { PORT: '0', ...options.env } })
+  const { child, output, ended } = await launch(['serve', ...args], { ...options, env: { PORT: '0', ...options.env } })
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [, found] = /^listening on (\S+)\n/.exec(output.stdout) ?? []

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { buildCommand } from '../support/command.ts'
 import { folder, forgelet } from './command-line.ts'
-
-const entry = join(import.meta.dirname, '../../packages/http/src/cli.ts')
 
 /** Runs the command line in a pseudo-terminal, and returns its output. */
 const atTerminal = async (args: readonly string[]) => {
   const script = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
-  const command = [process.execPath, '--conditions=source', entry, ...args]
+  const command = [process.execPath, await buildCommand(), ...args]
   const { stdout } = await promisify(execFile)('python3', ['-c', script, ...command], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, TERM: 'xterm' },

@@ -46,7 +46,7 @@ const childrenOf = (pid: number | undefined) =>
   // ps exits with 1 if there are none.
   spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
     .stdout.split('\n')
-    .filter((line) => line.includes('cli.ts'))
+    .filter((line) => line.includes('cli.js'))
     .map((line) => Number.parseInt(line, 10))
 
 const metrics = async (url: string) => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { buildCommand, compileCache } from '../support/command.ts'
 import { executedGuides } from './executed-guides.ts'
 import { freePort, shellBlocks } from './shell-blocks.ts'
-import { root } from './snippets.ts'
 
 /** Adds a wait for the health check after a server is started in the background. */
 const withWait = (block: string, port: number) =>
@@ -31,8 +31,7 @@ test.each(executedGuides)(
   async (guide) => {
     const folder = await mkdtemp(join(tmpdir(), 'forgelet-guide-'))
     try {
-      const entry = join(root, 'packages/http/src/cli.ts')
-      const command = `#!/bin/sh\nexec '${process.execPath}' --conditions=source '${entry}' "$@"\n`
+      const command = `#!/bin/sh\nexec '${process.execPath}' '${await buildCommand()}' "$@"\n`
       await writeFile(join(folder, 'forgelet'), command, { mode: 0o755 })
       const port = await freePort()
       const blocks = shellBlocks(guide).map((block) => block.split('\n').filter(isExecuted).join('\n'))
@@ -44,7 +43,7 @@ test.each(executedGuides)(
       // An HTTP error status ends the script as well.
       const failingCurl = 'curl() { command curl --fail "$@"; }'
       const script = ['set -em', cleanup, failingCurl, ...commands, 'echo; echo reached the end'].join('\n')
-      const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: folder }
+      const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, NODE_COMPILE_CACHE: compileCache }
       const options = { cwd: folder, env: environment, timeout: 100_000 }
       const { stdout } = await promisify(execFile)('bash', ['-c', script], options)
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('reached the end')
