@@ -46,7 +46,7 @@ describe('markdown-it-task-lists', () => {
     expect(gitHubFlavouredMarkdown().render('- [ ] a')).toContain('<input disabled="" type="checkbox" />')
   })
   test('needs quadratic time for a long list', () => {
-    expect(growth(32_000, (length) => parser.render(repeat('- [ ] a\n')(length)))).toBeGreaterThan(superlinear)
+    expect(growth(16_000, (length) => parser.render(repeat('- [ ] a\n')(length)))).toBeGreaterThan(superlinear)
   })
 })
 
@@ -62,6 +62,6 @@ describe('markdown-it-emoji', () => {
     expect(embeddedMarkdown().line(':thumbsup_tone3:')).toContain('👍🏽')
   })
   test('needs quadratic time for many names', () => {
-    expect(growth(16_000, (length) => parser.render(repeat(':tada: *a* ')(length)))).toBeGreaterThan(superlinear)
+    expect(growth(8_000, (length) => parser.render(repeat(':tada: *a* ')(length)))).toBeGreaterThan(superlinear)
   })
 })
