@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { onEachFile } from '../support/each-file.ts'
 
 const candidates = [process.env.FORGELET_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser']
 
@@ -50,18 +49,25 @@ export interface Visit {
   screenshot(name: string): Promise<void>
 }
 
-/** Opens a page in a new browser with a temporary profile. */
+let browser: Promise<Browser> | undefined
+onEachFile(() =>
+  afterAll(async () => {
+    const launched = await browser
+    browser = undefined
+    await launched?.close()
+  }),
+)
+
+const launchBrowser = (): Promise<Browser> => {
+  browser ??= chromium.launch({ executablePath: browserPath as string, headless: true, args: launchArguments })
+  return browser
+}
+
+/** Opens a page with its own cookies and storage. The pages of a test file share a browser, which starts with the first one. */
 export async function visit(url: string, view: View, work: (visit: Visit) => Promise<void>): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'forgelet-chromium-'))
-  let context: BrowserContext | undefined
+  const { width, height, colorScheme } = view
+  const context = await (await launchBrowser()).newContext({ viewport: { width, height }, colorScheme })
   try {
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath: browserPath as string,
-      headless: true,
-      args: launchArguments,
-      viewport: { width: view.width, height: view.height },
-      colorScheme: view.colorScheme,
-    })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
     const externalRequests: string[] = []
@@ -82,8 +88,7 @@ export async function visit(url: string, view: View, work: (visit: Visit) => Pro
     }
     await work({ page, externalRequests, consoleErrors, screenshot })
   } finally {
-    await context?.close()
-    await rm(profile, { recursive: true, force: true, maxRetries: 3 })
+    await context.close()
   }
 }
 
