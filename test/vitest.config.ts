@@ -22,7 +22,7 @@ const common = {
   pool: 'forks' as const,
   // Loading the sources for each file would take more processor time than most files need for their tests.
   isolate: false,
-  globalSetup: ['./test/command-folder.ts'],
+  globalSetup: ['./test/temporary-folder.ts'],
   setupFiles: ['./test/setup.ts'],
   // Node.js loads the files itself and removes their types. Tests use the sources of the workspace packages, not their builds.
   experimental: { viteModuleRunner: false },
@@ -32,8 +32,8 @@ const common = {
 export default defineConfig({
   root,
   test: {
-    // The default leaves one core free, which is half of a machine with two cores.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are processors, because some files mostly wait for servers, leases and timers.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [

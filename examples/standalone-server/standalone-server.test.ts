@@ -25,7 +25,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 type Variables = Readonly<Record<string, string>>
 
 const start = (line: string, environment: Variables = {}) => {
-  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, ...environment }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH: `${folder}:${PATH}`, HOME: folder, NODE_COMPILE_CACHE, ...environment }
   const child = spawn('sh', ['-c', `exec ${line}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output.text += String(data)))

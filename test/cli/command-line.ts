@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
-import { buildCommand, compileCache } from '../support/command.ts'
+import { buildCommand } from '../support/command.ts'
 import { onEachFile } from '../support/each-file.ts'
 
 type Variables = Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ onEachFile(() => {
 const environment = (variables: Variables = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: folder,
-  NODE_COMPILE_CACHE: compileCache,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...variables,
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { buildCommand, compileCache } from '../support/command.ts'
+import { buildCommand } from '../support/command.ts'
 import { executedGuides } from './executed-guides.ts'
 import { freePort, shellBlocks } from './shell-blocks.ts'
 
@@ -43,8 +43,9 @@ test.each(executedGuides)(
       // An HTTP error status ends the script as well.
       const failingCurl = 'curl() { command curl --fail "$@"; }'
       const script = ['set -em', cleanup, failingCurl, ...commands, 'echo; echo reached the end'].join('\n')
-      const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, NODE_COMPILE_CACHE: compileCache }
-      const options = { cwd: folder, env: environment, timeout: 100_000 }
+      const { PATH, NODE_COMPILE_CACHE } = process.env
+      const env = { PATH: `${folder}:${PATH}`, HOME: folder, NODE_COMPILE_CACHE }
+      const options = { cwd: folder, env, timeout: 100_000 }
       const { stdout } = await promisify(execFile)('bash', ['-c', script], options)
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('reached the end')
       if (guide.includes('serving'))

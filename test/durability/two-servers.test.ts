@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { folder, serving } from '../cli/command-line.ts'
 import { reportFigures } from '../figures.ts'
+import { buildCommitter } from '../support/command.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-http-server.ts'
 import { createDatabase } from '../support/postgres-database.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
@@ -69,9 +70,8 @@ const startServer = async (index: number) => {
   servers[index] = await serving([...data.options, '--log-level', 'silent'], { env: { TMPDIR: temporary } })
 }
 
-const startCommitter = (index: number, round: number) => {
-  const program = join(import.meta.dirname, 'committer.ts')
-  const args = ['--conditions=source', program, data.source, data.repositories, `commit-${index}-${round}`]
+const startCommitter = async (index: number, round: number) => {
+  const args = [await buildCommitter(), data.source, data.repositories, `commit-${index}-${round}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [kind = '', message = '', id = ''] = line.split(' ')
@@ -154,7 +154,7 @@ const killOne = async (round: number) => {
     expect(child.exitCode, `seed ${seed}: a committer ended by itself`).toBeNull()
     child.kill('SIGKILL')
     await once(child, 'exit')
-    startCommitter(victim - 2, round)
+    await startCommitter(victim - 2, round)
   }
 }
 
@@ -252,7 +252,7 @@ it(
     url.password = remote.password
     data = await createSharedData(database && (await createDatabase(database.url, 'two_servers')), url.href)
     for (const index of [0, 1]) await startServer(index)
-    for (const index of [0, 1]) startCommitter(index, 0)
+    for (const index of [0, 1]) await startCommitter(index, 0)
     let failure: unknown
     const changes = [
       ['label-a', createLabel],

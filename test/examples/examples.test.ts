@@ -38,7 +38,8 @@ const runReadme = async (name: string, environment: Readonly<Record<string, stri
   const wait = `curl -so .answer --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`
   const script = commands.replace(/^npm start &$/m, `npm start >.address &\n${wait}`)
   const cleanup = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
-  const env = { PATH: `${copy}:${process.env.PATH}`, HOME: copy, PORT: String(port), ...environment }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH: `${copy}:${PATH}`, HOME: copy, PORT: String(port), NODE_COMPILE_CACHE, ...environment }
   const options = { cwd: copy, env, timeout: 100_000 }
   const { stdout } = await promisify(execFile)('bash', ['-c', `set -em\n${cleanup}\n${script}`], options)
   return stdout

@@ -1,14 +1,9 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'tsup'
 import { inject } from 'vitest'
 import { buildOf } from '../../packages/build.ts'
 
 const packages = join(import.meta.dirname, '../../packages')
-const root = inject('commandFolder')
-
-/** For the variable `NODE_COMPILE_CACHE`: the compiled code of the builds. */
-export const compileCache = join(root, 'cache')
 
 /** Links the dependencies of the packages that the build contains, and `@forgelet/http`, whose manifest and assets it reads. */
 const linkDependencies = async (folder: string) => {
@@ -27,9 +22,11 @@ const linkDependencies = async (folder: string) => {
 }
 
 const createBuild = async () => {
-  const folder = join(root, String(process.pid))
+  const folder = join(inject('temporaryFolder'), `command-${process.pid}`)
   await linkDependencies(folder)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  // Loaded only by processes that need a build.
+  const { build } = await import('tsup')
   const { noExternal, ...options } = buildOf(join(packages, 'http'))
   await build({
     ...options,
@@ -39,6 +36,7 @@ const createBuild = async () => {
     dts: false,
     entry: {
       cli: join(packages, 'http/src/cli.ts'),
+      committer: join(import.meta.dirname, '../durability/committer.ts'),
       'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts'),
     },
     skipNodeModulesBundle: true,
@@ -48,15 +46,21 @@ const createBuild = async () => {
     },
     outDir: folder,
   })
-  return join(folder, 'cli.js')
+  return folder
 }
 let built: Promise<string> | undefined
 
-/**
- * The file of the `forgelet` command, built from the sources when a test of this process first needs it. The build starts with a
- * quarter of the processor time of the sources: tests start the command hundreds of times.
- */
-export const buildCommand = (): Promise<string> => {
+/** The folder of a build of programs that tests start. It is created when a test of this process first needs it. */
+const buildPrograms = (): Promise<string> => {
   built ??= createBuild()
   return built
 }
+
+/**
+ * The file of a build of the `forgelet` command. Tests start it hundreds of times, and it starts with a quarter of the processor
+ * time of the sources.
+ */
+export const buildCommand = async (): Promise<string> => join(await buildPrograms(), 'cli.js')
+
+/** The file of a build of `test/durability/committer.ts`. */
+export const buildCommitter = async (): Promise<string> => join(await buildPrograms(), 'committer.js')
