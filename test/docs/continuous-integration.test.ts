@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { buildCommand } from '../support/command.ts'
 import { freePort } from './shell-blocks.ts'
 import { root } from './snippets.ts'
 
@@ -17,10 +18,9 @@ const yamlBlocks = [...read('docs/guide/continuous-integration.md').matchAll(/^`
 )
 const { version } = JSON.parse(read('packages/http/package.json')) as { version: string }
 
-beforeAll(() => {
-  const cli = join(root, 'packages/http/src/cli.ts')
+beforeAll(async () => {
   const install = `test "$1 $2" = "--yes @forgelet/http@${version}" || exit 9\nshift 2`
-  const script = `#!/bin/sh\n${install}\nexec '${process.execPath}' --conditions=source '${cli}' "$@"\n`
+  const script = `#!/bin/sh\n${install}\nexec '${process.execPath}' '${await buildCommand()}' "$@"\n`
   writeFileSync(join(folder, 'npx'), script, { mode: 0o755 })
   const request = 'curl --silent --fail --header "PRIVATE-TOKEN: $GITLAB_TOKEN" "$GITLAB_URL/api/v4/user"'
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${request}\n`, { mode: 0o755 })

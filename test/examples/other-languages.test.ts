@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { root } from '../docs/snippets.ts'
+import { buildCommand } from '../support/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-languages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const forgelet = `${process.execPath} --conditions=source ${join(root, 'packages/http/src/cli.ts')}`
 const succeeds = (program: string, ...args: readonly string[]) => spawnSync(program, args).status === 0
 
 /** Runs the tests of an example in a copy of it. Returns the output. */
-const runTests = (name: string, program: string, ...args: readonly string[]) => {
+const runTests = async (name: string, program: string, ...args: readonly string[]) => {
   const copy = join(folder, name)
   cpSync(join(root, 'examples', name), copy, {
     recursive: true,
     filter: (source) => !source.includes('node_modules'),
   })
+  const forgelet = `${process.execPath} ${await buildCommand()}`
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: copy,
     encoding: 'utf8',
@@ -33,7 +34,9 @@ if (python === undefined) console.warn('pytest is not installed: the example in 
 
 test.skipIf(python === undefined)(
   'tests-in-python',
-  () => expect(runTests('tests-in-python', python as string, '-m', 'pytest', '--quiet')).toContain('3 passed'),
+  async () => {
+    expect(await runTests('tests-in-python', python as string, '-m', 'pytest', '--quiet')).toContain('3 passed')
+  },
   120_000,
 )
 
@@ -42,6 +45,8 @@ if (!hasGo) console.warn('Go is not installed: the example in Go is not tested')
 
 test.skipIf(!hasGo)(
   'tests-in-go',
-  () => expect(runTests('tests-in-go', 'go', 'test', './...')).toMatch(/^ok\s+example.com\/bot/m),
+  async () => {
+    expect(await runTests('tests-in-go', 'go', 'test', './...')).toMatch(/^ok\s+example.com\/bot/m)
+  },
   120_000,
 )
