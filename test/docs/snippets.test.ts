@@ -25,14 +25,14 @@ test('most snippets run', () => {
 })
 
 describe('prints the documented output', () => {
-  test.each(snippets.filter(({ runs }) => runs))('$place', async ({ place, prints }) => {
+  test.each(snippets.filter(({ runs }) => runs))('$place', { timeout: 120_000 }, async ({ place, prints }) => {
     const empty = await mkdtemp(join(tmpdir(), 'forgelet-snippet-'))
     try {
       const args = ['--conditions=source', fileOf(place)]
       expect(prints.length).toBeGreaterThan(0)
       // Readers run the examples of the README more than once in the same folder.
       for (let run = place.startsWith('README') ? 2 : 1; run > 0; run--) {
-        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: empty, timeout: 20_000 })
+        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: empty, timeout: 50_000 })
         expect(stdout.split('\n').filter(Boolean)).toEqual(prints)
       }
     } finally {
