@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCommand } from '../../test/support/command.ts'
+import { buildCommand } from '../../test/support/built-programs.ts'
 
 const here = import.meta.dirname
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {

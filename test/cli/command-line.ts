@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
-import { buildCommand } from '../support/command.ts'
+import { buildCommand } from '../support/built-programs.ts'
 import { onEachFile } from '../support/each-file.ts'
 
 type Variables = Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { buildCommand } from '../support/command.ts'
+import { buildCommand } from '../support/built-programs.ts'
 import { folder, forgelet } from './command-line.ts'
 
 /** Runs the command line in a pseudo-terminal, and returns its output. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { buildCommand } from '../support/command.ts'
+import { buildCommand } from '../support/built-programs.ts'
 import { freePort } from './shell-blocks.ts'
 import { root } from './snippets.ts'
 

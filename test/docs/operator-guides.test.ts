@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { buildCommand } from '../support/command.ts'
+import { buildCommand } from '../support/built-programs.ts'
 import { executedGuides } from './executed-guides.ts'
 import { freePort, shellBlocks } from './shell-blocks.ts'
 

@@ -7,32 +7,36 @@ import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import tsconfig from '../../tsconfig.json' with { type: 'json' }
+import { buildPrograms } from '../support/built-programs.ts'
 import { root, snippets } from './snippets.ts'
 
 /** Inside the workspace, so that package names resolve; ignored by git. */
 const folder = join(root, 'test', 'artefacts', `snippets-${process.pid}`)
-const fileOf = (place: string) => join(folder, `${place.replace(/\W+/g, '-')}.ts`)
+const nameOf = (place: string) => place.replace(/\W+/g, '-')
+const fileOf = (place: string) => join(folder, `${nameOf(place)}.ts`)
+const executed = snippets.filter(({ runs }) => runs)
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true })
   for (const { place, code } of snippets) await writeFile(fileOf(place), code)
+  await buildPrograms(folder, Object.fromEntries(executed.map(({ place }) => [nameOf(place), fileOf(place)])))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('most snippets run', () => {
   expect(snippets.length).toBeGreaterThanOrEqual(10)
-  expect(snippets.filter(({ runs }) => runs).length).toBeGreaterThan(snippets.length / 2)
+  expect(executed.length).toBeGreaterThan(snippets.length / 2)
 })
 
 describe('prints the documented output', () => {
-  test.each(snippets.filter(({ runs }) => runs))('$place', { timeout: 120_000 }, async ({ place, prints }) => {
+  test.each(executed)('$place', { timeout: 120_000 }, async ({ place, prints }) => {
     const empty = await mkdtemp(join(tmpdir(), 'forgelet-snippet-'))
     try {
-      const args = ['--conditions=source', fileOf(place)]
+      const program = join(folder, `${nameOf(place)}.js`)
       expect(prints.length).toBeGreaterThan(0)
       // Readers run the examples of the README more than once in the same folder.
       for (let run = place.startsWith('README') ? 2 : 1; run > 0; run--) {
-        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: empty, timeout: 50_000 })
+        const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: empty, timeout: 50_000 })
         expect(stdout.split('\n').filter(Boolean)).toEqual(prints)
       }
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { root } from '../docs/snippets.ts'
-import { buildCommand } from '../support/command.ts'
+import { buildCommand } from '../support/built-programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-languages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -21,8 +21,11 @@ const linkDependencies = async (folder: string) => {
   }
 }
 
-const createBuild = async () => {
-  const folder = join(inject('temporaryFolder'), `command-${process.pid}`)
+/**
+ * Builds programs from TypeScript, together with the packages that they import. A build starts with a quarter of the processor
+ * time of the sources. The folder also receives links to the dependencies of the packages.
+ */
+export const buildPrograms = async (folder: string, programs: Readonly<Record<string, string>>): Promise<void> => {
   await linkDependencies(folder)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   // Loaded only by processes that need a build.
@@ -34,33 +37,34 @@ const createBuild = async () => {
     silent: true,
     clean: false,
     dts: false,
-    entry: {
-      cli: join(packages, 'http/src/cli.ts'),
-      committer: join(import.meta.dirname, '../durability/committer.ts'),
-      'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts'),
-    },
+    entry: { ...programs, 'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts') },
     skipNodeModulesBundle: true,
-    noExternal: [...(noExternal ?? []), /^@forgelet\/core/],
+    noExternal: [...(noExternal ?? []), /^@forgelet\//],
     esbuildOptions(esbuild) {
       esbuild.conditions = ['source']
     },
     outDir: folder,
   })
+}
+
+const createSharedBuild = async () => {
+  const folder = join(inject('temporaryFolder'), `programs-${process.pid}`)
+  await buildPrograms(folder, {
+    cli: join(packages, 'http/src/cli.ts'),
+    committer: join(import.meta.dirname, '../durability/committer.ts'),
+  })
   return folder
 }
-let built: Promise<string> | undefined
+let shared: Promise<string> | undefined
 
-/** The folder of a build of programs that tests start. It is created when a test of this process first needs it. */
-const buildPrograms = (): Promise<string> => {
-  built ??= createBuild()
-  return built
+/** The build is created when a test of this process first needs it. */
+const sharedBuild = (): Promise<string> => {
+  shared ??= createSharedBuild()
+  return shared
 }
 
-/**
- * The file of a build of the `forgelet` command. Tests start it hundreds of times, and it starts with a quarter of the processor
- * time of the sources.
- */
-export const buildCommand = async (): Promise<string> => join(await buildPrograms(), 'cli.js')
+/** The file of a build of the `forgelet` command, which tests start hundreds of times. */
+export const buildCommand = async (): Promise<string> => join(await sharedBuild(), 'cli.js')
 
 /** The file of a build of `test/durability/committer.ts`. */
-export const buildCommitter = async (): Promise<string> => join(await buildPrograms(), 'committer.js')
+export const buildCommitter = async (): Promise<string> => join(await sharedBuild(), 'committer.js')
