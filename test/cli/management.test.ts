@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import '../world.ts'
+import { dialect } from '../world.ts'
 import { folder } from './command-line.ts'
 import { newData } from './data-arguments.ts'
 import { json, run } from './in-process.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const forgelet = (...args: string[]) => run([...args, ...data])
 const forgeletJson = (...args: string[]) => json([...args, ...data])
 
-describe('user', () => {
+describe(`user on ${dialect}`, () => {
   it('lists, creates, blocks and unblocks users', async () => {
     const created = await forgelet('user', 'create', '--username', 'zoe', '--name', 'Zoë Quist')
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ +zoe +Zoë Quist +zoe@users\.invalid/) })

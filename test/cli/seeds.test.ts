@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { fullSeed } from '../full-seed.ts'
-import '../world.ts'
+import { dialect } from '../world.ts'
 import { folder } from './command-line.ts'
 import { newData } from './data-arguments.ts'
 import { json, run } from './in-process.ts'
@@ -30,7 +30,7 @@ const world = (change: { description: string; color: string }, ...titles: readon
   ],
 })
 
-it('repeats a seed: --if-missing keeps what exists, --upsert updates it', async () => {
+it(`repeats a seed on ${dialect}: --if-missing keeps what exists, --upsert updates it`, async () => {
   const { args } = await newData()
   const first = file('first.json', world({ description: 'First', color: '#111111' }, 'One'))
   const second = file('second.json', world({ description: 'Second', color: '#222222' }, 'One', 'Two'))

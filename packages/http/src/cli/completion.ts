@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
-import { createProgram } from './program.ts'
 
 /** A command and what can follow it. */
 interface Completion {
@@ -109,8 +108,11 @@ const fish = (completions: readonly Completion[]): string => {
 const shells: Readonly<Record<string, (completions: readonly Completion[]) => string>> = { bash, zsh, fish }
 
 /** Prints a completion script. */
-export const completionCommand = async ({ args: [shell = ''] }: Invocation<Record<never, never>>): Promise<void> => {
+export const completionCommand = async ({
+  args: [shell = ''],
+  program,
+}: Invocation<Record<never, never>>): Promise<void> => {
   const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined
   if (!write) throw new UsageError(`There is no completion for '${shell}': use ${Object.keys(shells).join(', ')}`)
-  process.stdout.write(write(completionsOf(createProgram({}))))
+  process.stdout.write(write(completionsOf(program)))
 }

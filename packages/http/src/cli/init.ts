@@ -35,11 +35,18 @@ const starterSeed = {
   ],
 }
 
+const imports = (runner: string) => [
+  ['assert', 'node:assert/strict'],
+  ['{ test }', runner === 'vitest' ? 'vitest' : 'node:test'],
+  ['{ fakeForge }', '@forgelet/fixtures'],
+  ['seed', `./${seedName}`, ` with { type: 'json' }`],
+]
+
+const writeImport = ([name, module, attributes = '']: readonly string[]) =>
+  `import ${name} from '${module}'${attributes}`
+
 /** A test that passes as it is: the place for calls of the user's own client. */
-const starterTest = (runner: string) => `import assert from 'node:assert/strict'
-import { test } from '${runner === 'vitest' ? 'vitest' : 'node:test'}'
-import { fakeForge } from '@forgelet/fixtures'
-import seed from './${seedName}' with { type: 'json' }
+const starterTest = (runner: string) => `${imports(runner).map(writeImport).join('\n')}
 
 test('the client closes an issue', async () => {
   await using forge = await fakeForge({ seed, port: 0 })

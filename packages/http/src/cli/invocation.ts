@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { OptionSource } from './option-source.ts'
 import type { Options, OptionValues } from './option-types.ts'
 
@@ -5,5 +6,7 @@ import type { Options, OptionValues } from './option-types.ts'
 export interface Invocation<O extends Options> {
   readonly args: readonly string[]
   readonly options: OptionValues<O>
+  /** The whole program, with all commands. */
+  readonly program: Command
   readonly sourceOf: (name: keyof O & string) => OptionSource
 }

@@ -29,6 +29,7 @@ const addCommand = (program: Command, { usage, description, options, examples, h
     await action({
       args: command.args,
       options: command.opts(),
+      program,
       sourceOf: (name) => command.getOptionValueSource(name) as OptionSource,
     })
   })
