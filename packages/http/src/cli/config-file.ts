@@ -8,7 +8,7 @@ import { type DataOptions, serveOptions } from './options.ts'
 import { parseJsonFile, readTextFile } from './text-file.ts'
 
 /** Read from the current folder if it exists. */
-export const defaultConfigFile = 'forgelet.config.json'
+const defaultConfigFile = 'forgelet.config.json'
 
 const { config: _, ...fileOptions } = serveOptions
 

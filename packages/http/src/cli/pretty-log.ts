@@ -34,7 +34,7 @@ const formatError = (error: unknown) =>
     .join('')
 
 /** `14:05:09.123 GET /api/v4/projects 200 12 ms`, or the message of an entry, then its other fields. */
-export const formatEntry = (entry: Entry): string => {
+const formatEntry = (entry: Entry): string => {
   const { level, time, msg, worker, method, path, status, milliseconds, bytes, requestId, route, error, ...fields } =
     entry
   const parts = [paint('dim', time.slice(11, 23)), ...(worker === undefined ? [] : [paint('dim', `worker ${worker}`)])]
