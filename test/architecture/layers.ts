@@ -22,7 +22,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   policy: ['policy', 'policy.ts', 'access', 'kernel'],
   'policy.ts': ['policy', 'kernel'],
   features: ['features', 'access', 'db', 'ports', 'network', 'shared', 'kernel', 'policy', 'policy.ts'],
-  seed: ['seed', 'access', 'kernel', 'shared', 'platform.ts'],
+  seed: ['seed', 'features', 'access', 'kernel', 'shared', 'platform.ts'],
   'features.ts': ['features'],
   'session.ts': ['features.ts'],
   'listeners.ts': ['kernel'],

@@ -9,7 +9,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: all(['list', 'get', 'create', 'update', 'block', 'unblock'], setUp),
-  tokens: all(['list', 'create', 'revoke'], signIn),
+  tokens: all(['list', 'create', 'rotate', 'revoke'], signIn),
   identities: all(['find', 'list', 'link', 'unlink'], signIn),
   groups: all(['get', 'create', 'update', 'remove'], setUp),
   projects: {

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { call, folder, forgelet, serving } from './command-line.ts'
+import { call, folder, serving } from './command-line.ts'
+import { run } from './in-process.ts'
 
 const world = {
   users: [{ username: 'ann', name: 'Ann', tokens: [{ secret: 'ann-token' }] }],
@@ -15,15 +16,18 @@ projects: [{ path: ben/notes, visibility: private }]
 `
 
 const file = (name: string, content: string) => {
-  writeFileSync(join(folder, name), content)
-  return name
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
 }
+
+const live = join(folder, 'live.db')
 
 it('seeds, creates users and creates tokens while a server runs', async () => {
   const json = file('world.json', JSON.stringify(world))
-  const { url, stop } = await serving(['--data', 'live.db', '--log-level', 'silent'])
+  const { url, stop } = await serving(['--data', live, '--log-level', 'silent'])
 
-  const seeded = await forgelet(['seed', json, '--data', 'live.db', '--json'])
+  const seeded = await run(['seed', json, '--data', live, '--json'])
   expect(seeded.code).toBe(0)
   const created = JSON.parse(seeded.stdout) as { projects: { 'club/site': { id: number } } }
   expect(created).toMatchObject({
@@ -34,23 +38,23 @@ it('seeds, creates users and creates tokens while a server runs', async () => {
   const listed = await call(url, `/projects/${created.projects['club/site'].id}/labels`, 'ann-token')
   expect(listed.body).toMatchObject([{ name: 'bug', color: '#FF0000' }])
 
-  const human = await forgelet(['seed', file('more.yaml', yaml), '--data', 'live.db'])
+  const human = await run(['seed', file('more.yaml', yaml), '--data', live])
   expect(human.code).toBe(0)
   expect(human.stdout).toMatch(
     /^ {2}users +id +username\n {2}ben +\d+ +ben\n\n {2}projects +id +path\n {2}ben\/notes +\d+ +ben\/notes\n$/,
   )
-  expect(human.stderr).toBe(`Seeded ${join(folder, 'live.db')}\n`)
+  expect(human.stderr).toBe(`Seeded ${live}\n`)
 
-  const added = await forgelet(['user', 'create', '--username', 'zoe', '--name', 'Zoë Quist', '--admin', '--json'], {
-    env: { FORGELET_DATA: 'live.db' },
+  const added = await run(['user', 'create', '--username', 'zoe', '--name', 'Zoë Quist', '--admin', '--json'], {
+    FORGELET_DATA: live,
   })
   expect(JSON.parse(added.stdout)).toMatchObject({ username: 'zoe', name: 'Zoë Quist', admin: true, external: false })
 
-  const token = await forgelet(['token', 'create', '--user', 'zoe', '--data', 'live.db'])
+  const token = await run(['token', 'create', '--user', 'zoe', '--data', live])
   expect(token.stdout).toMatch(/^fgpat-[\w-]+\n$/)
   expect((await call(url, '/projects/ben%2Fnotes/labels', token.stdout.trim())).status).toBe(200)
 
-  const narrow = await forgelet(
+  const narrow = await run(
     [
       'token',
       'create',
@@ -64,7 +68,7 @@ it('seeds, creates users and creates tokens while a server runs', async () => {
       '2999-01-01',
       '--json',
     ],
-    { env: { FORGELET_DATA: 'live.db' } },
+    { FORGELET_DATA: live },
   )
   const { secret, ...details } = JSON.parse(narrow.stdout) as { secret: string }
   expect(details).toMatchObject({ name: 'ci', scopes: ['read_api'], expiresAt: '2999-01-01', revoked: false })
@@ -88,16 +92,16 @@ it('rejects invalid seed data before it creates a database', async () => {
       file('invalid.json', JSON.stringify(invalid)),
       /^forgelet: invalid\.json is not valid seed data:\n {2}seed\.users\[0\]\.colour: is not known here\n {2}seed\.projects\[0\]\.path: is missing\n$/,
     ],
-    ['nowhere.yaml', /^forgelet: There is no file nowhere\.yaml\n$/],
+    [join(folder, 'nowhere.yaml'), /^forgelet: There is no file nowhere\.yaml\n$/],
   ] as const
   for (const [name, message] of cases) {
-    const [seeded, served] = await Promise.all([
-      forgelet(['seed', name, '--data', 'broken.db']),
-      forgelet(['serve', '--port', '0', '--seed', name, '--data', 'broken.db']),
-    ])
-    for (const { code, stdout, stderr } of [seeded, served]) {
+    for (const args of [
+      ['seed', name],
+      ['serve', '--port', '0', '--seed', name],
+    ]) {
+      const { code, stdout, stderr } = await run([...args, '--data', join(folder, 'broken.db')])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(message)
+      expect(stderr.replaceAll(`${folder}/`, '')).toMatch(message)
     }
   }
   expect(existsSync(join(folder, 'broken.db'))).toBe(false)
@@ -105,12 +109,12 @@ it('rejects invalid seed data before it creates a database', async () => {
 
 it('adds all seed data or nothing', async () => {
   const half = file('half.json', JSON.stringify({ users: [{ username: 'ann' }, { username: 'ANN' }] }))
-  const { code, stderr } = await forgelet(['seed', half, '--data', 'half.db'])
+  const { code, stderr } = await run(['seed', half, '--data', join(folder, 'half.db')])
   expect(code).toBe(1)
-  expect(stderr).toMatch(
+  expect(stderr.replace(`${folder}/`, '')).toMatch(
     /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users\[1\]: Username .+\n$/,
   )
-  expect((await forgelet(['user', 'create', '--username', 'ann', '--data', 'half.db'])).code).toBe(0)
+  expect((await run(['user', 'create', '--username', 'ann', '--data', join(folder, 'half.db')])).code).toBe(0)
 })
 
 it.each([
@@ -120,7 +124,7 @@ it.each([
   [['token', 'create', '--user', 'ghost', '--expires-at', '2030-02-30'], 2, /^forgelet: --expires-at is invalid\n/],
   [['token', 'create', '--user', 'ghost', '--scopes', 'all'], 2, /^forgelet: --scopes does not have a valid value\n/],
 ])('rejects %j', async (args, expected, message) => {
-  const { code, stdout, stderr } = await forgelet(args, { env: { FORGELET_DATA: ':memory:' } })
+  const { code, stdout, stderr } = await run(args, { FORGELET_DATA: ':memory:' })
   expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
   expect(stderr).toMatch(message)
 })

@@ -1,19 +1,10 @@
-import { expect, inject, it } from 'vitest'
-import { createDatabase } from '../support/postgres-database.ts'
+import { expect, it } from 'vitest'
 import { dialect } from '../world.ts'
 import { call, forgelet, serving } from './command-line.ts'
-
-/** The arguments for a new database, and its name in the output. */
-const fresh = async () => {
-  const url = inject('postgresUrl')
-  if (url === undefined) return { args: ['--data', 'both.db'], named: /\/both\.db\b/ }
-  const name = `cli_${process.pid}`
-  const database = await createDatabase(url, name)
-  return { args: ['--database', database], named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
-}
+import { newData } from './data-arguments.ts'
 
 it(`persists data between processes on ${dialect}`, async () => {
-  const { args, named } = await fresh()
+  const { args, named } = await newData()
   expect(await forgelet(['user', 'create', '--username', 'zoe', ...args])).toMatchObject({ code: 0 })
   const token = (await forgelet(['token', 'create', '--user', 'zoe', ...args])).stdout.trim()
   expect(await forgelet(['seed', 'demo', ...args])).toMatchObject({ code: 0 })

@@ -108,7 +108,7 @@ describe('commands', () => {
 describe('the command line', () => {
   /** Commands in code blocks and inline code. */
   const documented = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:create|import)\b)?)([^`\n|>&]*)/gm)].map(
+    [...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|rotate)\b)?)([^`\n|>&]*)/gm)].map(
       ([, name, rest]) => ({
         page,
         name: name as string,

@@ -14,7 +14,7 @@ const tables = page
   .slice(1)
   .map((section) => {
     const [heading = '', ...lines] = section.split('\n')
-    const names = lines.flatMap((line) => /^\| (?:\*\*)?`(\w+)`(?:\*\*)? /.exec(line)?.[1] ?? [])
+    const names = lines.flatMap((line) => /^\| (?:\*\*)?`([$\w]+)`(?:\*\*)? /.exec(line)?.[1] ?? [])
     return { paths: [...heading.matchAll(/`([^`]+)`/g)].map(([, path]) => path as string), names }
   })
 

@@ -1,3 +1,6 @@
 /** For command lines and fixtures: seed data. */
+
 export { demo, demoWithCode } from './seed/demo.ts'
-export { parseSeed, type Seed, type SeedResult, seed } from './seed/seed.ts'
+export { type ExportedSeed, exportSeed } from './seed/export/export-seed.ts'
+export type { ExportOptions } from './seed/export/exporter.ts'
+export { parseSeed, type Seed, type SeedOptions, type SeedResult, SeedSchema, seed } from './seed/seed.ts'

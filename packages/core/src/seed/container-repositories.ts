@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
@@ -44,4 +45,10 @@ export const containerRepositoriesSection = defineSection(
     }
     seeder.record('containerRepositories', path, { id })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.containerRepositories.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ name }) => name,
+    ({ name }) => name,
+  ),
 )

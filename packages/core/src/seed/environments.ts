@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { DeploymentJobInput } from '../features/environments/deployment-operations.ts'
+import { namedIn } from './identity.ts'
 import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
@@ -48,6 +49,12 @@ export const environmentsSection = defineSection(
     if (state === 'stopped') await seeder.asHost().environments.stop({ project, environment: id })
     seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.environments.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ name }) => name,
+    ({ name }) => name,
+  ),
 )
 
 const ProtectedEnvironment = v.strictObject({
@@ -73,4 +80,10 @@ export const protectedEnvironmentsSection = defineSection(
     for (const group of groups) deployAccessLevels.push({ groupId: (await host.groups.get({ group })).id })
     await host.protectedEnvironments.create({ project, name, deployAccessLevels })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.protectedEnvironments.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ name }) => name,
+    ({ name }) => name,
+  ),
 )

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
 import { NoteList, seedNotes } from './notes.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 import { seedTodos, TodoList } from './todos.ts'
 
 const Epic = v.strictObject({
@@ -23,7 +25,7 @@ const Epic = v.strictObject({
 export const epicsSection = defineSection(
   'epics',
   Epic,
-  async (seeder: Seeder, item, parent: { readonly group: number; readonly path: string }) => {
+  async (seeder: Seeder, item, parent: Extract<SectionParent, { readonly group: number }>) => {
     const { as: name, state, notes, todos, createdAt, endedAt, ...fields } = item
     const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
     const resultName = name ?? `${parent.path}&${fields.title}`
@@ -32,4 +34,10 @@ export const epicsSection = defineSection(
     if (state === 'closed') await seeder.asHost(endedAt).epics.close({ group: parent.group, epic: id })
     seeder.record('epics', resultName, { id, iid })
   },
+  namedIn(
+    (host, { group }: Extract<SectionParent, { readonly group: number }>, paging) =>
+      host.epics.list({ group, ...paging }),
+    ({ title }) => title,
+    ({ title }) => title,
+  ),
 )

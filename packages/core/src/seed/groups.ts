@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { epicsSection } from './epics.ts'
 import { sectionFields, seedSections } from './sections.ts'
-import { defineSection, Settings, Timestamp } from './seeder.ts'
+import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { SingleSignOn, seedSingleSignOn } from './single-sign-on.ts'
 
@@ -34,9 +34,7 @@ export const groupsSection = defineSection(
     const path = fullPath.slice(lastSlash + 1)
     const { name = path, description, visibility, requestAccessEnabled, avatarUrl, settings } = fields
     const { shareWithGroupLock, projectCreationLevel, subgroupCreationLevel } = fields
-    const group = await seeder.asHost(createdAt).groups.create({
-      ...(lastSlash > 0 && { parent: fullPath.slice(0, lastSlash) }),
-      path,
+    const details = {
       name,
       description,
       visibility,
@@ -44,13 +42,22 @@ export const groupsSection = defineSection(
       projectCreationLevel,
       subgroupCreationLevel,
       ...(settings && { settings: settings as object }),
-    })
+    }
+    const { groups } = seeder.asHost(createdAt)
+    const parent = lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined
+    const { item: group, isNew } = await getOrCreate(
+      seeder,
+      () => groups.get({ group: fullPath }),
+      () => groups.create({ parent, path, ...details }),
+      ({ id }) => groups.update({ group: id, ...details }),
+    )
     seeder.record('groups', fullPath, { id: group.id, path: group.fullPath })
-    if (fields.sso) await seedSingleSignOn(seeder, group.id, fields.sso)
-    await seedSections(seeder, groupSections, fields, { group: group.id, path: fullPath })
+    if (fields.sso && isNew) await seedSingleSignOn(seeder, group.id, fields.sso)
+    await seedSections(seeder, groupSections, fields, { group: group.id, path: fullPath, isNew })
     // Applied after access requests and shares, which they could prevent.
-    if (requestAccessEnabled !== undefined || shareWithGroupLock !== undefined) {
-      await seeder.asHost(createdAt).groups.update({ group: group.id, requestAccessEnabled, shareWithGroupLock })
+    const isChangeable = isNew || seeder.existing === 'update'
+    if (isChangeable && (requestAccessEnabled !== undefined || shareWithGroupLock !== undefined)) {
+      await groups.update({ group: group.id, requestAccessEnabled, shareWithGroupLock })
     }
   },
 )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DateOnly } from '../kernel/inputs.ts'
+import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
 import { defineSection, type Seeder } from './seeder.ts'
@@ -13,17 +14,27 @@ const Issue = v.strictObject({
   dueDate: v.optional(DateOnly),
 })
 
-export const issuesSection = defineSection('issues', Issue, async (seeder: Seeder, item, parent: SectionParent) => {
-  const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
-  const { project } = parent as { project: number }
-  const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
-  const ref = { project, issue: iid }
-  for (const { name: emojiName, users } of emoji) {
-    for (const user of users) await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
-  }
-  const resultName = name ?? `${parent.path}#${fields.title}`
-  await seedNotes(seeder, notes, ref, resultName)
-  await seedTodos(seeder, todos, ref, resultName)
-  if (state === 'closed') await seeder.asHost(endedAt).issues.close(ref)
-  seeder.record('issues', resultName, { id, iid })
-})
+export const issuesSection = defineSection(
+  'issues',
+  Issue,
+  async (seeder: Seeder, item, parent: SectionParent) => {
+    const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
+    const { project } = parent as { project: number }
+    const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
+    const ref = { project, issue: iid }
+    for (const { name: emojiName, users } of emoji) {
+      for (const user of users) await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
+    }
+    const resultName = name ?? `${parent.path}#${fields.title}`
+    await seedNotes(seeder, notes, ref, resultName)
+    await seedTodos(seeder, todos, ref, resultName)
+    if (state === 'closed') await seeder.asHost(endedAt).issues.close(ref)
+    seeder.record('issues', resultName, { id, iid })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.issues.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ title }) => title,
+    ({ title }) => title,
+  ),
+)

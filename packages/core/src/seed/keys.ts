@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { PagingInput } from '../kernel/paging.ts'
+import { readAll } from './pages.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
 const Key = v.strictObject({
@@ -25,12 +27,18 @@ export const Profile = v.optional(
   }),
 )
 
+/** Type and key, without the comment. */
+export const publicKeyOf = (key: string): string => key.trim().split(/\s+/, 2).join(' ')
+
 export async function seedKeys(
   seeder: Seeder,
   items: v.InferOutput<typeof KeyList>,
-  owner: { readonly user: number; readonly username: string },
+  owner: { readonly user: number; readonly username: string; readonly isNew: boolean },
 ): Promise<void> {
+  const list = (paging: PagingInput) => seeder.asHost().keys.list({ user: owner.user, ...paging })
+  const existing = new Set(owner.isNew ? [] : (await readAll(list)).map(({ key }) => publicKeyOf(key)))
   for (const { createdAt, ...fields } of items) {
+    if (existing.has(publicKeyOf(fields.key))) continue
     const { id, title } = await seeder.asHost(createdAt).keys.add({ user: owner.user, ...fields })
     seeder.record('keys', `${owner.username} ${title}`, { id })
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
 import { defineSection, type Seeder } from './seeder.ts'
@@ -31,4 +32,10 @@ export const mergeRequestsSection = defineSection(
     if (state === 'merged') await seeder.asHost(endedAt).mergeRequests.merge(ref)
     seeder.record('mergeRequests', resultName, { id, iid })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.mergeRequests.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ title, sourceBranch }) => `${sourceBranch} ${title}`,
+    ({ title, sourceBranch }) => `${sourceBranch} ${title}`,
+  ),
 )

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
+import { publicKeyOf } from './keys.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
 const projectOf = (parent: SectionParent) => (parent as { project: number }).project
+
+/** Stored URLs hide their credentials. */
+const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')
 
 const ErrorTracking = v.strictObject({
   active: v.optional(v.boolean()),
@@ -65,6 +70,11 @@ export const deployKeysSection = defineSection(
     const { id, title } = await seeder.asHost(createdAt).deployKeys.add({ project: projectOf(parent), ...fields })
     seeder.record('deployKeys', `${parent.path} ${title}`, { id })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.deployKeys.list({ project: projectOf(parent), ...paging }),
+    ({ key }) => publicKeyOf(key),
+    ({ key }) => publicKeyOf(key),
+  ),
 )
 
 const PagesDomain = v.strictObject({
@@ -84,6 +94,11 @@ export const pagesDomainsSection = defineSection(
   async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
     await seeder.asHost(createdAt).pagesDomains.create({ project: projectOf(parent), ...fields })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.pagesDomains.list({ project: projectOf(parent), ...paging }),
+    (listed) => listed.domain.toLowerCase(),
+    ({ domain }) => domain.toLowerCase(),
+  ),
 )
 
 const RemoteMirror = v.strictObject({
@@ -105,4 +120,9 @@ export const remoteMirrorsSection = defineSection(
     const { id } = await seeder.asHost(createdAt).remoteMirrors.create({ project: projectOf(parent), ...fields })
     seeder.record('remoteMirrors', name ?? `${parent.path} ${id}`, { id })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.remoteMirrors.list({ project: projectOf(parent), ...paging }),
+    ({ url }) => withoutCredentials(url),
+    ({ url }) => withoutCredentials(url),
+  ),
 )

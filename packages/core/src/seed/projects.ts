@@ -16,7 +16,7 @@ import { releasesSection } from './releases.ts'
 import { RepositorySeed, seedRepository } from './repository.ts'
 import { sectionFields, seedSections } from './sections.ts'
 import { atSeedPath, forEachItem } from './seed-path.ts'
-import { defineSection, Settings, Timestamp } from './seeder.ts'
+import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { projectSnippetsSection } from './snippets.ts'
 
@@ -94,19 +94,30 @@ export const projectsSection = defineSection('projects', Project, async (seeder,
   const select = (includes: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && includes(name)))
   const restrictions = select((name) => restrictionNames.includes(name))
-  const project = await seeder.asHost(createdAt).projects.create({
-    ...select((name) => !sectionNames.includes(name) && !restrictionNames.includes(name)),
-    namespace: fullPath.slice(0, Math.max(lastSlash, 0)),
-    path,
-    name: fields.name ?? path,
-  })
+  const { forkedFrom, ...details } = select((name) => !sectionNames.includes(name) && !restrictionNames.includes(name))
+  const { projects } = seeder.asHost(createdAt)
+  const { item: project, isNew } = await getOrCreate(
+    seeder,
+    () => projects.get({ project: fullPath }),
+    () =>
+      projects.create({
+        ...details,
+        ...(forkedFrom !== undefined && { forkedFrom: forkedFrom as string }),
+        namespace: fullPath.slice(0, Math.max(lastSlash, 0)),
+        path,
+        name: fields.name ?? path,
+      }),
+    ({ id }) => projects.update({ project: id, name: fields.name ?? path, ...details }),
+  )
+  const isChangeable = isNew || seeder.existing === 'update'
   await forEachItem('stars', stars, (user) => seeder.asHost().projects.star({ project: project.id, user }))
-  const written = repository && (await atSeedPath('.repository', () => seedRepository(seeder, repository, project.id)))
+  const written =
+    isNew && repository && (await atSeedPath('.repository', () => seedRepository(seeder, repository, project.id)))
   seeder.record('projects', fullPath, { id: project.id, path: project.fullPath, ...written })
-  if (size) await seeder.asHost().projects.measure({ project: project.id, ...size })
-  await seedSections(seeder, projectSections, fields, { project: project.id, path: fullPath })
-  if (Object.keys(restrictions).length) {
-    await seeder.asHost(createdAt).projects.update({ project: project.id, ...restrictions })
+  if (size && isChangeable) await seeder.asHost().projects.measure({ project: project.id, ...size })
+  await seedSections(seeder, projectSections, fields, { project: project.id, path: fullPath, isNew })
+  if (isChangeable && Object.keys(restrictions).length) {
+    await projects.update({ project: project.id, ...restrictions })
   }
-  if (archived) await seeder.asHost().projects.archive({ project: project.id })
+  if (archived && isChangeable) await seeder.asHost().projects.archive({ project: project.id })
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
@@ -34,4 +35,10 @@ export const releasesSection = defineSection(
     const assets = links && { assets: { links } }
     await seeder.asHost(createdAt).releases.create({ project, tagName, ...fields, ...assets })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.releases.list({ project: (parent as { project: number }).project, ...paging }),
+    ({ tagName }) => tagName,
+    ({ tag }) => tag,
+  ),
 )

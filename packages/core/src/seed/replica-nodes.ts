@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 
 const ReplicaNode = v.strictObject({
@@ -22,4 +23,9 @@ export const replicaNodesSection = defineSection(
     if (status) await host.replicaNodes.report({ node: id, ...status })
     seeder.record('replicaNodes', name, { id })
   },
+  namedIn(
+    (host, _parent: undefined, paging) => host.replicaNodes.list(paging),
+    ({ name }) => name,
+    ({ name }) => name,
+  ),
 )

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { forEachItem } from './seed-path.ts'
+import { collect } from './pages.ts'
+import { atSeedPath, forEachItem } from './seed-path.ts'
 import type { Section, Seeder } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: sections with any items and parents
 type AnySection = Section<string, any, any>
@@ -18,12 +20,22 @@ export async function seedSections(
   seeder: Seeder,
   sections: readonly AnySection[],
   values: object,
-  parent: unknown,
+  parent: SectionParent | undefined,
 ): Promise<void> {
   const lists = values as Readonly<Record<string, readonly unknown[] | undefined>>
-  for (const { name, seed } of sections) {
-    await forEachItem(name, lists[name] ?? [], async (item) => {
-      await seed(seeder, item, parent)
+  for (const { name, identity, seed } of sections) {
+    const items = lists[name] ?? []
+    const isAddition = seeder.existing !== 'reject' && parent !== undefined && !parent.isNew && items.length > 0
+    // Without names, existing items cannot be told from missing ones.
+    if (isAddition && !identity) continue
+    const existing = new Set<string>(
+      isAddition && identity
+        ? await atSeedPath(`.${name}`, () => collect(identity.listNames(seeder, parent, items)))
+        : [],
+    )
+    await forEachItem(name, items, async (item) => {
+      if (!identity || !existing.has(identity.nameOf(item))) await seed(seeder, item, parent)
+      else if (seeder.existing === 'update') await identity.update?.(seeder, item, parent)
       seeder.reportItem()
     })
   }

@@ -6,7 +6,7 @@ import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
 import { sectionFields, seedSections } from './sections.ts'
 import { atSeedPath, SeedItemError } from './seed-path.ts'
-import { type CreatedByName, createSeeder, Settings } from './seeder.ts'
+import { type CreatedByName, createSeeder, type ExistingItems, Settings } from './seeder.ts'
 import { seedSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
@@ -14,7 +14,12 @@ import { usersSection } from './users.ts'
 /** The sections of a seed, in seeding order. */
 const sections = [usersSection, groupsSection, projectsSection, snippetsSection, replicaNodesSection] as const
 
-export const SeedSchema = v.strictObject({ settings: Settings, ...sectionFields(sections) })
+/** The schema of seed data. Editors can complete seed files with its JSON Schema, which `$schema` names. */
+export const SeedSchema = v.strictObject({
+  $schema: v.optional(v.string()),
+  settings: Settings,
+  ...sectionFields(sections),
+})
 
 /** Seed data: settings, users with their tokens, groups and projects with their contents. */
 export type Seed = v.InferInput<typeof SeedSchema>
@@ -53,18 +58,29 @@ const toSeedError = (error: unknown): unknown =>
       })
     : error
 
+/** Options of `seed`. */
+export interface SeedOptions {
+  /** What happens to items that exist already, by their names. Default: `reject`. */
+  readonly existing?: ExistingItems
+  /** Receives the number of items so far after each item. */
+  readonly onProgress?: (items: number) => void
+}
+
 /**
  * Creates the seed data in one transaction.
  *
- * @param onProgress receives the number of created items after each item
  * @throws PlatformError when the seed is invalid or an operation fails, with the path of the item; nothing is created then
  */
-export async function seed(platform: Platform, seed: Seed, onProgress?: (items: number) => void): Promise<SeedResult> {
+export async function seed(
+  platform: Platform,
+  seed: Seed,
+  { existing = 'reject', onProgress }: SeedOptions = {},
+): Promise<SeedResult> {
   const data = parseSeed(seed)
   return platform.atomic(async (transaction, withClock) => {
     const created: Record<string, CreatedByName> = {}
     let items = 0
-    const seeder = createSeeder(transaction, withClock, created, () => onProgress?.(++items))
+    const seeder = createSeeder(transaction, withClock, created, { existing, onProgress: () => onProgress?.(++items) })
     try {
       await atSeedPath('.settings', () => seedSettings(seeder, data.settings ?? {}))
       await seedSections(seeder, sections, data, undefined)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Access } from '../access/levels.ts'
 import type { Call } from '../kernel/call.ts'
+import { isPlatformError } from '../kernel/errors.ts'
 import type { Platform, Session } from '../platform.ts'
 import { parseInstant } from '../shared/instant.ts'
 
@@ -12,8 +13,17 @@ export interface CreatedItem {
 
 export type CreatedByName = Record<string, CreatedItem>
 
+/**
+ * What happens to items of a seed that exist already, by their names. `reject`: the seed fails. `keep`: they stay as they are.
+ * `update`: users, groups, projects, members, labels, milestones and custom attributes get the fields of the seed. With `keep`
+ * and `update`, missing items are added to existing projects and groups; those without a name, such as notes and pushes, only to
+ * new ones.
+ */
+export type ExistingItems = 'reject' | 'keep' | 'update'
+
 /** Creates the items of a seed in one transaction. */
 export interface Seeder {
+  readonly existing: ExistingItems
   /** The session of the host. `instant` sets the clock, `call` the details of the request. */
   asHost(instant?: string | undefined, call?: Call): Session
   /** The session of a user. `instant` sets the clock. */
@@ -24,10 +34,21 @@ export interface Seeder {
   reportItem(): void
 }
 
+/** How existing items are recognized. */
+export interface ItemIdentity<Item, Parent> {
+  nameOf(item: Item): string
+  /** The names of the items that `parent` has already. */
+  listNames(seeder: Seeder, parent: Parent, items: readonly Item[]): AsyncIterable<string>
+  /** Updates an existing item; absent if existing items always stay as they are. */
+  update?(seeder: Seeder, item: Item, parent: Parent): Promise<unknown>
+}
+
 /** A list of items in a seed: their schema and the function that creates an item. */
 export interface Section<Name extends string, Item extends v.GenericSchema, Parent> {
   readonly name: Name
   readonly schema: Item
+  /** Undefined for items without a name, and for groups, projects and users, which recognize themselves. */
+  readonly identity: ItemIdentity<v.InferOutput<Item>, Parent> | undefined
   seed(seeder: Seeder, item: v.InferOutput<Item>, parent: Parent): Promise<void>
 }
 
@@ -35,7 +56,31 @@ export const defineSection = <Name extends string, Item extends v.GenericSchema,
   name: Name,
   schema: Item,
   seed: (seeder: Seeder, item: v.InferOutput<Item>, parent: Parent) => Promise<void>,
-): Section<Name, Item, Parent> => ({ name, schema, seed })
+  identity?: ItemIdentity<v.InferOutput<Item>, Parent>,
+): Section<Name, Item, Parent> => ({ name, schema, seed, identity })
+
+/**
+ * Gets an item that exists, and updates it if the seed may; or creates it.
+ *
+ * @param get fails with `not_found` for a missing item
+ */
+export const getOrCreate = async <T>(
+  { existing }: Seeder,
+  get: () => Promise<T>,
+  create: () => Promise<T>,
+  update: (item: T) => Promise<unknown>,
+): Promise<{ readonly item: T; readonly isNew: boolean }> => {
+  if (existing !== 'reject') {
+    try {
+      const item = await get()
+      if (existing === 'update') await update(item)
+      return { item, isNew: false }
+    } catch (error) {
+      if (!isPlatformError(error) || error.code !== 'not_found') throw error
+    }
+  }
+  return { item: await create(), isNew: true }
+}
 
 /** A role or its number, such as `developer` or 30. */
 export const AccessLevel = v.union([
@@ -60,11 +105,12 @@ export const createSeeder = (
   platform: Platform,
   withClock: (now: number) => Platform,
   created: Record<string, CreatedByName>,
-  onProgress: () => void,
+  { existing, onProgress }: { readonly existing: ExistingItems; readonly onProgress: () => void },
 ): Seeder => {
   const platformAt = (instant: string | undefined) =>
     instant === undefined ? platform : withClock(parseInstant(instant))
   return {
+    existing,
     reportItem: onProgress,
     asHost: (instant, call) => platformAt(instant).as({ system: 'seed' }, call),
     asUser: (user, instant) => platformAt(instant).as({ user }),

@@ -1,14 +1,26 @@
 import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
+import type { SharedGroup } from '../features/projects/project-record.ts'
 import { DateOnly } from '../kernel/inputs.ts'
+import type { Session } from '../platform.ts'
+import { namedIn } from './identity.ts'
+import { readPages } from './pages.ts'
 import { AccessLevel, CustomAttribute, defineSection, type Seeder } from './seeder.ts'
+
+interface NewOrExisting {
+  /** Full path. */
+  readonly path: string
+  /** Whether this seed created it. */
+  readonly isNew: boolean
+}
 
 /** The project or group of a section. */
 export type SectionParent =
-  | { readonly project: number; readonly path: string }
-  | { readonly group: number; readonly path: string }
+  | ({ readonly project: number } & NewOrExisting)
+  | ({ readonly group: number } & NewOrExisting)
 
-const toParentInput = (parent: SectionParent) =>
+/** The part of a parent that selects it in the input of operations. */
+export const toParentInput = (parent: SectionParent) =>
   'project' in parent ? { project: parent.project } : { group: parent.group }
 
 const Member = v.strictObject({
@@ -19,12 +31,37 @@ const Member = v.strictObject({
   synced: v.optional(v.boolean(), false),
 })
 
-const members = defineSection('members', Member, async (seeder: Seeder, member, parent: SectionParent) => {
-  const { user, access: accessLevel, expiresAt, synced } = member
-  await seeder.asHost().members.add({ ...toParentInput(parent), user, accessLevel, ...(expiresAt && { expiresAt }) })
-  // The operation rejects projects.
-  if (synced) await seeder.asHost().members.sync({ ...(toParentInput(parent) as { group: number }), user, accessLevel })
-})
+async function* listUsernames(seeder: Seeder, parent: SectionParent) {
+  const { members } = seeder.asHost()
+  for await (const { username } of readPages((paging) => members.list({ ...toParentInput(parent), ...paging }))) {
+    yield username.toLowerCase()
+  }
+}
+
+const members = defineSection(
+  'members',
+  Member,
+  async (seeder: Seeder, member, parent: SectionParent) => {
+    const { user, access: accessLevel, expiresAt, synced } = member
+    await seeder.asHost().members.add({ ...toParentInput(parent), user, accessLevel, ...(expiresAt && { expiresAt }) })
+    // The operation rejects projects.
+    if (synced)
+      await seeder.asHost().members.sync({ ...(toParentInput(parent) as { group: number }), user, accessLevel })
+  },
+  {
+    nameOf: ({ user }) => user.toLowerCase(),
+    listNames: listUsernames,
+    async update(seeder, { user, access: accessLevel, expiresAt = null, synced }, parent) {
+      const { members } = seeder.asHost()
+      const member = { ...toParentInput(parent), user }
+      if (synced) return members.sync({ ...(member as { group: number; user: string }), accessLevel })
+      const current = await members.get(member)
+      // The last owner of a group cannot be updated, not even without a change.
+      if (current.accessLevel === accessLevel && current.expiresAt === expiresAt) return current
+      return members.update({ ...member, accessLevel, expiresAt })
+    },
+  },
+)
 
 /** Usernames of the requesters. */
 const accessRequests = defineSection(
@@ -33,16 +70,45 @@ const accessRequests = defineSection(
   async (seeder: Seeder, user, parent: SectionParent) => {
     await seeder.asUser(user).accessRequests.create(toParentInput(parent))
   },
+  {
+    nameOf: (user) => user.toLowerCase(),
+    async *listNames(seeder, parent) {
+      // A member's request was approved.
+      yield* listUsernames(seeder, parent)
+      const { accessRequests } = seeder.asHost()
+      const requests = readPages((paging) => accessRequests.list({ ...toParentInput(parent), ...paging }))
+      for await (const { username } of requests) yield username.toLowerCase()
+    },
+  },
 )
 
 const Share = v.strictObject({ group: v.string(), access: AccessLevel, expiresAt: v.optional(DateOnly) })
 
-const shares = defineSection('shares', Share, async (seeder: Seeder, share, parent: SectionParent) => {
-  const { group: withGroup, access: accessLevel, expiresAt } = share
-  await seeder
-    .asHost()
-    .shares.add({ ...toParentInput(parent), withGroup, accessLevel, ...(expiresAt && { expiresAt }) })
-})
+/** The groups that a project or group is shared with. */
+export const readShares = async (host: Session, parent: SectionParent): Promise<readonly SharedGroup[]> => {
+  const { sharedWithGroups } =
+    'project' in parent
+      ? await host.projects.details({ project: parent.project })
+      : await host.groups.details({ group: parent.group })
+  return sharedWithGroups ?? []
+}
+
+const shares = defineSection(
+  'shares',
+  Share,
+  async (seeder: Seeder, share, parent: SectionParent) => {
+    const { group: withGroup, access: accessLevel, expiresAt } = share
+    await seeder
+      .asHost()
+      .shares.add({ ...toParentInput(parent), withGroup, accessLevel, ...(expiresAt && { expiresAt }) })
+  },
+  {
+    nameOf: ({ group }) => group.toLowerCase(),
+    async *listNames(seeder, parent) {
+      for (const { groupFullPath } of await readShares(seeder.asHost(), parent)) yield groupFullPath.toLowerCase()
+    },
+  },
+)
 
 const Label = v.strictObject({
   name: v.string(),
@@ -64,6 +130,14 @@ const labels = defineSection(
     }
     seeder.record('labels', `${parent.path}~${label.name}`, { id })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) =>
+      host.labels.list({ ...toParentInput(parent), includeAncestorGroups: false, ...paging }),
+    ({ name }) => name,
+    ({ name }) => name,
+    (seeder, { name, color, description, priority }, parent) =>
+      seeder.asHost().labels.update({ ...toParentInput(parent), name, color, description, priority }),
+  ),
 )
 
 const Milestone = v.strictObject({
@@ -83,6 +157,17 @@ const milestones = defineSection(
     if (state === 'closed') await host.milestones.update({ ...toParentInput(parent), milestone: iid, state })
     seeder.record('milestones', `${parent.path}%${fields.title}`, { id, iid })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.milestones.list({ ...toParentInput(parent), ...paging }),
+    ({ title }) => title,
+    ({ title }) => title,
+    async (seeder, { title, ...change }, parent) => {
+      const { milestones } = seeder.asHost()
+      const { items } = await milestones.list({ ...toParentInput(parent), title })
+      const { iid: milestone } = items[0] as { iid: number }
+      await milestones.update({ ...toParentInput(parent), milestone, ...change })
+    },
+  ),
 )
 
 const customAttributes = defineSection(
@@ -91,6 +176,12 @@ const customAttributes = defineSection(
   async (seeder: Seeder, attribute, parent: SectionParent) => {
     await seeder.asHost().customAttributes.set({ ...toParentInput(parent), ...attribute })
   },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.customAttributes.list({ ...toParentInput(parent), ...paging }),
+    ({ key }) => key,
+    ({ key }) => key,
+    (seeder, attribute, parent) => seeder.asHost().customAttributes.set({ ...toParentInput(parent), ...attribute }),
+  ),
 )
 
 /** The sections of both groups and projects, in seeding order. */

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { NoteList, seedNotes } from './notes.ts'
-import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { Visibility } from './shared-sections.ts'
+import { readPages } from './pages.ts'
+import { defineSection, type ItemIdentity, type Seeder, Timestamp } from './seeder.ts'
+import { type SectionParent, Visibility } from './shared-sections.ts'
+
+type ProjectParent = Extract<SectionParent, { readonly project: number }>
 
 const snippetFields = {
   /** Name in the result. Default: the title after the username or project path and `$`. */
@@ -19,12 +22,37 @@ const snippetFields = {
   createdAt: Timestamp,
 }
 
-/** Personal snippets. */
-export const snippetsSection = defineSection('snippets', v.strictObject(snippetFields), async (seeder, item) => {
-  const { as: name, createdAt, userAgent, ipAddress, ...fields } = item
-  const { id } = await seeder.asHost(createdAt, { userAgent, ipAddress }).snippets.create(fields)
-  seeder.record('snippets', name ?? `${fields.author}$${fields.title}`, { id })
+interface SnippetName {
+  readonly title: string
+  readonly author: string
+}
+
+const nameOf = ({ author, title }: SnippetName) => `${author}$${title}`
+
+/** Recognizes snippets by author and title: the list operation has the snippets of one author. */
+const writtenBefore = <Parent>(projectOf: (parent: Parent) => number | null): ItemIdentity<SnippetName, Parent> => ({
+  nameOf,
+  async *listNames(seeder, parent, items) {
+    for (const author of new Set(items.map((item) => item.author))) {
+      const { snippets } = seeder.asUser(author)
+      for await (const { title, projectId } of readPages((paging) => snippets.list(paging))) {
+        if (projectId === projectOf(parent)) yield nameOf({ author, title })
+      }
+    }
+  },
 })
+
+/** Personal snippets. */
+export const snippetsSection = defineSection(
+  'snippets',
+  v.strictObject(snippetFields),
+  async (seeder, item) => {
+    const { as: name, createdAt, userAgent, ipAddress, ...fields } = item
+    const { id } = await seeder.asHost(createdAt, { userAgent, ipAddress }).snippets.create(fields)
+    seeder.record('snippets', name ?? `${fields.author}$${fields.title}`, { id })
+  },
+  writtenBefore(() => null),
+)
 
 const ProjectSnippet = v.strictObject({ ...snippetFields, notes: NoteList })
 
@@ -32,7 +60,7 @@ const ProjectSnippet = v.strictObject({ ...snippetFields, notes: NoteList })
 export const projectSnippetsSection = defineSection(
   'snippets',
   ProjectSnippet,
-  async (seeder: Seeder, item, parent: { readonly project: number; readonly path: string }) => {
+  async (seeder: Seeder, item, parent: ProjectParent) => {
     const { as: name, createdAt, userAgent, ipAddress, notes, ...fields } = item
     const host = seeder.asHost(createdAt, { userAgent, ipAddress })
     const { id } = await host.snippets.create({ project: parent.project, ...fields })
@@ -40,4 +68,5 @@ export const projectSnippetsSection = defineSection(
     await seedNotes(seeder, notes, { project: parent.project, snippet: id }, resultName)
     seeder.record('snippets', resultName, { id })
   },
+  writtenBefore(({ project }: ProjectParent) => project),
 )

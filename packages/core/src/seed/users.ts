@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import { isPlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
+import type { Session } from '../platform.ts'
 import { KeyList, Profile, seedKeys } from './keys.ts'
 import { atSeedPath, forEachItem } from './seed-path.ts'
-import { CustomAttribute, defineSection, Timestamp } from './seeder.ts'
+import { CustomAttribute, defineSection, getOrCreate, Timestamp } from './seeder.ts'
 
 const Token = v.strictObject({
   name: v.optional(v.string(), 'seed'),
@@ -32,20 +34,42 @@ const User = v.strictObject({
   keys: KeyList,
 })
 
-export const usersSection = defineSection('users', User, async (seeder, item) => {
-  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = item
+type NewToken = Parameters<Session['tokens']['create']>[0]
+
+/** Undefined for a token that an existing user has. */
+const createToken = async (host: Session, token: NewToken, isNewUser: boolean) => {
+  try {
+    return await host.tokens.create(token)
+  } catch (error) {
+    if (isNewUser || !isPlatformError(error) || error.code !== 'conflict') throw error
+    return undefined
+  }
+}
+
+export const usersSection = defineSection('users', User, async (seeder, fields) => {
+  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = fields
   const host = seeder.asHost(createdAt)
-  const { id, username } = await host.users.create(user)
+  const { username: _, ...changes } = user
+  const { item, isNew } = await getOrCreate(
+    seeder,
+    () => host.users.get({ user: user.username }),
+    () => host.users.create(user),
+    ({ id }) => host.users.update({ ...changes, user: id }),
+  )
+  const { id, username } = item
+  const isChangeable = isNew || seeder.existing === 'update'
   await forEachItem('tokens', tokens, async ({ revoked, ...token }) => {
-    const { id: tokenId } = await host.tokens.create({ user: id, ...token })
-    if (revoked) await host.tokens.revoke({ token: tokenId })
+    const created = await createToken(host, { user: id, ...token }, isNew)
+    if (created && revoked) await host.tokens.revoke({ token: created.id })
   })
   await forEachItem('identities', identities, (identity) => host.identities.link({ user: id, ...identity }))
-  await forEachItem('customAttributes', customAttributes, (attribute) =>
-    host.customAttributes.set({ user: id, ...attribute }),
-  )
-  if (profile) await atSeedPath('.profile', () => host.profiles.update({ user: id, ...profile }))
-  await seedKeys(seeder, keys, { user: id, username })
-  if (blocked) await host.users.block({ user: id })
+  if (isChangeable) {
+    await forEachItem('customAttributes', customAttributes, (attribute) =>
+      host.customAttributes.set({ user: id, ...attribute }),
+    )
+  }
+  if (profile && isChangeable) await atSeedPath('.profile', () => host.profiles.update({ user: id, ...profile }))
+  await seedKeys(seeder, keys, { user: id, username, isNew })
+  if (blocked && isChangeable) await host.users.block({ user: id })
   seeder.record('users', username, { id, username })
 })

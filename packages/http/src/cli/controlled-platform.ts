@@ -6,19 +6,12 @@ import {
   type Store,
   sqlite,
 } from '@forgelet/core'
-import type { Seed } from '@forgelet/core/seed'
 import { createControlPlane } from '../control/control-plane.ts'
 import { type ControlledWorld, collectTokens, createControlledWorld } from '../control/controlled-world.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { dataSource, openPlatform } from './open-platform.ts'
 import type { ServeCommandOptions } from './options.ts'
-import { seedIfEmpty } from './seed-world.ts'
-
-interface NamedSeed {
-  readonly seed: Seed
-  /** For messages. */
-  readonly name: string
-}
+import { type NamedSeed, seedIfEmpty } from './seed-world.ts'
 
 interface OpenedWorld {
   readonly world: ControlledWorld

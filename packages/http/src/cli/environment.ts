@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { UsageError } from './cli-error.ts'
+import { isOverridden } from './option-source.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -39,10 +40,9 @@ const parseVariable = (option: Option, variable: string, value: string): unknown
  * @throws UsageError if a value is invalid
  */
 export const applyEnvironment = (command: Command, environment: Environment): void => {
-  const isOnCommandLine = (name: string) => command.getOptionValueSource(name) === 'cli'
   for (const option of command.options) {
     const name = option.attributeName()
-    if (isOnCommandLine(name) || (name === 'database' && isOnCommandLine('data'))) continue
+    if (isOverridden(command, name, 'env')) continue
     const variable = variablesOf(option).find((candidate) => environment[candidate])
     if (variable === undefined) continue
     command.setOptionValueWithSource(name, parseVariable(option, variable, environment[variable] ?? ''), 'env')

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Logger } from '../server/app-options.ts'
 import type { logLevels } from './options.ts'
+import { createPrettyStream } from './pretty-log.ts'
 
 type LogLevel = (typeof logLevels)[number]
 
@@ -19,12 +20,17 @@ const ranks: Readonly<Record<LogLevel, number>> = {
   silent: Number.POSITIVE_INFINITY,
 }
 
+interface LogOptions {
+  /** The number of the worker, a field of each entry; undefined for a single process. */
+  readonly worker?: number | undefined
+  /** `pretty`: lines for people instead of JSON. */
+  readonly format?: 'json' | 'pretty'
+}
+
 /**
- * Writes one JSON line per entry to stderr. The first entry loads pino, so that it does not slow down the start.
- *
- * @param worker the number of the worker, a field of each line; undefined for a single process
+ * Writes one line per entry to stderr. The first entry loads pino, so that it does not slow down the start.
  */
-export const openLog = (level: LogLevel, worker?: number): Log => {
+export const openLog = (level: LogLevel, { worker, format = 'json' }: LogOptions = {}): Log => {
   const open = () => {
     const { pino } = createRequire(import.meta.url)('pino') as typeof import('pino')
     // Workers share one stderr: synchronous writes keep their lines apart.
@@ -38,7 +44,7 @@ export const openLog = (level: LogLevel, worker?: number): Log => {
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
       },
-      destination,
+      format === 'pretty' ? createPrettyStream(destination) : destination,
     )
     return { logger, destination }
   }

@@ -22,6 +22,8 @@ import { readKeyFile } from './secret-key-file.ts'
 
 interface OpenedPlatform {
   readonly platform: Platform
+  /** For maintenance functions; the platform closes it. */
+  readonly store: Store
   /** An absolute path, or the name of a database without its password; for messages. */
   readonly location: string
   /** The migrations that this call ran. */
@@ -122,7 +124,7 @@ export async function openPlatform(
     if (copy !== undefined && !quiet) {
       process.stderr.write(`Migrated ${location}. Copy from before the migration: ${copy}\n`)
     }
-    return { platform, location, migrated: pending, copy }
+    return { platform, store, location, migrated: pending, copy }
   } catch (error) {
     await store.close()
     throw openError(location, error)

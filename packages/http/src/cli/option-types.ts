@@ -1,8 +1,16 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './cli-error.ts'
 
+type Json = Readonly<Record<string, unknown>>
+
 /** An option with the type of its parsed value; `parsed` exists for the type checker only. */
-type TypedOption<T> = Option & { readonly parsed: T }
+export type TypedOption<T> = Option & {
+  readonly parsed: T
+  /** The JSON Schema of the value in the configuration file. */
+  readonly schema: Json
+  /** Whether the value is a path, which the configuration file may state relative to itself. */
+  readonly isPath?: boolean
+}
 
 /** Options by the property name that commander derives: `--base-url` is `baseUrl`, `--no-reference` is `reference`. */
 // biome-ignore lint/suspicious/noExplicitAny: options of any value
@@ -11,8 +19,14 @@ export type Options = Readonly<Record<string, TypedOption<any>>>
 /** The parsed values of options. */
 export type OptionValues<O extends Options> = { readonly [N in keyof O]: O[N]['parsed'] }
 
-const typedOption = <T>(flags: string, description: string, fallback: T, parse: (value: string) => T) =>
-  new Option(flags, description).default(fallback).argParser(parse) as TypedOption<T>
+const describedOption = <T>(flags: string, description: string, schema: Json) =>
+  Object.assign(new Option(flags, description), { schema }) as TypedOption<T>
+
+const typedOption = <T>(flags: string, description: string, schema: Json, fallback: T, parse: (value: string) => T) =>
+  describedOption<T>(flags, description, schema).default(fallback).argParser(parse) as TypedOption<T>
+
+const textSchema = { type: 'string', minLength: 1 }
+const listSchema = { type: 'array', items: textSchema }
 
 const nonEmpty = (value: string) => {
   if (value === '') throw new InvalidArgumentError('It must not be empty.')
@@ -24,7 +38,7 @@ export const textOption = <F extends string | undefined = undefined>(
   flags: string,
   description: string,
   fallback?: F,
-): TypedOption<string | F> => typedOption<string | F>(flags, description, fallback as F, nonEmpty)
+): TypedOption<string | F> => typedOption<string | F>(flags, description, textSchema, fallback as F, nonEmpty)
 
 /** A path. One that starts with `--` is more likely the next option after a missing value. */
 export const pathOption = <F extends string | undefined = undefined>(
@@ -32,22 +46,34 @@ export const pathOption = <F extends string | undefined = undefined>(
   description: string,
   fallback?: F,
 ): TypedOption<string | F> =>
-  typedOption<string | F>(flags, description, fallback as F, (value) => {
-    if (value.startsWith('--'))
-      throw new InvalidArgumentError(`It must be a path; write ./${value} for such a file name.`)
-    return nonEmpty(value)
-  })
+  Object.assign(
+    typedOption<string | F>(flags, description, textSchema, fallback as F, (value) => {
+      if (value.startsWith('--'))
+        throw new InvalidArgumentError(`It must be a path; write ./${value} for such a file name.`)
+      return nonEmpty(value)
+    }),
+    { isPath: true },
+  )
 
 /** A switch; undefined unless it is set. */
 export const switchOption = (flags: string, description: string): TypedOption<boolean | undefined> =>
-  new Option(flags, description) as TypedOption<boolean | undefined>
+  describedOption(flags, description, { type: 'boolean' })
 
 export const choiceOption = <const C extends string>(
   flags: string,
   description: string,
   choices: readonly C[],
   fallback: NoInfer<C>,
-): TypedOption<C> => new Option(flags, description).choices(choices).default(fallback) as TypedOption<C>
+): TypedOption<C> =>
+  describedOption<C>(flags, description, { enum: choices }).choices(choices).default(fallback) as TypedOption<C>
+
+/** One of several choices, without a default. */
+export const optionalChoiceOption = <const C extends string>(
+  flags: string,
+  description: string,
+  choices: readonly C[],
+): TypedOption<C | undefined> =>
+  describedOption<C | undefined>(flags, description, { enum: choices }).choices(choices) as TypedOption<C | undefined>
 
 /** An integer in a range. */
 export const integerOption = (
@@ -55,7 +81,7 @@ export const integerOption = (
   description: string,
   { min, max, fallback }: { readonly min: number; readonly max: number; readonly fallback: number },
 ): TypedOption<number> =>
-  typedOption(flags, description, fallback, (value) => {
+  typedOption(flags, description, { type: 'integer', minimum: min, maximum: max }, fallback, (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     if (number >= min && number <= max) return number
     throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
@@ -73,7 +99,21 @@ export const urlOption = (
   description: string,
   schemes: readonly string[],
 ): TypedOption<string | undefined> =>
-  typedOption<string | undefined>(flags, description, undefined, (value) => assertUrl(flags, value, schemes))
+  typedOption<string | undefined>(flags, description, urlSchema(schemes), undefined, (value) =>
+    assertUrl(flags, value, schemes),
+  )
+
+const urlSchema = (schemes: readonly string[]) => ({ type: 'string', pattern: `^(?:${schemes.join('|')})://` })
+
+/** A day in the future (UTC), for what expires. Invalid dates are left to the operation, which explains them. */
+export const futureDateOption = (flags: string, description: string): TypedOption<string | undefined> =>
+  typedOption<string | undefined>(flags, description, textSchema, undefined, (value) => {
+    const today = new Date().toISOString().slice(0, 10)
+    if (/^\d{4}-\d\d-\d\d$/.test(value) && value <= today) {
+      throw new InvalidArgumentError(`It must be a day after today, ${today} (UTC).`)
+    }
+    return nonEmpty(value)
+  })
 
 const splitList = (value: string) =>
   value
@@ -83,7 +123,7 @@ const splitList = (value: string) =>
 
 /** Values separated by commas. */
 export const listOption = (flags: string, description: string): TypedOption<readonly string[] | undefined> =>
-  typedOption<readonly string[] | undefined>(flags, description, undefined, splitList)
+  typedOption<readonly string[] | undefined>(flags, description, listSchema, undefined, splitList)
 
 /** Absolute URLs separated by commas. */
 export const urlListOption = (
@@ -91,6 +131,10 @@ export const urlListOption = (
   description: string,
   schemes: readonly string[],
 ): TypedOption<readonly string[] | undefined> =>
-  typedOption<readonly string[] | undefined>(flags, description, undefined, (value) =>
-    splitList(value).map((url) => assertUrl(flags, url, schemes)),
+  typedOption<readonly string[] | undefined>(
+    flags,
+    description,
+    { type: 'array', items: urlSchema(schemes) },
+    undefined,
+    (value) => splitList(value).map((url) => assertUrl(flags, url, schemes)),
   )

@@ -3,6 +3,7 @@ import {
   integerOption,
   listOption,
   type OptionValues,
+  optionalChoiceOption,
   pathOption,
   switchOption,
   textOption,
@@ -33,6 +34,7 @@ const databaseSchemes = ['postgres', 'postgresql'] as const
 
 /** Where the data is: for every command that opens it. */
 export const dataOptions = {
+  config: pathOption('--config <file>', 'configuration file (default: "./forgelet.config.json" if it exists)'),
   data: pathOption('--data <file>', 'SQLite file that contains all data; created if missing', './forgelet.db'),
   database: urlOption(
     '--database <url>',
@@ -80,7 +82,7 @@ export const dataOptions = {
 
 export type DataOptions = OptionValues<typeof dataOptions>
 
-const jsonOption = { json: switchOption('--json', 'print JSON, for programs') }
+export const jsonOption = { json: switchOption('--json', 'print JSON, for programs') }
 
 /** The levels of pino, from most to least verbose. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -149,6 +151,12 @@ export const serveOptions = {
     '--control-token <text>',
     'token that the control plane requires; without it, it is available to this machine only',
   ),
+  logFormat: choiceOption(
+    '--log-format <format>',
+    'json: one JSON line per entry; pretty: short lines for people, coloured in a terminal',
+    ['json', 'pretty'],
+    'json',
+  ),
   logLevel: choiceOption(
     '--log-level <level>',
     'what is logged; info and below: one JSON line per request',
@@ -159,24 +167,9 @@ export const serveOptions = {
 
 export type ServeCommandOptions = OptionValues<typeof serveOptions>
 
-export const tokenOptions = {
-  user: textOption('--user <name>', 'username of the owner (required)'),
-  name: textOption('--name <text>', 'name of the token', 'command line'),
-  scopes: listOption('--scopes <list>', 'scopes, separated by commas (default: "api")'),
-  expiresAt: textOption(
-    '--expires-at <date>',
-    'first day on which the token is invalid, such as 2030-12-31 (default: never)',
-  ),
-  ...jsonOption,
-  ...dataOptions,
-}
-
-export const userOptions = {
-  username: textOption('--username <name>', 'name for sign-in and mentions (required)'),
-  name: textOption('--name <text>', 'full name (default: the username)'),
-  email: textOption('--email <address>', 'email address (default: one that cannot receive messages)'),
-  admin: switchOption('--admin', 'make the user an administrator'),
-  external: switchOption('--external', 'restrict access to internal projects to those the user is a member of'),
+/** For commands that print a list. */
+export const listOptions = {
+  limit: integerOption('--limit <number>', 'maximum number of items', { min: 1, max: 1_000_000, fallback: 100 }),
   ...jsonOption,
   ...dataOptions,
 }
@@ -201,5 +194,37 @@ export const repositoryImportOptions = {
   ...dataOptions,
 }
 
-/** For `seed`, `migrate` and `doctor`. */
+/** For `migrate` and `doctor`. */
 export const jsonDataOptions = { ...jsonOption, ...dataOptions }
+
+export const seedOptions = {
+  ifMissing: switchOption('--if-missing', 'add only what is missing, by name; existing items stay as they are'),
+  upsert: switchOption(
+    '--upsert',
+    'add what is missing, and update existing users, groups, projects, members, labels and milestones',
+  ),
+  check: switchOption('--check', 'validate the files and add them to an empty forge in memory; opens no data'),
+  ...jsonDataOptions,
+}
+
+export const exportOptions = {
+  force: switchOption('--force', 'replace an existing file and its repositories'),
+  ...jsonDataOptions,
+}
+
+export const initOptions = {
+  runner: optionalChoiceOption(
+    '--runner <name>',
+    'test runner (default: vitest if the package.json of the folder has it, else node)',
+    ['node', 'vitest'],
+  ),
+}
+
+export const openOptions = {
+  port: serveOptions.port,
+  host: serveOptions.host,
+  baseUrl: serveOptions.baseUrl,
+  config: dataOptions.config,
+  print: switchOption('--print', 'print the URL only'),
+  browser: textOption('--browser <command>', 'program that opens the URL (default: that of the operating system)'),
+}

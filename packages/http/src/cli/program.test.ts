@@ -47,6 +47,7 @@ describe('the value of an option', () => {
       reference: true,
       s3PathStyle: 'auto',
       drainDelay: 0,
+      logFormat: 'json',
       logLevel: 'info',
     })
   })
@@ -153,7 +154,7 @@ describe('an invalid value', () => {
 
 it('describes every option of every command', () => {
   const commands = leafCommands(createProgram({}))
-  expect(commands).toHaveLength(9)
+  expect(commands).toHaveLength(35)
   for (const command of commands) {
     const help = command.helpInformation()
     for (const option of command.options) {

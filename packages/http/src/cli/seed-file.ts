@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { isPlatformError } from '@forgelet/core'
 import { demoWithCode, parseSeed, type Seed } from '@forgelet/core/seed'
 import type { parseDocument } from 'yaml'
 import { messageOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    const missing = (error as { code?: string }).code === 'ENOENT'
-    throw new CliError(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`)
-  }
-}
+import { indented, parseJsonFile, readTextFile } from './text-file.ts'
 
 type Parse = typeof parseDocument
-
-const indented = (lines: readonly string[]) => lines.map((line) => `\n  ${line}`).join('')
 
 const parseYaml = (parse: Parse, source: string, file: string): unknown => {
   const document = parse(source)
@@ -31,41 +21,20 @@ const parseYaml = (parse: Parse, source: string, file: string): unknown => {
   throw new CliError(`${file} is not valid YAML:${indented(lines)}`)
 }
 
-/** Whether a text is a prefix of valid JSON: the only syntax error is at its end. */
-const isJsonPrefix = (prefix: string): boolean => {
-  try {
-    JSON.parse(prefix)
-    return true
-  } catch (error) {
-    const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? []
-    return position === undefined ? /^Unexpected end/.test(messageOf(error)) : Number(position) === prefix.length
-  }
-}
-
-/** The line of a syntax error, by binary search; V8 includes the position in only some of its messages. */
-const lineOfSyntaxError = (source: string): number => {
-  const lines = source.trimEnd().split('\n')
-  let [valid, invalid] = [0, lines.length]
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1
-    if (isJsonPrefix(lines.slice(0, middle).join('\n'))) valid = middle
-    else invalid = middle
-  }
-  return invalid
-}
-
-const parseJson = (source: string, file: string): unknown => {
-  try {
-    return JSON.parse(source)
-  } catch (error) {
-    // Without the position or the excerpt, which the line replaces.
-    const summary = messageOf(error).replace(/ in JSON at position .*$|, (?:\.{3})?".*$/s, '')
-    throw new CliError(`${file} is not valid JSON:${indented([`line ${lineOfSyntaxError(source)}: ${summary}`])}`)
-  }
-}
-
 const problemsOf = (error: unknown): readonly string[] =>
   isPlatformError(error) && error.problems.length ? error.problems.map(({ message }) => message) : [messageOf(error)]
+
+/** Paths of repositories are relative to the file. */
+const atFolder = (folder: string, seed: Seed): Seed => {
+  const { projects } = seed
+  if (folder === '.' || !projects) return seed
+  const withPath = (project: (typeof projects)[number]) => {
+    const path = project.repository?.import
+    if (path === undefined || isAbsolute(path)) return project
+    return { ...project, repository: { ...project.repository, import: join(folder, path) } }
+  }
+  return { ...seed, projects: projects.map(withPath) }
+}
 
 /**
  * Reads seed data from a file: JSON if its name ends in `.json`, YAML otherwise. The word `demo` is the demo data; a file
@@ -75,13 +44,13 @@ const problemsOf = (error: unknown): readonly string[] =>
  */
 export async function readSeedFile(file: string): Promise<Seed> {
   if (file === 'demo') return demoWithCode
-  const source = readText(file)
+  const source = readTextFile(file)
   const isJson = file.toLowerCase().endsWith('.json')
-  const value = isJson ? parseJson(source, file) : parseYaml((await import('yaml')).parseDocument, source, file)
+  const value = isJson ? parseJsonFile(source, file) : parseYaml((await import('yaml')).parseDocument, source, file)
   try {
     parseSeed(value)
   } catch (error) {
     throw new CliError(`${file} is not valid seed data:${indented(problemsOf(error))}`)
   }
-  return value as Seed
+  return atFolder(dirname(file), value as Seed)
 }

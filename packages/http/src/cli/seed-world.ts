@@ -1,5 +1,5 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
-import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
+import { type Seed, type SeedOptions, type SeedResult, seed } from '@forgelet/core/seed'
 import { messageOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { openProgress } from './progress.ts'
@@ -13,15 +13,26 @@ const isEmpty = async (platform: Platform) => {
   return users.total === 0 && projects.total === 0
 }
 
+/** Seed data with its name for messages. */
+export interface NamedSeed {
+  readonly seed: Seed
+  readonly name: string
+}
+
 /**
  * Adds seed data to existing data in one transaction.
  *
  * @throws CliError if part of the seed data is invalid
  */
-export async function seedWorld(platform: Platform, data: Seed, name: string): Promise<SeedResult> {
+export async function seedWorld(
+  platform: Platform,
+  data: Seed,
+  name: string,
+  existing: NonNullable<SeedOptions['existing']> = 'reject',
+): Promise<SeedResult> {
   const progress = openProgress()
   try {
-    return await seed(platform, data, (items) => progress.step('seeded', items))
+    return await seed(platform, data, { existing, onProgress: (items) => progress.step('seeded', items) })
   } catch (error) {
     // Serialization failures are retried by the caller's transaction.
     if (!isPlatformError(error)) throw error

@@ -63,14 +63,14 @@ const unusedLabel = async (platform: Platform): Promise<string> => {
 /** Serves until it receives a signal. */
 export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serveOptions>): Promise<void> => {
   assertServeOptions(options)
-  const { port, host, baseUrl, logLevel, demo, database } = options
+  const { port, host, baseUrl, logLevel, logFormat, demo, database } = options
   const seedName = demo ? 'demo' : options.seed
   const { externalRegistry, discoverHourly } = await import('./external-registry.ts')
   const registry = externalRegistry(options)
   // A worker receives the same arguments as the process that supervises it.
   const workers = options.workers > 1 ? await import('./workers.ts') : undefined
   const worker = workers?.assignment()
-  const log = openLog(logLevel, worker?.number)
+  const log = openLog(logLevel, { worker: worker?.number, format: logFormat })
   logUncaughtErrors(log)
   const stopSignal =
     worker && workers ? Promise.race([shutdownSignal(log.flush), workers.waitForStop()]) : shutdownSignal(log.flush)

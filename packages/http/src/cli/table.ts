@@ -16,3 +16,14 @@ export const table = (
       .trimEnd()
   return [styleText('bold', line(headings), { stream }), ...rows.map(line)].map((text) => `  ${text}\n`).join('')
 }
+
+/** The text of a value in a table; empty for an absent one. */
+export const formatCell = (value: unknown): string => {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(formatCell).join(' ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export const printJson = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`)
+}

@@ -27,6 +27,30 @@ const assertGrantableScopes = ({ actor }: Context, granted: readonly Scope[]) =>
   throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
 }
 
+type TokenValues = Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'expiresAt'>
+
+/** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
+const insertToken = async (
+  ctx: Context,
+  token: TokenValues,
+  secret = generateTokenSecret(ctx.ports.random),
+): Promise<NewToken> => {
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
+  const digest = hashToken(secret)
+  const taken = await ctx.db
+    .selectFrom('personalAccessToken')
+    .where('digest', '=', digest)
+    .select('id')
+    .executeTakeFirst()
+  if (taken) throw conflict('This secret belongs to another token')
+  const [row] = await ctx.db
+    .insertInto('personalAccessToken')
+    .values({ ...token, digest, revokedAt: null, createdAt: ctx.now } satisfies CompleteRow<'personalAccessToken'>)
+    .returning(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
+    .execute()
+  return { ...toToken(row as TokenRow), secret }
+}
+
 export const tokens = {
   /** Lists a user's personal access tokens, ordered by id, with revoked and expired ones but without the secrets. */
   list: query({
@@ -66,29 +90,38 @@ export const tokens = {
        */
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
-    async run(ctx, { user, secret = generateTokenSecret(ctx.ports.random), ...token }): Promise<NewToken> {
+    async run(ctx, { user, secret, ...token }) {
       assertGrantableScopes(ctx, token.scopes)
       const { id: userId } = await findUser(ctx, user)
-      if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-      const digest = hashToken(secret)
-      const taken = await ctx.db
-        .selectFrom('personalAccessToken')
-        .where('digest', '=', digest)
-        .select('id')
-        .executeTakeFirst()
-      if (taken) throw conflict('This secret belongs to another token')
-      const [row] = await ctx.db
-        .insertInto('personalAccessToken')
-        .values({
-          ...token,
-          userId,
-          digest,
-          revokedAt: null,
-          createdAt: ctx.now,
-        } satisfies CompleteRow<'personalAccessToken'>)
-        .returning(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
-        .execute()
-      return { ...toToken(row as TokenRow), secret }
+      return insertToken(ctx, { ...token, userId }, secret)
+    },
+  }),
+
+  /**
+   * Replaces a token: revokes it and creates one of the same user with the same name and scopes. The result is the only place
+   * that contains the new `secret`. The expiry date is that of the replaced token unless `expiresAt` is set.
+   *
+   * @throws PlatformError `conflict` for a revoked token, or an expired one without a new expiry date
+   */
+  rotate: command({
+    on: instance,
+    can: 'token.manage',
+    input: {
+      /** Id of the token, as `tokens.list` returns it. */
+      token: Id,
+      /** First day on which the new token is invalid (UTC); null if it does not expire. Default: that of the replaced token. */
+      expiresAt: v.optional(v.nullable(DateOnly)),
+    },
+    async run(ctx, { token: id, expiresAt }) {
+      const token = await selectTokens(ctx).where('id', '=', id).executeTakeFirst()
+      if (!token) throw notFound('Token')
+      if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
+      const { userId, name, scopes: granted } = token
+      assertGrantableScopes(ctx, granted)
+      const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
+      if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
+      await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
+      return insertToken(ctx, { userId, name, scopes: granted, expiresAt: expiry })
     },
   }),
 

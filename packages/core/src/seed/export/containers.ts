@@ -1,0 +1,70 @@
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { readShares, type SectionParent, toParentInput } from '../shared-sections.ts'
+import { type Exporter, present } from './exporter.ts'
+
+type SeedGroup = NonNullable<Seed['groups']>[number]
+type SharedSections = Pick<
+  SeedGroup,
+  'members' | 'shares' | 'accessRequests' | 'customAttributes' | 'labels' | 'milestones'
+>
+
+type AccessNumber = 10 | 20 | 30 | 40 | 50
+
+/**
+ * The sections that groups and projects have in common.
+ *
+ * @param implicitOwner the username of a member who is one without the seed: the owner of a personal project
+ * @param isShareable whether the seed can refer to a group: it precedes this one
+ */
+export async function exportSharedSections(
+  { host, omit }: Exporter,
+  parent: SectionParent,
+  implicitOwner: string | undefined,
+  isShareable: (groupPath: string) => boolean,
+): Promise<SharedSections> {
+  const at = toParentInput(parent)
+  const members = await readAll((paging) => host.members.list({ ...at, ...paging }))
+  const requests = await readAll((paging) => host.accessRequests.list({ ...at, ...paging }))
+  const attributes = await readAll((paging) => host.customAttributes.list({ ...at, ...paging }))
+  const listed = await readAll((paging) => host.labels.list({ ...at, includeAncestorGroups: false, ...paging }))
+  // Projects list the labels of their groups as well.
+  const labels = listed.filter(({ isProjectLabel }) => isProjectLabel === 'project' in parent)
+  const inherited = listed.filter((label) => !labels.includes(label))
+  if (inherited.some(({ priority }) => priority !== null)) omit('priorities of group labels in projects')
+  const milestones = await readAll((paging) => host.milestones.list({ ...at, ...paging }))
+  const shares = await readShares(host, parent)
+  const lost = shares.filter(({ groupFullPath }) => !isShareable(groupFullPath))
+  if (lost.length) omit('shares between groups that are shared with each other')
+  return present({
+    members: members
+      .filter(({ username }) => username !== implicitOwner)
+      .map(({ username, accessLevel, expiresAt, override }) => ({
+        user: username,
+        access: accessLevel as AccessNumber,
+        ...present({ expiresAt, synced: override !== undefined }),
+      })),
+    shares: shares
+      .filter((share) => !lost.includes(share))
+      .map(({ groupFullPath, groupAccessLevel, expiresAt }) => ({
+        group: groupFullPath,
+        access: groupAccessLevel as AccessNumber,
+        ...present({ expiresAt }),
+      })),
+    accessRequests: requests.map(({ username }) => username),
+    customAttributes: attributes.map(({ key, value }) => ({ key, value })),
+    labels: labels.map(({ name, color, description, priority }) => ({
+      name,
+      color,
+      ...present({ description }),
+      ...(priority !== null && { priority }),
+    })),
+    milestones: milestones
+      .toSorted((a, b) => a.iid - b.iid)
+      .map(({ title, description, state, startDate, dueDate }) => ({
+        title,
+        ...present({ description, startDate, dueDate }),
+        ...(state === 'closed' && { state }),
+      })),
+  })
+}

@@ -1,0 +1,57 @@
+import type { Platform } from '../../platform.ts'
+import { readAll } from '../pages.ts'
+import { parseSeed, type Seed } from '../seed.ts'
+import { type Exporter, type ExportOptions, present, unless } from './exporter.ts'
+import { exportGroups } from './groups.ts'
+import { exportProjects, exportSnippets, readContributions } from './projects.ts'
+import { exportSettings } from './settings.ts'
+import { exportUsers } from './users.ts'
+
+/** The data of a platform as a seed. */
+export interface ExportedSeed {
+  readonly seed: Seed
+  /** What the data has and the seed does not contain: `personal access tokens, of which only hashes are stored`. */
+  readonly omitted: readonly string[]
+}
+
+const exportReplicaNodes = async ({ host }: Exporter): Promise<NonNullable<Seed['replicaNodes']>> => {
+  const nodes = await unless(
+    ['not_licensed'],
+    readAll((paging) => host.replicaNodes.list(paging)),
+  )
+  return (nodes ?? []).map(({ name, url, internalUrl, primary, enabled }) => ({
+    name,
+    url,
+    internalUrl,
+    primary,
+    enabled,
+  }))
+}
+
+/**
+ * Exports the data of a platform: adding the seed to an empty platform creates equal users, groups and projects with equal
+ * content, under new ids. Reads through operations with the system identity; changes by other processes in the meantime may be
+ * included partly.
+ */
+export async function exportSeed(platform: Platform, options: ExportOptions = {}): Promise<ExportedSeed> {
+  const omitted = new Set<string>()
+  const exporter: Exporter = {
+    ...options,
+    host: platform.as({ system: 'export' }),
+    asUser: (user) => platform.as({ user }),
+    omit: (text) => void omitted.add(text),
+  }
+  const settings = await exportSettings(exporter)
+  const users = await exportUsers(exporter)
+  const groups = await exportGroups(exporter)
+  const contributions = await readContributions(exporter, { users })
+  const projects = await exportProjects(exporter, contributions)
+  const snippets = await exportSnippets(exporter, contributions, null)
+  const replicaNodes = await exportReplicaNodes(exporter)
+  const seed = {
+    ...(settings && { settings }),
+    ...present({ users, groups, projects, snippets, replicaNodes }),
+  } as Seed
+  parseSeed(seed)
+  return { seed, omitted: [...omitted] }
+}

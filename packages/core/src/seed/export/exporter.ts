@@ -1,0 +1,41 @@
+import { isPlatformError } from '../../kernel/errors.ts'
+import type { Session } from '../../platform.ts'
+import type { Seed } from '../seed.ts'
+
+type SeedProject = NonNullable<Seed['projects']>[number]
+
+/** Options of `exportSeed`. */
+export interface ExportOptions {
+  /** Copies the repository of a project and returns how a seed refers to the copy. Default: repositories are omitted. */
+  readonly readRepository?: (project: {
+    readonly id: number
+    readonly fullPath: string
+  }) => Promise<SeedProject['repository']>
+}
+
+/** Reads the data of a platform for a seed. */
+export interface Exporter extends ExportOptions {
+  readonly host: Session
+  asUser(username: string): Session
+  /** Reports data that the seed does not contain. Each text is reported once. */
+  omit(text: string): void
+}
+
+const isPresent = (value: unknown) =>
+  value !== undefined && value !== null && value !== '' && value !== false && !(Array.isArray(value) && !value.length)
+
+type Present<T> = { -readonly [N in keyof T]?: NonNullable<T[N]> }
+
+/** The fields with a value: absent fields of a seed mean null, false, empty text and empty lists. */
+export const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => isPresent(value))) as Present<T>
+
+/** The result of a query, or undefined if it fails with one of these codes. */
+export const unless = async <T>(codes: readonly string[], query: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await query
+  } catch (error) {
+    if (isPlatformError(error) && codes.includes(error.code)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import { resolveGroupSettings } from '../../features/groups/settings.ts'
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { exportSharedSections } from './containers.ts'
+import { type Exporter, present, unless } from './exporter.ts'
+import { exportEpics } from './issuables.ts'
+
+type SeedGroup = NonNullable<Seed['groups']>[number]
+
+/** The values that differ from the defaults. */
+export const changedSettings = (values: object, defaults: object): Record<string, unknown> | undefined => {
+  const changed = Object.entries(defaults).flatMap(([name, fallback]) => {
+    const value = (values as Record<string, unknown>)[name]
+    return value === undefined || isDeepStrictEqual(value, fallback) ? [] : [[name, value] as const]
+  })
+  return changed.length ? Object.fromEntries(changed) : undefined
+}
+
+/** Groups after their parents and after the groups that they are shared with. */
+const inSeedOrder = async ({ host }: Exporter) => {
+  const groups = await readAll((paging) => host.groups.list({ orderBy: 'id', allAvailable: true, ...paging }))
+  const byPath = new Map(groups.map((group) => [group.fullPath, group]))
+  const ordered = new Map<string, (typeof groups)[number]>()
+  const visiting = new Set<string>()
+  const visit = async (fullPath: string): Promise<void> => {
+    const group = byPath.get(fullPath)
+    if (!group || visiting.has(fullPath)) return
+    visiting.add(fullPath)
+    const lastSlash = fullPath.lastIndexOf('/')
+    if (lastSlash > 0) await visit(fullPath.slice(0, lastSlash))
+    const { sharedWithGroups = [] } = await host.groups.details({ group: group.id })
+    for (const { groupFullPath } of sharedWithGroups) await visit(groupFullPath)
+    ordered.set(fullPath, group)
+  }
+  for (const { fullPath } of groups) await visit(fullPath)
+  return [...ordered.values()]
+}
+
+const exportSso = async ({ host, omit }: Exporter, group: number): Promise<SeedGroup['sso']> => {
+  const provider = await unless(['not_found'], host.sso.get({ group }))
+  if (!provider) return undefined
+  omit('SCIM tokens, of which only hashes are stored')
+  const members = await readAll((paging) => host.members.list({ group, ...paging }))
+  if (members.some(({ groupSamlIdentity }) => groupSamlIdentity)) omit('identities of single sign-on')
+  return { provider: provider.name, ...(!provider.enabled && { enabled: false }) }
+}
+
+/** All groups with their content. */
+export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
+  const { host } = exporter
+  const { defaultBranchProtection } = await host.settings.get()
+  const defaults = resolveGroupSettings(null, { defaultBranchProtection } as never)
+  const exported: SeedGroup[] = []
+  for (const group of await inSeedOrder(exporter)) {
+    const { id, fullPath: path } = group
+    const parent = { group: id, path, isNew: false }
+    const earlier = new Set(exported.map((other) => other.path))
+    const { fileTemplateProjectId, ...settings } = changedSettings(group, defaults) ?? {}
+    if (fileTemplateProjectId !== undefined) exporter.omit('the setting fileTemplateProjectId of groups')
+    exported.push({
+      path,
+      name: group.name,
+      visibility: group.visibility,
+      projectCreationLevel: group.projectCreationLevel,
+      subgroupCreationLevel: group.subgroupCreationLevel,
+      createdAt: group.createdAt,
+      requestAccessEnabled: group.requestAccessEnabled,
+      ...present({
+        description: group.description,
+        avatarUrl: group.avatarUrl,
+        shareWithGroupLock: group.shareWithGroupLock,
+        settings: Object.keys(settings).length ? settings : undefined,
+        sso: await exportSso(exporter, id),
+      }),
+      ...(await exportSharedSections(exporter, parent, undefined, (other) => earlier.has(other))),
+      ...present({ epics: await exportEpics(exporter, id, path) }),
+    } as SeedGroup)
+  }
+  return exported
+}

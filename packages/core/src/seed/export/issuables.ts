@@ -1,0 +1,113 @@
+import type { Award } from '../../features/award-emoji/award.ts'
+import type { Issue } from '../../features/issues/issue.ts'
+import type { MergeRequest } from '../../features/merge-requests/merge-request.ts'
+import type { NoteableRef } from '../../features/notes/noteable.ts'
+import type { Page, PagingInput } from '../../kernel/paging.ts'
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { type Exporter, present } from './exporter.ts'
+
+type SeedProject = NonNullable<Seed['projects']>[number]
+type SeedEpic = NonNullable<NonNullable<Seed['groups']>[number]['epics']>[number]
+type SeedIssue = NonNullable<SeedProject['issues']>[number]
+type SeedMergeRequest = NonNullable<SeedProject['mergeRequests']>[number]
+type SeedNote = NonNullable<SeedIssue['notes']>[number]
+
+/** Comments and system notes in the order of their creation. */
+export async function exportNotes({ host, omit }: Exporter, noteable: NoteableRef): Promise<SeedNote[]> {
+  const notes = await readAll((paging) => host.notes.list({ ...noteable, sort: 'asc', ...paging }))
+  if (notes.some(({ type }) => type !== null)) omit('threads: their notes are exported as comments')
+  return notes.map(({ author, body, internal, system, createdAt }) => ({
+    author: author.username,
+    body,
+    createdAt,
+    ...present({ internal, system }),
+  }))
+}
+
+const groupEmoji = (awards: readonly Award[]) =>
+  [...Map.groupBy(awards, ({ name }) => name)].map(([name, given]) => ({
+    name,
+    users: given.map(({ user }) => user.username),
+  }))
+
+/** Items are numbered in the order of the seed, without gaps. */
+const inOrder = <T extends { readonly iid: number }>({ omit }: Exporter, items: readonly T[], where: string): T[] => {
+  const sorted = items.toSorted((a, b) => a.iid - b.iid)
+  if (sorted.length && sorted.at(-1)?.iid !== sorted.length) omit(`the numbers of ${where}, because some were removed`)
+  return sorted
+}
+
+const exportFields = (item: Issue | MergeRequest, endedAt: string | null) => ({
+  title: item.title,
+  author: item.author.username,
+  createdAt: item.createdAt,
+  ...present({
+    description: item.description,
+    labels: [...item.labels],
+    assignees: item.assignees.map(({ username }) => username),
+    milestone: item.milestone?.title,
+    discussionLocked: item.discussionLocked,
+    endedAt,
+  }),
+  ...(item.state !== 'opened' && { state: item.state as never }),
+})
+
+/** Emoji and notes of an issue or a merge request. */
+const exportReactions = async (
+  exporter: Exporter,
+  noteable: NoteableRef,
+  readAwards: (paging: PagingInput) => Promise<Page<Award>>,
+) => present({ emoji: groupEmoji(await readAll(readAwards)), notes: await exportNotes(exporter, noteable) })
+
+export async function exportIssues(exporter: Exporter, project: number, path: string): Promise<SeedIssue[]> {
+  const { host } = exporter
+  const issues = await readAll((paging) => host.issues.list({ project, sort: 'asc', ...paging }))
+  const exported: SeedIssue[] = []
+  for (const item of inOrder(exporter, issues, `issues in ${path}`)) {
+    const ref = { project, issue: item.iid }
+    exported.push({
+      ...exportFields(item, item.closedAt),
+      ...present({ confidential: item.confidential, dueDate: item.dueDate }),
+      ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
+    })
+  }
+  return exported
+}
+
+export async function exportMergeRequests(
+  exporter: Exporter,
+  project: number,
+  path: string,
+): Promise<SeedMergeRequest[]> {
+  const { host } = exporter
+  const mergeRequests = await readAll((paging) => host.mergeRequests.list({ project, sort: 'asc', ...paging }))
+  const exported: SeedMergeRequest[] = []
+  for (const item of inOrder(exporter, mergeRequests, `merge requests in ${path}`)) {
+    const ref = { project, mergeRequest: item.iid }
+    exported.push({
+      ...exportFields(item, item.mergedAt ?? item.closedAt),
+      sourceBranch: item.sourceBranch,
+      targetBranch: item.targetBranch,
+      ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
+    })
+  }
+  return exported
+}
+
+export async function exportEpics(exporter: Exporter, group: number, path: string): Promise<SeedEpic[]> {
+  const { host } = exporter
+  const epics = await readAll((paging) => host.epics.list({ group, ...paging }))
+  const exported: SeedEpic[] = []
+  for (const epic of inOrder(exporter, epics, `epics in ${path}`)) {
+    exported.push({
+      title: epic.title,
+      author: epic.author.username,
+      createdAt: epic.createdAt,
+      ...present({ description: epic.description, confidential: epic.confidential, endedAt: epic.closedAt }),
+      ...(epic.state === 'closed' && { state: epic.state }),
+      ...present({ notes: await exportNotes(exporter, { group, epic: epic.id }) }),
+    })
+  }
+  return exported
+}

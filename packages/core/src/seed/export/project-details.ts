@@ -1,0 +1,148 @@
+import type { PagingInput } from '../../kernel/paging.ts'
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { type Exporter, present, unless } from './exporter.ts'
+
+type SeedProject = NonNullable<Seed['projects']>[number]
+type Details = Pick<
+  SeedProject,
+  | 'environments'
+  | 'protectedEnvironments'
+  | 'errorTracking'
+  | 'dependencyReports'
+  | 'deployKeys'
+  | 'pagesDomains'
+  | 'remoteMirrors'
+  | 'containerRepositories'
+  | 'releases'
+>
+
+const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
+  const environments = []
+  for (const { id, name, externalUrl, state } of await readAll((paging) =>
+    host.environments.list({ project, ...paging }),
+  )) {
+    const deployments = await readAll((paging) => host.deployments.list({ project, environment: id, ...paging }))
+    const written = deployments.filter(({ user }) => user !== null)
+    if (written.length < deployments.length) omit('deployments of removed users')
+    if (written.some(({ deployable }) => deployable)) omit('jobs of deployments')
+    environments.push({
+      name,
+      ...present({ externalUrl }),
+      ...(state === 'stopped' && { state }),
+      ...present({
+        deployments: written.reverse().map(({ user, ref, sha, status, createdAt }) => ({
+          user: user?.username as string,
+          ref,
+          sha,
+          status,
+          createdAt,
+        })),
+      }),
+    })
+  }
+  return environments
+}
+
+const exportProtectedEnvironments = async ({ host }: Exporter, project: number) => {
+  const list = await unless(
+    ['not_licensed'],
+    readAll((paging) => host.protectedEnvironments.list({ project, ...paging })),
+  )
+  const protectedEnvironments = []
+  for (const { name, deployAccessLevels } of list ?? []) {
+    const [levels, users, groups]: [(30 | 40 | 60)[], string[], string[]] = [[], [], []]
+    for (const { userId, groupId, accessLevel } of deployAccessLevels) {
+      if (userId !== null) users.push((await host.users.get({ user: userId })).username)
+      else if (groupId !== null) groups.push((await host.groups.get({ group: groupId })).fullPath)
+      else levels.push(accessLevel as 30 | 40 | 60)
+    }
+    protectedEnvironments.push({ name, ...present({ levels, users, groups }) })
+  }
+  return protectedEnvironments
+}
+
+const exportContainerRepositories = async ({ host }: Exporter, project: number) => {
+  const repositories = []
+  const list = (paging: PagingInput) => host.containerRepositories.list({ project, ...paging })
+  for (const { id, name, createdAt } of await readAll(list)) {
+    const tags = []
+    for (const { name: tag } of await readAll((paging) =>
+      host.containerTags.list({ project, repository: id, ...paging }),
+    )) {
+      const detail = await host.containerTags.get({ project, repository: id, tag })
+      tags.push({
+        name: tag,
+        digest: detail.digest,
+        ...present({ revision: detail.revision, createdAt: detail.createdAt, totalSize: detail.totalSize }),
+      })
+    }
+    repositories.push({ createdAt, ...present({ name, tags }) })
+  }
+  return repositories
+}
+
+const exportReleases = async ({ host, omit }: Exporter, project: number) => {
+  const releases = await unless(
+    ['not_found', 'unavailable'],
+    readAll((paging) => host.releases.list({ project, orderBy: 'created_at', sort: 'asc', ...paging })),
+  )
+  const written = (releases ?? []).filter(({ author }) => author)
+  if (written.length < (releases ?? []).length) omit('releases of removed users')
+  return written.map(({ tagName, name, description, author, createdAt, milestones, links }) => ({
+    tag: tagName,
+    name,
+    author: (author as { username: string }).username,
+    createdAt,
+    ...present({
+      description,
+      milestones: milestones.map(({ title }) => title),
+      links: links
+        .map((link) => ({
+          name: link.name,
+          url: link.url,
+          linkType: link.linkType,
+          ...present({ filepath: link.filepath }),
+        }))
+        .reverse(),
+    }),
+  }))
+}
+
+/** The sections that only projects have, except issues, merge requests and snippets. */
+export async function exportProjectDetails(exporter: Exporter, project: number, hasCode: boolean): Promise<Details> {
+  const { host, omit } = exporter
+  const errorTracking = await unless(['not_found'], host.errorTracking.get({ project }))
+  const dependencies = await unless(
+    ['not_licensed'],
+    readAll((paging) => host.dependencies.list({ project, ...paging })),
+  )
+  const deployKeys = await readAll((paging) => host.deployKeys.list({ project, ...paging }))
+  const domains = await unless(
+    ['not_found', 'forbidden'],
+    readAll((paging) => host.pagesDomains.list({ project, ...paging })),
+  )
+  const mirrors = await readAll((paging) => host.remoteMirrors.list({ project, ...paging }))
+  if (mirrors.length) omit('credentials in the URLs of remote mirrors')
+  if (domains?.some(({ certificate }) => certificate)) omit('certificates of Pages domains')
+  return present({
+    environments: await exportEnvironments(exporter, project),
+    protectedEnvironments: await exportProtectedEnvironments(exporter, project),
+    errorTracking: errorTracking ? [errorTracking] : [],
+    dependencyReports: dependencies?.length ? [{ dependencies: dependencies as never }] : [],
+    deployKeys: deployKeys.map(({ key, title, canPush, expiresAt, createdAt }) => ({
+      key,
+      title,
+      createdAt,
+      ...present({ canPush, expiresAt }),
+    })),
+    pagesDomains: (domains ?? []).map(({ domain, autoSslEnabled }) => ({ domain, ...present({ autoSslEnabled }) })),
+    remoteMirrors: mirrors.map(({ url, enabled, onlyProtectedBranches, keepDivergentRefs }) => ({
+      url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
+      enabled,
+      ...present({ onlyProtectedBranches, keepDivergentRefs }),
+    })),
+    containerRepositories: await exportContainerRepositories(exporter, project),
+    releases: hasCode ? await exportReleases(exporter, project) : [],
+  })
+}

@@ -1,0 +1,105 @@
+import { withDefaultSettings } from '../../features/projects/settings.ts'
+import type { Snippet } from '../../features/snippets/snippet.ts'
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { exportSharedSections } from './containers.ts'
+import { type Exporter, present, unless } from './exporter.ts'
+import { changedSettings } from './groups.ts'
+import { exportIssues, exportMergeRequests, exportNotes } from './issuables.ts'
+import { exportProjectDetails } from './project-details.ts'
+
+type SeedProject = NonNullable<Seed['projects']>[number]
+
+/** What users contributed to any project, which only their own sessions list. */
+interface Contributions {
+  /** Usernames by project id. */
+  readonly stars: ReadonlyMap<number, readonly string[]>
+  /** In the order of their creation. */
+  readonly snippets: readonly Snippet[]
+}
+
+export async function readContributions(exporter: Exporter, seed: Seed): Promise<Contributions> {
+  const stars = new Map<number, string[]>()
+  const snippets: Snippet[] = []
+  for (const { username, blocked } of seed.users ?? []) {
+    if (blocked) {
+      exporter.omit('stars and snippets of blocked users')
+      continue
+    }
+    const session = exporter.asUser(username)
+    for (const { id } of await readAll((paging) => session.projects.list({ starred: true, ...paging }))) {
+      stars.set(id, [...(stars.get(id) ?? []), username])
+    }
+    snippets.push(...(await readAll((paging) => session.snippets.list(paging))))
+  }
+  return { stars, snippets: snippets.toSorted((a, b) => a.id - b.id) }
+}
+
+/** The personal snippets, or those of one project. */
+export async function exportSnippets(
+  exporter: Exporter,
+  { snippets }: Contributions,
+  projectId: number | null,
+): Promise<NonNullable<SeedProject['snippets']>> {
+  const { host } = exporter
+  const exported = []
+  for (const { id, title, fileName, description, visibility, author, createdAt } of snippets.filter(
+    (snippet) => snippet.projectId === projectId,
+  )) {
+    const origin = await unless(['not_found'], host.snippets.userAgentDetail({ snippet: id }))
+    const { content } = await host.snippets.raw({ snippet: id })
+    const notes = projectId === null ? [] : await exportNotes(exporter, { project: projectId, snippet: id })
+    exported.push({
+      title,
+      content,
+      visibility,
+      author: author.username,
+      createdAt,
+      ...present({ fileName, description, userAgent: origin?.userAgent, ipAddress: origin?.ipAddress, notes }),
+    })
+  }
+  return exported
+}
+
+/** All projects in the order of their creation, with their content. */
+export async function exportProjects(exporter: Exporter, contributions: Contributions): Promise<SeedProject[]> {
+  const { host, readRepository } = exporter
+  const defaults = withDefaultSettings(null)
+  const projects = await readAll((paging) => host.projects.list({ orderBy: 'id', sort: 'asc', ...paging }))
+  const exported: SeedProject[] = []
+  for (const { id, fullPath: path } of projects) {
+    const project = await host.projects.details({ project: id })
+    const parent = { project: id, path, isNew: false }
+    const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
+    const repository = project.emptyRepo ? undefined : await readRepository?.({ id, fullPath: path })
+    if (!project.emptyRepo && !repository) exporter.omit('repositories')
+    exported.push({
+      path,
+      name: project.name,
+      visibility: project.visibility,
+      createdAt: project.createdAt,
+      requestAccessEnabled: project.requestAccessEnabled,
+      issuesAccessLevel: project.issuesAccessLevel,
+      mergeRequestsAccessLevel: project.mergeRequestsAccessLevel,
+      repositoryAccessLevel: project.repositoryAccessLevel,
+      snippetsAccessLevel: project.snippetsAccessLevel,
+      ...present({
+        description: project.description,
+        defaultBranch: project.defaultBranch === 'main' ? undefined : project.defaultBranch,
+        avatarUrl: project.avatarUrl,
+        settings: changedSettings(project, defaults),
+        archived: project.archived,
+        stars: [...(contributions.stars.get(id) ?? [])],
+        repository,
+      }),
+      ...(await exportSharedSections(exporter, parent, owner, () => true)),
+      ...present({
+        issues: await exportIssues(exporter, id, path),
+        mergeRequests: await exportMergeRequests(exporter, id, path),
+        snippets: await exportSnippets(exporter, contributions, id),
+      }),
+      ...(await exportProjectDetails(exporter, id, repository !== undefined)),
+    } as SeedProject)
+  }
+  return exported
+}

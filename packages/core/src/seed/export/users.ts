@@ -1,0 +1,61 @@
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { type Exporter, present } from './exporter.ts'
+
+type SeedUser = NonNullable<Seed['users']>[number]
+
+/** The picture of a user without one; it follows from the e-mail address. */
+const isGenerated = (url: string | null) => url?.startsWith('https://www.gravatar.com/avatar/') ?? false
+
+const profileFields = [
+  'bio',
+  'location',
+  'publicEmail',
+  'skype',
+  'linkedin',
+  'twitter',
+  'websiteUrl',
+  'organization',
+] as const
+
+/** All users in the order of their creation. */
+export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]> {
+  const users: SeedUser[] = []
+  for (const user of await readAll((paging) => host.users.list(paging))) {
+    const { id, username, name, email, avatarUrl, admin, external, privateProfile, state, createdAt } = user
+    const detail = await host.profiles.get({ user: id })
+    const profile = present(Object.fromEntries(profileFields.map((field) => [field, detail[field]])))
+    const [tokens, keys, attributes] = [
+      await host.tokens.list({ user: id, perPage: 1 }),
+      await readAll((paging) => host.keys.list({ user: id, ...paging })),
+      await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
+    ]
+    if (tokens.items.length) omit('personal access tokens, of which only hashes are stored')
+    users.push({
+      username,
+      name,
+      email,
+      createdAt,
+      ...present({
+        admin,
+        external,
+        privateProfile,
+        blocked: state === 'blocked',
+        avatarUrl: isGenerated(avatarUrl) ? null : avatarUrl,
+        identities: (await host.identities.list({ user: id })).map(({ provider, externalUid }) => ({
+          provider,
+          externalUid,
+        })),
+        customAttributes: attributes.map(({ key, value }) => ({ key, value })),
+        keys: keys.map(({ title, key, expiresAt, createdAt }) => ({
+          key,
+          title,
+          createdAt,
+          ...present({ expiresAt }),
+        })),
+        profile: Object.keys(profile).length ? profile : undefined,
+      }),
+    } as SeedUser)
+  }
+  return users
+}

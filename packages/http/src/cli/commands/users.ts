@@ -1,0 +1,67 @@
+import { CliError } from '../cli-error.ts'
+import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
+import { switchOption, textOption } from '../option-types.ts'
+
+const columns = ['id', 'username', 'name', 'email', 'state', 'admin'] as const
+
+/** Users have no passwords: this says what they have instead. */
+const password: AnyCommand = {
+  usage: 'user password [username]',
+  description: 'explain how users sign in',
+  options: {},
+  examples: [],
+  hidden: true,
+  load: async () => async () => {
+    throw new CliError(
+      'Users have no passwords. Create a token instead: forgelet token create --user <name>, or link the user to an identity of your application: users[].identities in seed data, identities.link in code',
+    )
+  },
+}
+
+export const userCommands: readonly AnyCommand[] = [
+  listCommand({
+    usage: 'user list',
+    description: 'list users',
+    options: { username: textOption('--username <name>', 'only the user with this username') },
+    examples: ['forgelet user list', 'forgelet user list --data ./forge.db --json'],
+    noun: 'users',
+    columns,
+    read: ({ users }, { options, paging }) => users.list({ ...paging, username: options.username }),
+  }),
+  itemCommand({
+    usage: 'user create',
+    description: 'create a user',
+    options: {
+      username: textOption('--username <name>', 'name for sign-in and mentions (required)'),
+      name: textOption('--name <text>', 'full name (default: the username)'),
+      email: textOption('--email <address>', 'email address (default: one that cannot receive messages)'),
+      admin: switchOption('--admin', 'make the user an administrator'),
+      external: switchOption('--external', 'restrict access to internal projects to those the user is a member of'),
+    },
+    required: ['username'],
+    examples: [
+      'forgelet user create --username alice --name "Alice Liddell" --email alice@example.com',
+      'forgelet user create --username root --admin --json',
+    ],
+    run: ({ users }, { options: { username = '', name, email, admin, external } }) =>
+      users.create({ username, name, email, admin, external }),
+    print: ['id', 'username', 'name', 'email'],
+    report: ({ username }, { location, retained }) =>
+      `Added to ${location}. Next: forgelet token create --user ${username}${retained}`,
+  }),
+  itemCommand({
+    usage: 'user block <username>',
+    description: 'block a user: requests with their tokens are rejected',
+    examples: ['forgelet user block mallory'],
+    run: ({ users }, { args: [user = ''] }) => users.block({ user }),
+    print: columns,
+  }),
+  itemCommand({
+    usage: 'user unblock <username>',
+    description: 'unblock a user',
+    examples: ['forgelet user unblock mallory'],
+    run: ({ users }, { args: [user = ''] }) => users.unblock({ user }),
+    print: columns,
+  }),
+  password,
+]
