@@ -49,6 +49,7 @@ describe('blocks', () => {
 
   test('of TypeScript that do not run have a reason', () => {
     const reasons: Readonly<Record<string, string>> = {
+      'docs/guide/frameworks.md': 'is a file of a Next.js application',
       'docs/guide/postgres.md': 'needs a PostgreSQL server',
       'docs/guide/testing.md': 'needs the vitest runner',
     }
