@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withGrants } from '../../packages/core/src/access/grants.ts'
 import * as predicates from '../../packages/core/src/access/predicates.ts'
 import { type Actor, anonymous } from '../../packages/core/src/kernel/actor.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
@@ -67,8 +68,18 @@ const counts = { worlds: 0, admitted: 0, rejected: 0 }
 
 const compare = async (world: RandomWorld, handle: Handle, actor: Actor, rule: AccessRule) => {
   const ctx = { ...handle, actor, now, tier: 'paid', lockContainer: () => undefined } as unknown as Context
+  const allowed = sorted(await allowedIn(world, ctx, rule))
   const admitted = sorted(await rule.admitted(ctx, world))
-  expect(admitted, `${rule.name}, for ${nameOf(actor)}`).toEqual(sorted(await allowedIn(world, ctx, rule)))
+  expect(admitted, `${rule.name}, for ${nameOf(actor)}`).toEqual(allowed)
+  const withLoadedGrants = await withGrants(ctx)
+  for (const accessCtx of [
+    withLoadedGrants,
+    { ...ctx, isMemberOfFew: true },
+    { ...withLoadedGrants, isMemberOfFew: true },
+  ]) {
+    const rows = sorted(await rule.admitted(accessCtx, world))
+    expect(rows, `${rule.name}, for ${nameOf(actor)}, with known access`).toEqual(allowed)
+  }
   counts.admitted += admitted.length
   counts.rejected += rule.all(world).length - admitted.length
 }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { withAccessToProject } from '../../access/accessible-projects.ts'
 import { Access } from '../../access/levels.ts'
 import { readableIssues, readableSnippets } from '../../access/predicates.ts'
+import { withAccessToProject } from '../../access/project-access.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
@@ -18,7 +18,7 @@ type Ability = keyof (typeof policy)['project']
  * are checked per row.
  */
 export const readableProjectEvents =
-  (ctx: Pick<Context, 'db' | 'actor' | 'now'>, subject: Subjects['project']) =>
+  (ctx: Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>, subject: Subjects['project']) =>
   (eb: EventExpressions): Expression<SqlBool> => {
     const accessCtx = withAccessToProject(ctx, subject)
     const can = (ability: Ability) => hasAbility<'project'>(ctx.actor, subject, ability)

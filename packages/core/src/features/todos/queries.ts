@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { WithAccessibleProjects } from '../../access/accessible-projects.ts'
+import type { AccessOptions } from '../../access/access-conditions.ts'
 import { readableEpics, readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import { getUserId } from '../../kernel/actor.ts'
@@ -9,7 +9,7 @@ type TodoExpressionBuilder = ExpressionBuilder<Database, 'todo'>
 
 /** Condition on `todo` rows: the user can read the target now. Todos are hidden while the user has no access. */
 export const hasReadableTarget =
-  (ctx: WithAccessibleProjects<Context>) =>
+  (ctx: Context & AccessOptions) =>
   (eb: TodoExpressionBuilder): Expression<SqlBool> => {
     const issue = eb
       .selectFrom('issue')
@@ -40,8 +40,8 @@ export const hasReadableTarget =
   }
 
 /** The current user's todos. All queries start here, because todos are visible to their owner only. */
-export const selectOwnTodos = (ctx: WithAccessibleProjects<Context>) =>
-  ctx.listQuery.selectFrom('todo').where('todo.userId', '=', getUserId(ctx.actor))
+export const selectOwnTodos = (ctx: Context) =>
+  ctx.db.selectFrom('todo').where('todo.userId', '=', getUserId(ctx.actor))
 
 export const todoColumns = [
   'todo.id',
@@ -58,5 +58,5 @@ export const todoColumns = [
   'todo.updatedAt',
 ] as const
 
-const selectTodoRows = (ctx: WithAccessibleProjects<Context>) => selectOwnTodos(ctx).select(todoColumns)
+const selectTodoRows = (ctx: Context) => selectOwnTodos(ctx).select(todoColumns)
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof selectTodoRows>['executeTakeFirstOrThrow']>>
