@@ -19,6 +19,7 @@ import {
 } from '../../packages/core/src/access/predicates.ts'
 import { group, project } from '../../packages/core/src/access/subjects.ts'
 import { epic } from '../../packages/core/src/features/epics/subject.ts'
+import { selectFromEvents } from '../../packages/core/src/features/events/queries.ts'
 import { readableProjectEvents } from '../../packages/core/src/features/events/readable-project-events.ts'
 import { issue } from '../../packages/core/src/features/issues/subject.ts'
 import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
@@ -179,12 +180,7 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     name: 'events',
     all: eventsOf,
     admitted: (ctx) =>
-      ctx.db
-        .selectFrom('event')
-        .innerJoin('project', 'project.id', 'event.projectId')
-        .where(readableEvents(ctx))
-        .select('event.id')
-        .execute(),
+      selectFromEvents(ctx.db).where(readableEvents(ctx) as never).select('event.id').execute(),
     isAllowed: (ctx, id, world) => {
       const event = eventsOf(world).find((one) => one.id === id)
       if (!event) return Promise.resolve(false)
@@ -214,11 +210,10 @@ export const inOneProject: readonly AccessRule[] = [
       const projects = await ctx.db.selectFrom('project').select('project.id').execute()
       const admitted: { readonly id: number }[] = []
       for (const { id } of projects) {
-        const rows = ctx.db
-          .selectFrom('event')
-          .innerJoin('project', 'project.id', 'event.projectId')
+        const subject = await project.load(ctx, { project: id })
+        const rows = selectFromEvents(ctx.db)
           .where('event.projectId', '=', id)
-          .where(readableProjectEvents(ctx, await project.load(ctx, { project: id })))
+          .where(readableProjectEvents(ctx, subject) as never)
         admitted.push(...(await rows.select('event.id').execute()))
       }
       return admitted

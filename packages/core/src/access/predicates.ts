@@ -211,24 +211,14 @@ export const readableNotes =
   }
 
 /**
- * On rows of `event` joined with their `project`: the actor can read the event's target, or the code for a push, and the
- * note.
+ * On rows of `event` joined with their `project` and left joined with the `issue` and the `snippet` of that project: the actor
+ * can read the event's target, or the code for a push, and the note. Joined, because PostgreSQL replaces `exists` by a set of
+ * all issues that the actor can read.
  */
 export const readableEvents =
   (ctx: PredicateContext) =>
   (eb: EventExpressions): Expression<SqlBool> => {
     const projects = eb as unknown as ProjectExpressions
-    // The target belongs to the event's project, so the inner conditions use the `project` row of the outer query.
-    const issue = eb
-      .selectFrom('issue')
-      .whereRef('issue.id', '=', 'event.issueId')
-      .where((inner) => readableIssues(ctx)(inner as unknown as IssueExpressions))
-      .select('issue.id')
-    const snippet = eb
-      .selectFrom('snippet')
-      .whereRef('snippet.id', '=', 'event.snippetId')
-      .where((inner) => readableSnippets(ctx)(inner as unknown as SnippetExpressions))
-      .select('snippet.id')
     const ofProject = eb.and([
       eb('event.action', '!=', 'pushed'),
       eb('event.issueId', 'is', null),
@@ -238,12 +228,12 @@ export const readableEvents =
     const targets = eb.or([
       eb.and([ofProject, readableProjects(ctx)(projects)]),
       eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
-      eb.and([eb('event.issueId', 'is not', null), eb.exists(issue)]),
+      eb.and([eb('event.issueId', 'is not', null), readableIssues(ctx)(eb as unknown as IssueExpressions)]),
       eb.and([
         eb('event.mergeRequestId', 'is not', null),
         readableMergeRequests(ctx)(eb as unknown as MergeRequestExpressions),
       ]),
-      eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]),
+      eb.and([eb('event.snippetId', 'is not', null), readableSnippets(ctx)(eb as unknown as SnippetExpressions)]),
     ])
     if (isAdministrator(ctx.actor)) return targets
     // The author of the event of a note is that of the note.

@@ -32,23 +32,16 @@ export const readableProjectEvents =
         eb('event.mergeRequestId', 'is', null),
         eb('event.snippetId', 'is', null),
       ]
-      const snippet = eb
-        .selectFrom('snippet')
-        .whereRef('snippet.id', '=', 'event.snippetId')
-        .where((inner) => readableSnippets(accessCtx)(inner as never))
-        .select('snippet.id')
-      readable.push(eb.and(isProjectEvent), eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]))
+      readable.push(
+        eb.and(isProjectEvent),
+        eb.and([eb('event.snippetId', 'is not', null), readableSnippets(accessCtx)(eb as never)]),
+      )
     }
     if (can('code.read')) readable.push(eb('event.action', '=', 'pushed'))
     if (can('mergeRequest.list')) readable.push(eb('event.mergeRequestId', 'is not', null))
     if (can('issue.list')) {
       const isIssueEvent = eb('event.issueId', 'is not', null)
-      const issue = eb
-        .selectFrom('issue')
-        .whereRef('issue.id', '=', 'event.issueId')
-        .where((inner) => readableIssues(accessCtx)(inner as never))
-        .select('issue.id')
-      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, eb.exists(issue)]))
+      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, readableIssues(accessCtx)(eb as never)]))
     }
     if (readsAll) return eb.or(readable)
     const publicOrOwn = eb.or([eb('event.internal', '=', false), eb('event.authorId', '=', getUserId(ctx.actor))])

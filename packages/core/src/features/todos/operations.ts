@@ -12,7 +12,7 @@ import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
-import { hasReadableTarget, selectOwnTodos, type TodoRow, todoColumns } from './queries.ts'
+import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
 import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
 import { todoTarget, toTargetKey } from './todo-target.ts'
 
@@ -70,9 +70,8 @@ const selectFilteredTodos = async (
 }
 
 const getOwnTodo = async (ctx: Context, id: number): Promise<Todo> => {
-  const row = await selectOwnTodos(ctx)
+  const row = await withReadableTarget(await withGrants(ctx), selectOwnTodos(ctx))
     .where('todo.id', '=', id)
-    .where(hasReadableTarget(await withGrants(ctx)))
     .select(todoColumns)
     .executeTakeFirst()
   const [todo] = row ? await completeTodos(ctx, [row]) : []
@@ -81,9 +80,8 @@ const getOwnTodo = async (ctx: Context, id: number): Promise<Todo> => {
 }
 
 const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> => {
-  const row = await selectOwnTodos(ctx)
+  const row = await withReadableTarget(await withGrants(ctx), selectOwnTodos(ctx))
     .where('todo.state', '=', state)
-    .where(hasReadableTarget(await withGrants(ctx)))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -101,8 +99,8 @@ export const todos = {
       state: v.optional(v.string()),
     },
     async run(ctx, { state, page, perPage, ...filter }): Promise<Page<Todo>> {
-      const rows = (await selectFilteredTodos(ctx, state === 'done' ? 'done' : 'pending', filter))
-        .where(hasReadableTarget(await withGrants(ctx)))
+      const filtered = await selectFilteredTodos(ctx, state === 'done' ? 'done' : 'pending', filter)
+      const rows = withReadableTarget(await withGrants(ctx), filtered)
         .orderBy('todo.id', 'desc')
         .select(todoColumns)
       const todoPage = await paginate(rows, { page, perPage }, (row): TodoRow => row)
