@@ -180,7 +180,10 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     name: 'events',
     all: eventsOf,
     admitted: (ctx) =>
-      selectFromEvents(ctx.db).where(readableEvents(ctx) as never).select('event.id').execute(),
+      selectFromEvents(ctx.db)
+        .where(readableEvents(ctx) as never)
+        .select('event.id')
+        .execute(),
     isAllowed: (ctx, id, world) => {
       const event = eventsOf(world).find((one) => one.id === id)
       if (!event) return Promise.resolve(false)

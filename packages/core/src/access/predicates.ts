@@ -178,35 +178,37 @@ export const readableEpics =
   }
 
 type NoteExpressions = ExpressionBuilder<Database, 'note'>
+type ItemKind = 'issue' | 'mergeRequest' | 'snippet' | 'epic'
 
-/** `note.read`, on rows of `note` whose items are readable: internal notes only for their authors and for reporters and above. */
+/**
+ * `note.read`, on rows of `note` whose items are readable: internal notes only for their authors and for reporters and above.
+ * `kinds` are the kinds of the items; with one kind, the notes can be counted in an index.
+ */
 export const readableNotes =
-  (ctx: PredicateContext) =>
+  (ctx: PredicateContext, kinds: readonly ItemKind[] = ['issue', 'mergeRequest', 'snippet', 'epic']) =>
   (eb: NoteExpressions): Expression<SqlBool> => {
     if (isAdministrator(ctx.actor)) return eb('note.id', 'is not', null)
-    const isReporter = (table: 'issue' | 'mergeRequest' | 'snippet') =>
-      eb.exists(
-        eb
-          .selectFrom(table)
-          .innerJoin('project', 'project.id', `${table}.projectId`)
-          .whereRef(`${table}.id`, '=', `note.${table}Id`)
-          .where((inner) => hasProjectAccess(ctx, Access.reporter)(inner as unknown as ProjectExpressions))
-          .select(`${table}.id`),
-      )
-    const isGroupReporter = eb.exists(
-      eb
-        .selectFrom('epic')
-        .whereRef('epic.id', '=', 'note.epicId')
-        .where(hasNamespaceAccess(ctx, Access.reporter, 'epic.groupId'))
-        .select('epic.id'),
-    )
+    const isReporter = (kind: ItemKind) =>
+      kind === 'epic'
+        ? eb.exists(
+            eb
+              .selectFrom('epic')
+              .whereRef('epic.id', '=', 'note.epicId')
+              .where(hasNamespaceAccess(ctx, Access.reporter, 'epic.groupId'))
+              .select('epic.id'),
+          )
+        : eb.exists(
+            eb
+              .selectFrom(kind)
+              .innerJoin('project', 'project.id', `${kind}.projectId`)
+              .whereRef(`${kind}.id`, '=', `note.${kind}Id`)
+              .where((inner) => hasProjectAccess(ctx, Access.reporter)(inner as unknown as ProjectExpressions))
+              .select(`${kind}.id`),
+          )
     return eb.or([
       eb('note.internal', '=', false),
       eb('note.authorId', '=', getUserId(ctx.actor)),
-      isReporter('issue'),
-      isReporter('mergeRequest'),
-      isReporter('snippet'),
-      isGroupReporter,
+      ...kinds.map(isReporter),
     ])
   }
 

@@ -66,7 +66,7 @@ export async function loadRelations(
   const { key, labels, assignees } = relationTables[kind]
   const db = untypedDatabase(ctx)
   if (!ids.length) return () => noRelations
-  const readable = readableNotes(await withGrants(ctx))
+  const readable = readableNotes(await withGrants(ctx), [kind])
   const [labelRows, assigneeRows, votes, comments, settings] = await awaitAll([
     db
       .selectFrom(labels)

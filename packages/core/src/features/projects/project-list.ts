@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
-import { hasProjectAccess } from '../../access/access-conditions.ts'
+import { type AccessOptions, hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { isFeatureReadable, readableProjects } from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
@@ -103,7 +103,11 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
 }
 
 /** A page of the records in `rows` that match the filters. */
-export async function projectPage(ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<ProjectPage> {
+export async function projectPage(
+  ctx: Context & AccessOptions,
+  rows: ProjectRows,
+  filters: ProjectListOptions,
+): Promise<ProjectPage> {
   const { orderBy, sort, simple, withCustomAttributes } = filters
   const matching = applyFilters(ctx, rows, filters).select(projectColumns)
   const page = await paginateByKeys(
@@ -112,5 +116,7 @@ export async function projectPage(ctx: Context, rows: ProjectRows, filters: Proj
     filters,
     (row) => row,
   )
-  return { ...page, simple, items: await readProjectRecords(ctx, page.items, { withCustomAttributes }) }
+  const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
+  const items = await readProjectRecords(recordCtx, page.items, { withCustomAttributes })
+  return { ...page, simple, items }
 }

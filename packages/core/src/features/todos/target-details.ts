@@ -17,7 +17,7 @@ const readNoteCounts = async (ctx: Context, kind: TodoTargetKind, ids: Ids) => {
     .selectFrom('note')
     .where(column, 'in', ids)
     .where('system', '=', false)
-    .where(readableNotes(await withGrants(ctx)))
+    .where(readableNotes(await withGrants(ctx), [kind]))
     .groupBy(column)
     .select((eb) => [
       `${column} as targetId`,
