@@ -41,10 +41,10 @@ const above = (plan: readonly Step[], { parent }: Step): readonly Step[] => {
 
 /** What is no table but a part of the query itself. */
 const derived =
-  /^SCAN (CONSTANT ROW|counted|held|membership|page|chosen|selected|ranked|applicable|member_project|reporter_project|\(subquery-\d+\))/
+  /^SCAN (CONSTANT ROW|json_each|counted|held|membership|page|chosen|selected|ranked|applicable|\(subquery-\d+\))/
 
 /** Parts that are as large as what the caller holds, or as the page, and not as the list. */
-const bounded = /^(MATERIALIZE|CO-ROUTINE) (member_project|reporter_project|ranked)|^LIST SUBQUERY/
+const bounded = /^(MATERIALIZE|CO-ROUTINE) ranked|^LIST SUBQUERY/
 
 const isBounded = (plan: readonly Step[], step: Step) => above(plan, step).some(({ detail }) => bounded.test(detail))
 
@@ -81,6 +81,11 @@ const lists: readonly [string, RegExp, Ask][] = [
       /event_author/,
       (as, perPage) => as.events.listOfUser({ user: 'carol', sort, perPage }),
     ],
+    ...(['created_at', 'updated_at'] as const).map((orderBy): [string, RegExp, Ask] => [
+      `issues by ${orderBy}, ${sort}`,
+      new RegExp(`issue_project_${orderBy}`),
+      ({ issues }, perPage) => issues.list({ project, orderBy, sort, perPage }),
+    ]),
     [`one’s own events, ${sort}`, /event_author/, (as, perPage) => as.events.list({ sort, perPage })],
     ...(['created_at', 'updated_at'] as const).map((orderBy): [string, RegExp, Ask] => [
       `notes by ${orderBy}, ${sort}`,

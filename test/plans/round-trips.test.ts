@@ -72,7 +72,7 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     ['GET /todos', 3, 2],
     ['GET /events', 4, 3],
     ['GET /users/carol/events', 4, 3],
-    ['GET /projects', 4, 9],
+    ['GET /projects', 4, 10],
     [`GET ${project}`, 5, 10],
     [`GET ${project}/members`, 3, 2],
     [`GET ${project}/events`, 4, 5],

@@ -1,13 +1,17 @@
 import { isVisibleTo, policy, type Rule, type Subjects } from '@forgelet/core/policy'
+import {
+  groupIdsWithAccess,
+  hasProjectAccess,
+  projectIdsWithAccess,
+} from '../../packages/core/src/access/access-conditions.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../packages/core/src/access/actor-level.ts'
 import { Access, groupLevels } from '../../packages/core/src/access/levels.ts'
 import {
-  groupIdsWithAccess,
-  projectIdsWithAccess,
   readableEpics,
   readableEvents,
   readableGroups,
   readableIssues,
+  readableIssuesOfProject,
   readableMergeRequests,
   readableNotes,
   readableProjects,
@@ -15,6 +19,7 @@ import {
 } from '../../packages/core/src/access/predicates.ts'
 import { group, project } from '../../packages/core/src/access/subjects.ts'
 import { epic } from '../../packages/core/src/features/epics/subject.ts'
+import { selectFromEvents } from '../../packages/core/src/features/events/queries.ts'
 import { readableProjectEvents } from '../../packages/core/src/features/events/readable-project-events.ts'
 import { issue } from '../../packages/core/src/features/issues/subject.ts'
 import { mergeRequest } from '../../packages/core/src/features/merge-requests/subject.ts'
@@ -97,6 +102,23 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     isAllowed: (ctx, id, { issues }) =>
       isPermitted(ctx, 'issue.read', () => issue.load(ctx, { project: projectOf(issues, id), issue: id })),
   },
+  readableIssuesOfProject: {
+    name: 'issues of a project',
+    all: ({ issues }) => issues,
+    async admitted(ctx) {
+      const projects = await ctx.db.selectFrom('project').select('project.id').execute()
+      const admitted: { readonly id: number }[] = []
+      for (const { id } of projects) {
+        const subject = await project.load(ctx, { project: id })
+        if (!isVisibleTo(ctx.actor, subject) || !policy.project['issue.list'].allows(ctx.actor, subject)) continue
+        const rows = ctx.db.selectFrom('issue').where('issue.projectId', '=', id)
+        admitted.push(...(await rows.where(readableIssuesOfProject(ctx, subject)).select('issue.id').execute()))
+      }
+      return admitted
+    },
+    isAllowed: (ctx, id, { issues }) =>
+      isPermitted(ctx, 'issue.read', () => issue.load(ctx, { project: projectOf(issues, id), issue: id })),
+  },
   readableMergeRequests: {
     name: 'merge requests',
     all: ({ mergeRequests }) => mergeRequests,
@@ -158,10 +180,8 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     name: 'events',
     all: eventsOf,
     admitted: (ctx) =>
-      ctx.db
-        .selectFrom('event')
-        .innerJoin('project', 'project.id', 'event.projectId')
-        .where(readableEvents(ctx))
+      selectFromEvents(ctx.db)
+        .where(readableEvents(ctx) as never)
         .select('event.id')
         .execute(),
     isAllowed: (ctx, id, world) => {
@@ -193,11 +213,10 @@ export const inOneProject: readonly AccessRule[] = [
       const projects = await ctx.db.selectFrom('project').select('project.id').execute()
       const admitted: { readonly id: number }[] = []
       for (const { id } of projects) {
-        const rows = ctx.db
-          .selectFrom('event')
-          .innerJoin('project', 'project.id', 'event.projectId')
+        const subject = await project.load(ctx, { project: id })
+        const rows = selectFromEvents(ctx.db)
           .where('event.projectId', '=', id)
-          .where(readableProjectEvents(ctx, await project.load(ctx, { project: id })))
+          .where(readableProjectEvents(ctx, subject) as never)
         admitted.push(...(await rows.select('event.id').execute()))
       }
       return admitted
@@ -215,13 +234,24 @@ export const accessLevels: readonly AccessRule[] = [...groupLevels].flatMap((lev
     admitted: (ctx) => distinct(groupIdsWithAccess(ctx, level).execute()),
     isAllowed: async (ctx, id) => (await getGroupAccessLevel(ctx, id)) >= level,
   },
-  {
-    name: `projects with access level ${level}`,
-    all: ({ projects }) => projects,
-    admitted: (ctx) => distinct(projectIdsWithAccess(ctx, level).execute()),
-    async isAllowed(ctx, id, { projects }) {
-      const row = projects.find((one) => one.id === id)
-      return (await getProjectAccessLevel(ctx, { id, namespaceId: row?.namespaceId ?? Access.none })) >= level
+  ...[
+    {
+      name: `projects with access level ${level}`,
+      admitted: (ctx: Context) => distinct(projectIdsWithAccess(ctx, level).execute()),
     },
-  } satisfies AccessRule,
+    {
+      name: `rows of projects with access level ${level}`,
+      admitted: (ctx: Context) =>
+        ctx.db.selectFrom('project').where(hasProjectAccess(ctx, level)).select('project.id').execute(),
+    },
+  ].map(
+    (rule): AccessRule => ({
+      ...rule,
+      all: ({ projects }) => projects,
+      async isAllowed(ctx, id, { projects }) {
+        const row = projects.find((one) => one.id === id)
+        return (await getProjectAccessLevel(ctx, { id, namespaceId: row?.namespaceId ?? Access.none })) >= level
+      },
+    }),
+  ),
 ])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withGrants } from '../../packages/core/src/access/grants.ts'
 import * as predicates from '../../packages/core/src/access/predicates.ts'
 import { type Actor, anonymous } from '../../packages/core/src/kernel/actor.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
@@ -65,10 +66,20 @@ const allowedIn = async (world: RandomWorld, ctx: Context, { all, isAllowed }: A
 
 const counts = { worlds: 0, admitted: 0, rejected: 0 }
 
-const compare = async (world: RandomWorld, handle: Handle, actor: Actor, rule: AccessRule) => {
+type AccessForm = (ctx: Context) => Context | Promise<Context>
+
+/** What is known about the access of the caller. Each caller of a world has another form, and the same caller in the next world. */
+const accessForms: readonly AccessForm[] = [
+  (ctx) => ctx,
+  (ctx) => withGrants(ctx),
+  async (ctx) => ({ ...(await withGrants(ctx)), isMemberOfFew: true }) as Context,
+]
+
+const compare = async (world: RandomWorld, handle: Handle, actor: Actor, rule: AccessRule, form: AccessForm) => {
   const ctx = { ...handle, actor, now, tier: 'paid', lockContainer: () => undefined } as unknown as Context
-  const admitted = sorted(await rule.admitted(ctx, world))
-  expect(admitted, `${rule.name}, for ${nameOf(actor)}`).toEqual(sorted(await allowedIn(world, ctx, rule)))
+  const allowed = sorted(await allowedIn(world, ctx, rule))
+  const admitted = sorted(await rule.admitted(await form(ctx), world))
+  expect(admitted, `${rule.name}, for ${nameOf(actor)}`).toEqual(allowed)
   counts.admitted += admitted.length
   counts.rejected += rule.all(world).length - admitted.length
 }
@@ -78,7 +89,10 @@ const compareInAllWorlds = (rules: readonly AccessRule[], callers: (world: Rando
     fc.asyncProperty(randomWorld, (world) =>
       within(world, async (handle) => {
         counts.worlds++
-        for (const actor of callers(world)) for (const rule of rules) await compare(world, handle, actor, rule)
+        for (const [index, actor] of callers(world).entries()) {
+          const form = accessForms[(index + counts.worlds) % accessForms.length] as AccessForm
+          for (const rule of rules) await compare(world, handle, actor, rule, form)
+        }
       }),
     ),
     { seed, numRuns, interruptAfterTimeLimit: timeLimit, markInterruptAsFailure: false },

@@ -4,8 +4,8 @@ import type { Subjects } from '../contract/subjects.ts'
 import { withoutIndex } from '../db/functions.ts'
 import { getUserId, isAdministrator } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
+import { directProjectIdsWithAccess, namespaceIdsWithAccess } from './access-conditions.ts'
 import { Access } from './levels.ts'
-import { directProjectIdsWithAccess, namespaceIdsWithAccess } from './predicates.ts'
 
 /**
  * `issue.read` as conditions on the counter tables, so that counting a million issues does not read the issues. A counter
@@ -20,7 +20,7 @@ export type IssueScope = Subjects['instance'] | Subjects['group'] | Subjects['pr
 type RowExpressions = ExpressionBuilder<any, any>
 
 type CountExpressions = ExpressionBuilder<Database, 'issueCount'>
-type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'>
+type PredicateContext = Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>
 
 /** On rows of `issueCount`: the actor has at least `level` on the project. */
 const hasAccessLevel = (ctx: PredicateContext, eb: CountExpressions, level: number) =>

@@ -3,7 +3,7 @@ import { lower } from '../db/functions.ts'
 import { getUserId } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
-import { chain, type MaybePromise } from '../kernel/store.ts'
+import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 
 export const namespaceColumns = [
   'id',
@@ -39,6 +39,14 @@ const namespaceByPath = cachedQuery((db, { path }: { path: string }) =>
 const namespaceByOwner = cachedQuery((db, { ownerId }: { ownerId: number }) =>
   db.selectFrom('namespace').where('ownerId', '=', ownerId).select(namespaceColumns),
 )
+
+const lineageOfNamespace = cachedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('namespaceLineage').where('namespaceId', '=', id).orderBy('depth').select('ancestorId'),
+)
+
+/** The ids of a namespace and its ancestors, the nearest first. */
+export const findLineage = (ctx: Handle, id: number): MaybePromise<readonly number[]> =>
+  chain(lineageOfNamespace(ctx, { id }), (rows) => rows.map(({ ancestorId }) => ancestorId))
 
 /** A group or personal namespace by id or full path. The row may come from the cache: return copies of it to callers. */
 export function findNamespace(ctx: Context, ref: number | string): MaybePromise<Namespace | undefined> {

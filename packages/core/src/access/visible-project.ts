@@ -1,5 +1,6 @@
 import type { Group } from '../contract/namespace.ts'
 import type { Context } from '../kernel/context.ts'
+import { withGrants } from './grants.ts'
 import { readableProjects } from './predicates.ts'
 
 /** Whether the actor can read a project in the group or its subgroups. False without a group, and for public groups. */
@@ -9,7 +10,7 @@ export async function hasVisibleProject(ctx: Context, group: Group | undefined):
     .selectFrom('project')
     .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
     .where('down.ancestorId', '=', group?.id ?? 0)
-    .where(readableProjects(ctx))
+    .where(readableProjects(await withGrants(ctx)))
     .select('project.id')
     .limit(1)
     .executeTakeFirst()

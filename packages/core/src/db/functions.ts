@@ -46,6 +46,12 @@ export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`
 /** A column by its qualified name. */
 export const column = (name: string): RawBuilder<number> => sql<number>`${sql.ref(name)}`
 
+/** The column is one of the ids. One parameter for any number of them, so that the text of a statement is always the same. */
+export const isOneOf = (dialect: Dialect, column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
+  dialect === 'sqlite'
+    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${`[${ids}]`}))`
+    : sql<SqlBool>`${sql.ref(column)} = any(${`{${ids}}`}::bigint[])`
+
 /** A boolean in a JSON column is `false`. SQLite extracts it as `0`, PostgreSQL as `false`. */
 export const isJsonFalse = (column: string, key: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(cast(${sql.ref(column)} ->> ${sql.lit(key)} as text), '') in ('0', 'false')`

@@ -67,7 +67,7 @@ export const invalidCursor = (): PlatformError => invalidInput([{ fields: ['curs
 const maxCountedRows = 10_000
 
 /** Counting stops here: enough to know that a list has more than 10,000 rows. */
-const countLimit: number = maxCountedRows + 1
+export const countLimit: number = maxCountedRows + 1
 
 /** One page of a list. */
 export interface Page<T> {

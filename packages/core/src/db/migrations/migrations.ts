@@ -42,6 +42,7 @@ import * as scimNames from './0052_scim_names.ts'
 import * as permissionVersion from './0053_permission_version.ts'
 import * as signalOutbox from './0054_signal_outbox.ts'
 import * as fileStorage from './0055_file_storage.ts'
+import * as listOrders from './0056_list_orders.ts'
 
 export interface Migration {
   readonly name: string
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   { name: '0053_permission_version', up: permissionVersion.up },
   { name: '0054_signal_outbox', up: signalOutbox.up },
   { name: '0055_file_storage', up: fileStorage.up },
+  { name: '0056_list_orders', up: listOrders.up },
 ]

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import { withAccessibleProjects } from '../../access/accessible-projects.ts'
+import { hasProjectAccess } from '../../access/access-conditions.ts'
+import { withGrants } from '../../access/grants.ts'
 import { Access } from '../../access/levels.ts'
 import { readableEvents } from '../../access/predicates.ts'
+import { withMemberProjects } from '../../access/project-access.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -29,14 +31,14 @@ export const events = {
       scope: v.optional(v.string()),
     },
     rules: [cursorInsteadOfPage],
-    run(ctx, { scope, ...input }) {
-      const accessCtx = withAccessibleProjects(ctx)
-      const rows = selectEvents(accessCtx.listQuery)
-      const scopedRows =
-        scope === 'all'
-          ? rows.where('event.projectId', 'in', accessCtx.accessibleProjects(Access.guest))
-          : rows.where('event.authorId', '=', getUserId(ctx.actor))
-      return listFeed(ctx, readableEvents(accessCtx), scopedRows, input)
+    async run(ctx, { scope, ...input }) {
+      const rows = selectEvents(ctx.db)
+      if (scope !== 'all') {
+        const own = rows.where('event.authorId', '=', getUserId(ctx.actor))
+        return listFeed(ctx, readableEvents(await withGrants(ctx)), own, input)
+      }
+      const listCtx = await withMemberProjects(ctx)
+      return listFeed(ctx, readableEvents(listCtx), rows.where(hasProjectAccess(listCtx, Access.guest)), input)
     },
   }),
 
@@ -54,9 +56,8 @@ export const events = {
       const { id, privateProfile } = await findUser(ctx, user)
       const isHidden = privateProfile && id !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)
       if (isHidden) return paginateArray<Event>([], input)
-      const accessCtx = withAccessibleProjects(ctx)
-      const rows = selectEvents(accessCtx.listQuery).where('event.authorId', '=', id)
-      return listFeed(ctx, readableEvents(accessCtx), rows, input)
+      const rows = selectEvents(ctx.db).where('event.authorId', '=', id)
+      return listFeed(ctx, readableEvents(await withGrants(ctx)), rows, input)
     },
   }),
 

@@ -6,9 +6,13 @@ import type { Note } from '../notes/note.ts'
 import { notesById } from '../notes/queries.ts'
 import { type Event, toActionName } from './event.ts'
 
-/** Joins the projects, because the read permission depends on them. */
+/** Joins what the read permission depends on. */
 export const selectFromEvents = (db: Context['db']) =>
-  db.selectFrom('event').innerJoin('project', 'project.id', 'event.projectId')
+  db
+    .selectFrom('event')
+    .innerJoin('project', 'project.id', 'event.projectId')
+    .leftJoin('issue', 'issue.id', 'event.issueId')
+    .leftJoin('snippet', 'snippet.id', 'event.snippetId')
 
 export const eventColumns = [
   'event.id',

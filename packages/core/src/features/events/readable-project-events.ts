@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { withAccessToProject } from '../../access/accessible-projects.ts'
 import { Access } from '../../access/levels.ts'
 import { readableIssues, readableSnippets } from '../../access/predicates.ts'
+import { withAccessToProject } from '../../access/project-access.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
@@ -18,7 +18,7 @@ type Ability = keyof (typeof policy)['project']
  * are checked per row.
  */
 export const readableProjectEvents =
-  (ctx: Pick<Context, 'db' | 'actor' | 'now'>, subject: Subjects['project']) =>
+  (ctx: Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>, subject: Subjects['project']) =>
   (eb: EventExpressions): Expression<SqlBool> => {
     const accessCtx = withAccessToProject(ctx, subject)
     const can = (ability: Ability) => hasAbility<'project'>(ctx.actor, subject, ability)
@@ -32,23 +32,16 @@ export const readableProjectEvents =
         eb('event.mergeRequestId', 'is', null),
         eb('event.snippetId', 'is', null),
       ]
-      const snippet = eb
-        .selectFrom('snippet')
-        .whereRef('snippet.id', '=', 'event.snippetId')
-        .where((inner) => readableSnippets(accessCtx)(inner as never))
-        .select('snippet.id')
-      readable.push(eb.and(isProjectEvent), eb.and([eb('event.snippetId', 'is not', null), eb.exists(snippet)]))
+      readable.push(
+        eb.and(isProjectEvent),
+        eb.and([eb('event.snippetId', 'is not', null), readableSnippets(accessCtx)(eb as never)]),
+      )
     }
     if (can('code.read')) readable.push(eb('event.action', '=', 'pushed'))
     if (can('mergeRequest.list')) readable.push(eb('event.mergeRequestId', 'is not', null))
     if (can('issue.list')) {
       const isIssueEvent = eb('event.issueId', 'is not', null)
-      const issue = eb
-        .selectFrom('issue')
-        .whereRef('issue.id', '=', 'event.issueId')
-        .where((inner) => readableIssues(accessCtx)(inner as never))
-        .select('issue.id')
-      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, eb.exists(issue)]))
+      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, readableIssues(accessCtx)(eb as never)]))
     }
     if (readsAll) return eb.or(readable)
     const publicOrOwn = eb.or([eb('event.internal', '=', false), eb('event.authorId', '=', getUserId(ctx.actor))])

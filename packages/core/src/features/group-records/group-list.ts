@@ -1,8 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
+import { directProjectIdsWithAccess, groupIdsWithAccess } from '../../access/access-conditions.ts'
 import { Access, groupLevels } from '../../access/levels.ts'
 import { groupColumns } from '../../access/namespaces.ts'
-import { groupIdsWithAccess, projectIdsWithAccess, readableGroups } from '../../access/predicates.ts'
+import { readableGroups } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Group } from '../../contract/namespace.ts'
 import { matchesSearch } from '../../db/functions.ts'
@@ -63,7 +64,7 @@ const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
   const memberGroups = groupIdsWithAccess(ctx, Access.guest)
   const projectGroups = ctx.db
     .selectFrom('project')
-    .where('project.id', 'in', projectIdsWithAccess(ctx, Access.guest))
+    .where('project.id', 'in', directProjectIdsWithAccess(ctx, Access.guest))
     .select('project.namespaceId')
   const ancestors = ctx.db
     .selectFrom('namespaceLineage as up')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access } from '../../access/levels.ts'
-import { projectIdsWithAccess } from '../../access/predicates.ts'
 import { group, instance } from '../../access/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -105,7 +105,7 @@ export const groupRecordOperations = {
         const shared = selectSharedProjects(ctx, groupIds).select('project.id')
         return withShared ? eb.or([isInGroup, eb('project.id', 'in', shared)]) : isInGroup
       })
-      if (owned) rows = rows.where('project.id', 'in', projectIdsWithAccess(ctx, Access.owner))
+      if (owned) rows = rows.where(hasProjectAccess(ctx, Access.owner))
       if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
       return projectPage(ctx, rows, filters)
     },

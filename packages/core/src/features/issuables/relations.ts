@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
@@ -65,6 +66,7 @@ export async function loadRelations(
   const { key, labels, assignees } = relationTables[kind]
   const db = untypedDatabase(ctx)
   if (!ids.length) return () => noRelations
+  const readable = readableNotes(await withGrants(ctx), [kind])
   const [labelRows, assigneeRows, votes, comments, settings] = await awaitAll([
     db
       .selectFrom(labels)
@@ -92,7 +94,7 @@ export async function loadRelations(
       .selectFrom('note')
       .where(key, 'in', ids)
       .where('system', '=', false)
-      .where((eb) => readableNotes(ctx)(eb as never))
+      .where((eb) => readable(eb as never))
       .groupBy(key)
       .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
       .execute(),

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
@@ -19,6 +19,7 @@ import {
   labelLink,
   negate,
 } from './conditions.ts'
+import { countTally } from './counters.ts'
 import { type IssueFilters, isAny, isNone, type MatchingFilters } from './filters.ts'
 
 /** Filters as conditions. Links are separate because a count can start from them. */
@@ -108,6 +109,27 @@ export async function buildCriteria(ctx: Context, scope: IssueScope, filters: Is
   }
 }
 
+/** Lists with a label or an assignee of fewer issues start from these, and sort them. */
+const maxSortedIssues = 1_000
+
+const findRareLink = async (ctx: Context, links: readonly Link[]): Promise<Link | undefined> => {
+  for (const link of links) if ((await countTally(ctx, link)) < maxSortedIssues) return link
+  return undefined
+}
+
+/** Finds the rows of a link by its index. `hasLink` checks each row of the list in its order. */
+const isLinked = (ctx: Context, { table, column, subjectIds }: Link, eb: ExpressionBuilder<Database, 'issue'>) =>
+  eb(
+    'issue.id',
+    'in',
+    // biome-ignore lint/suspicious/noExplicitAny: rows of either table of links
+    (ctx.db as Kysely<any>)
+      .selectFrom(`${table} as link`)
+      .where(`link.${column}`, 'in', subjectIds(ctx) as never)
+      .select('link.issueId')
+      .$castTo<{ issueId: number }>(),
+  )
+
 const issueColumnNames = { id: 'issue.id', projectId: 'issue.projectId', confidential: 'issue.confidential' }
 
 /** The filters as one condition on rows of `issue`, for lists. */
@@ -116,6 +138,13 @@ export async function createFilterExpression(
   scope: IssueScope,
   filters: IssueFilters,
 ): Promise<(eb: ExpressionBuilder<Database, 'issue'>) => Expression<SqlBool>> {
-  const conditions = toConditions(ctx, await buildCriteria(ctx, scope, filters))
-  return (eb) => eb.and(conditions.map((condition) => condition.toExpression(eb, issueColumnNames, true)))
+  const criteria = await buildCriteria(ctx, scope, filters)
+  const rareLink = await findRareLink(ctx, criteria.links)
+  const links = criteria.links.filter((link) => link !== rareLink)
+  const conditions = toConditions(ctx, { ...criteria, links })
+  return (eb) =>
+    eb.and([
+      ...(rareLink ? [isLinked(ctx, rareLink, eb)] : []),
+      ...conditions.map((condition) => condition.toExpression(eb, issueColumnNames, true)),
+    ])
 }

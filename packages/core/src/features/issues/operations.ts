@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readableIssues } from '../../access/predicates.ts'
+import { readableIssuesOfProject } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
@@ -51,9 +51,8 @@ export const issues = {
       const matchesFilters = await createFilterExpression(ctx, subject, filters)
       const rows = ctx.db
         .selectFrom('issue')
-        .innerJoin('project', 'project.id', 'issue.projectId')
         .where('issue.projectId', '=', project.id)
-        .where(readableIssues(ctx))
+        .where(readableIssuesOfProject(ctx, subject))
         .where((eb) => matchesFilters(eb as never))
         .orderBy(orderBy === 'updated_at' ? 'issue.updatedAt' : 'issue.createdAt', sort)
         .orderBy('issue.id', sort)

@@ -1,3 +1,4 @@
+import { withGrants } from '../../access/grants.ts'
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,12 +8,13 @@ import { type Label, type LabelCounts, zeroCounts } from './label.ts'
 export async function addCounts<L extends Label>(ctx: Context, labels: readonly L[]): Promise<(L & LabelCounts)[]> {
   if (!labels.length) return []
   const ids = labels.map(({ id }) => id)
+  const accessCtx = await withGrants(ctx)
   const countIssues = ctx.db
     .selectFrom('issueLabel')
     .innerJoin('issue', 'issue.id', 'issueLabel.issueId')
     .innerJoin('project', 'project.id', 'issue.projectId')
     .where('issueLabel.labelId', 'in', ids)
-    .where(readableIssues(ctx))
+    .where(readableIssues(accessCtx))
     .groupBy(['issueLabel.labelId', 'issue.state'])
     .select((eb) => ['issueLabel.labelId', 'issue.state', eb.fn.countAll<number>().as('count')])
     .execute()
@@ -22,7 +24,7 @@ export async function addCounts<L extends Label>(ctx: Context, labels: readonly 
     .innerJoin('project', 'project.id', 'mergeRequest.projectId')
     .where('mergeRequestLabel.labelId', 'in', ids)
     .where('mergeRequest.state', '=', 'opened')
-    .where(readableMergeRequests(ctx))
+    .where(readableMergeRequests(accessCtx))
     .groupBy('mergeRequestLabel.labelId')
     .select((eb) => ['mergeRequestLabel.labelId', eb.fn.countAll<number>().as('count')])
     .execute()

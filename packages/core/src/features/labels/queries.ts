@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
+import { findLineage } from '../../access/namespaces.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { fetchPage, type Page, type PagingInput } from '../../kernel/paging.ts'
+import { countLimit, fetchPage, type Page, type PagingInput } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
-import { chain, type MaybePromise } from '../../kernel/store.ts'
+import { chain, type Dialect, type MaybePromise } from '../../kernel/store.ts'
 import { createLineBudget, type LineOptions } from '../../ports/markdown.ts'
 import { getTextColor } from '../../shared/colors.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
@@ -33,33 +34,56 @@ export const toLabelScope = (
   return { projectId, namespaceId, levels: includeAncestorGroups ? levels : 1 }
 }
 
+/** The project, and the namespaces by their depth above it: `namespace0` is the nearest. 0 for no project. */
+type Owners = { readonly projectId: number } & { readonly [depth: `namespace${number}`]: number }
+
+const findOwners = (ctx: Context, { projectId, namespaceId, levels }: LabelScope): MaybePromise<Owners> =>
+  chain(findLineage(ctx, namespaceId), (ids) => {
+    const owners: Record<string, number> = { projectId }
+    // An id that no namespace has, if another process has moved the namespace up since the path was read.
+    for (let depth = 0; depth < levels; depth++) owners[`namespace${depth}`] = ids[depth] ?? 0
+    return owners as Owners
+  })
+
+/** Ids and names of the labels of each owner. */
+const selectByOwner = (db: Kysely<Database>, owners: Owners, levels: number) => {
+  const labels = db.selectFrom('label').select(['label.id', 'label.name'])
+  const byOwner = [labels.where('label.projectId', '=', owners.projectId)]
+  for (let depth = 0; depth < levels; depth++) {
+    byOwner.push(labels.where('label.groupId', '=', owners[`namespace${depth}`] as number))
+  }
+  return byOwner
+}
+
+type LabelIds = ReturnType<typeof selectByOwner>[number]
+
+const unite = ([first, ...others]: readonly LabelIds[]) =>
+  others.reduce((union, labels) => union.unionAll(labels), first as LabelIds)
+
 /**
  * Ids and names of the labels in scope: a union with one part for each owner. Each part is read from an index that is sorted
  * by name, so a page costs its own rows only. An `or` would read and sort the whole list.
  */
-const selectInScope = (db: Kysely<Database>, { projectId, namespaceId }: LabelScope, levels: number) => {
-  const labels = db.selectFrom('label').select(['label.id', 'label.name'])
-  const ancestorIdAt = (depth: number) =>
-    db
-      .selectFrom('namespaceLineage')
-      .where('namespaceId', '=', namespaceId)
-      .where('depth', '=', (eb) => eb.lit(depth))
-      .select('ancestorId')
-  let union = labels.where('label.projectId', '=', projectId)
-  for (let depth = 0; depth < levels; depth++) {
-    union = union.unionAll(labels.where('label.groupId', '=', ancestorIdAt(depth)))
-  }
-  return union
+const selectInScope = (db: Kysely<Database>, owners: Owners, levels: number) => unite(selectByOwner(db, owners, levels))
+
+type PageParameters = { readonly limit: number; readonly offset: number; readonly end: number }
+
+/** SQLite merges the sorted parts. PostgreSQL sorts all of them, unless each part ends where the page does. */
+const selectPage = (db: Kysely<Database>, params: Owners & PageParameters, levels: number, dialect: Dialect) => {
+  const parts = selectByOwner(db, params, levels)
+  const untilEnd = (labels: LabelIds) =>
+    db.selectFrom(labels.orderBy('name').limit(params.end).as('label')).select(['label.id', 'label.name'])
+  return unite(dialect === 'sqlite' ? parts : parts.map((labels) => untilEnd(labels) as unknown as LabelIds))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(params.limit)
+    .offset(params.offset)
 }
 
-type ViewerScope = LabelScope & { readonly currentUserId: number }
+type ViewerScope = Owners & { readonly currentUserId: number }
 
 /** Labels with the priority in the project and the subscription of the current user. */
-const selectLabels = (
-  db: Kysely<Database>,
-  { projectId, currentUserId }: ViewerScope,
-  chosen: ReturnType<typeof selectInScope>,
-) =>
+const selectLabels = (db: Kysely<Database>, { projectId, currentUserId }: ViewerScope, chosen: LabelIds) =>
   db
     .selectFrom(chosen.as('chosen'))
     .innerJoin('label', 'label.id', 'chosen.id')
@@ -83,36 +107,37 @@ const selectLabels = (
     ])
 
 /** The number of owners is part of the SQL, so each number has prepared queries of its own. */
-const queriesFor = preparedFor((levels: number) => ({
-  page: preparedQuery((db, params: ViewerScope & { limit: number; offset: number }) => {
-    const page = selectInScope(db, params, levels)
-      .orderBy('name')
-      .orderBy('id')
-      .limit(params.limit)
-      .offset(params.offset)
-    return selectLabels(db, params, page).orderBy('chosen.name').orderBy('chosen.id')
-  }),
-  count: preparedQuery((db, params: LabelScope & { limit: number }) =>
+const queriesFor = preparedFor((levels: number, dialect: Dialect) => {
+  const selectTotal = (db: Kysely<Database>, params: Owners & { readonly most: number }) =>
     db
-      .selectFrom(selectInScope(db, params, levels).limit(params.limit).as('counted'))
-      .select((eb) => eb.fn.countAll<number>().as('total')),
-  ),
-  byId: preparedQuery((db, params: ViewerScope & { id: number }) =>
-    selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.id', '=', params.id),
-  ),
-  named: preparedQuery((db, params: LabelScope & { name: string }) =>
-    db
-      .selectFrom(selectInScope(db, params, levels).as('chosen'))
-      .where('chosen.name', '=', params.name)
-      .select('chosen.id')
-      .limit(1),
-  ),
-  byName: preparedQuery((db, params: ViewerScope & { name: string }) =>
-    selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.name', '=', params.name),
-  ),
-}))
+      .selectFrom(selectInScope(db, params, levels).limit(params.most).as('counted'))
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+  return {
+    page: preparedQuery((db, params: ViewerScope & PageParameters & { most: number }) => {
+      const page = selectLabels(db, params, selectPage(db, params, levels, dialect))
+        .orderBy('chosen.name')
+        .orderBy('chosen.id')
+      // Saves PostgreSQL a statement for most pages; SQLite counts only if there is another page.
+      return dialect === 'sqlite' ? page : page.select(selectTotal(db, params).as('total'))
+    }),
+    count: preparedQuery(selectTotal),
+    byId: preparedQuery((db, params: ViewerScope & { id: number }) =>
+      selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.id', '=', params.id),
+    ),
+    named: preparedQuery((db, params: Owners & { name: string }) =>
+      db
+        .selectFrom(selectInScope(db, params, levels).as('chosen'))
+        .where('chosen.name', '=', params.name)
+        .select('chosen.id')
+        .limit(1),
+    ),
+    byName: preparedQuery((db, params: ViewerScope & { name: string }) =>
+      selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.name', '=', params.name),
+    ),
+  }
+})
 
-type LabelRow = Awaited<ReturnType<ReturnType<typeof queriesFor>['page']>>[number]
+type LabelRow = Awaited<ReturnType<ReturnType<typeof queriesFor>['byId']>>[number]
 
 export const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Label => ({
   id: row.id,
@@ -132,10 +157,16 @@ export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
 
 /** A page of the labels in scope, by name. */
 export async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {
-  const { page, count } = queriesFor(scope.levels)
-  const rows = await fetchPage(input, {
-    find: (range) => page(ctx, { ...scope, ...range, currentUserId: getUserId(ctx.actor) }),
-    count: async (limit) => Number((await count(ctx, { ...scope, limit }))[0]?.total),
+  const { page, count } = queriesFor(scope.levels, ctx.dialect)
+  const params = { ...(await findOwners(ctx, scope)), currentUserId: getUserId(ctx.actor), most: countLimit }
+  let counted: number | null | undefined
+  const rows = await fetchPage<LabelRow>(input, {
+    find: (range) =>
+      chain(page(ctx, { ...params, ...range, end: range.offset + range.limit }), (found) => {
+        counted = (found[0] as { readonly total?: number | null } | undefined)?.total
+        return found
+      }),
+    count: async () => Number(counted ?? (await count(ctx, params))[0]?.total),
   })
   const options = await getLineOptions(ctx)
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
@@ -143,13 +174,19 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
 
 /** Whether a label in scope has the name. */
 export async function isNameTaken(ctx: Context, scope: LabelScope, name: string): Promise<boolean> {
-  const rows = await queriesFor(scope.levels).named(ctx, { ...scope, name })
+  const rows = await queriesFor(scope.levels, ctx.dialect).named(ctx, { ...(await findOwners(ctx, scope)), name })
   return rows.length > 0
 }
 
+const toViewerScope = async (ctx: Context, scope: LabelScope): Promise<ViewerScope> => ({
+  ...(await findOwners(ctx, scope)),
+  currentUserId: getUserId(ctx.actor),
+})
+
 /** A label of the project precedes one of a group above. */
 const findLabelRowByName = async (ctx: Context, scope: LabelScope, name: string): Promise<LabelRow | undefined> => {
-  const rows = await queriesFor(scope.levels).byName(ctx, { ...scope, currentUserId: getUserId(ctx.actor), name })
+  const { byName } = queriesFor(scope.levels, ctx.dialect)
+  const rows = await byName(ctx, { ...(await toViewerScope(ctx, scope)), name })
   return rows.find(({ projectId }) => projectId !== null) ?? rows[0]
 }
 
@@ -164,7 +201,7 @@ export const findLabelIdByName = async (ctx: Context, scope: LabelScope, name: s
   (await findLabelRowByName(ctx, scope, name))?.id
 
 const findLabelById = async (ctx: Context, scope: LabelScope, id: number): Promise<Label | undefined> => {
-  const [row] = await queriesFor(scope.levels).byId(ctx, { ...scope, currentUserId: getUserId(ctx.actor), id })
+  const [row] = await queriesFor(scope.levels, ctx.dialect).byId(ctx, { ...(await toViewerScope(ctx, scope)), id })
   return row && toLabel(ctx, row, await getLineOptions(ctx))
 }
 

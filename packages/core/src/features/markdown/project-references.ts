@@ -1,3 +1,4 @@
+import { withGrants } from '../../access/grants.ts'
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { project as projectSubject } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
@@ -33,7 +34,7 @@ const issues = async (
     .innerJoin('project', 'project.id', 'issue.projectId')
     .where('issue.projectId', '=', project.id)
     .where('issue.iid', 'in', [...requested.keys()])
-    .where(readableIssues(ctx))
+    .where(readableIssues(await withGrants(ctx)))
     .select(['issue.iid', 'issue.title'])
     .execute()
   for (const { iid, title } of rows) {
@@ -53,7 +54,7 @@ const mergeRequests = async (
     .innerJoin('project', 'project.id', 'mergeRequest.projectId')
     .where('mergeRequest.projectId', '=', project.id)
     .where('mergeRequest.iid', 'in', [...requested.keys()])
-    .where(readableMergeRequests(ctx))
+    .where(readableMergeRequests(await withGrants(ctx)))
     .select(['mergeRequest.iid', 'mergeRequest.title'])
     .execute()
   for (const { iid, title } of rows) {

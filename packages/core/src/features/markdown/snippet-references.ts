@@ -1,3 +1,4 @@
+import { withGrants } from '../../access/grants.ts'
 import { readableSnippets } from '../../access/predicates.ts'
 import type { Reference } from '../../ports/markdown/reference.ts'
 import { snippetRows } from '../snippets/queries.ts'
@@ -16,7 +17,7 @@ export async function resolveSnippets(
       'in',
       requested.map(({ value }) => Number(value)),
     )
-    .where(readableSnippets(ctx))
+    .where(readableSnippets(await withGrants(ctx)))
     .select(['snippet.id', 'snippet.title', 'project.fullPath'])
     .execute()
   const byId = new Map(rows.map((row) => [String(row.id), row]))

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -59,9 +58,7 @@ export const mergeRequests = {
     async run(ctx, { state, ...options }, { project }): Promise<Page<MergeRequest>> {
       const rows = ctx.db
         .selectFrom('mergeRequest')
-        .innerJoin('project', 'project.id', 'mergeRequest.projectId')
         .where('mergeRequest.projectId', '=', project.id)
-        .where(readableMergeRequests(ctx))
         .where((eb) => eb.and(filterConditions(ctx, eb, options)))
         .orderBy(options.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', options.sort)
         .orderBy('mergeRequest.id', options.sort)

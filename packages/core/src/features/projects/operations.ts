@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access, featureLevels, getLessVisible, isMoreVisible, visibilities } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
-import { projectIdsWithAccess } from '../../access/predicates.ts'
+import { withMemberProjects } from '../../access/project-access.ts'
 import { findProject } from '../../access/projects.ts'
 import { instance, namespace, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
@@ -130,14 +131,11 @@ export const projects = {
       owned: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
-    run(ctx, { membership, owned, ...filters }) {
-      const rows = selectReadableProjects(ctx)
+    async run(ctx, { membership, owned, ...filters }) {
+      const listCtx = await withMemberProjects(ctx)
+      const rows = selectReadableProjects(listCtx)
       const level = owned ? Access.owner : Access.guest
-      return projectPage(
-        ctx,
-        owned || membership ? rows.where('project.id', 'in', projectIdsWithAccess(ctx, level)) : rows,
-        filters,
-      )
+      return projectPage(listCtx, owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows, filters)
     },
   }),
 

@@ -1,7 +1,8 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
+import { type AccessOptions, hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
-import { isFeatureOpen, projectIdsWithAccess, readableProjects } from '../../access/predicates.ts'
+import { isFeatureReadable, readableProjects } from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
@@ -91,18 +92,22 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
   if (starred) filtered = filtered.where(isStarredByViewer(ctx))
-  if (minAccessLevel !== undefined)
-    filtered = filtered.where('project.id', 'in', projectIdsWithAccess(ctx, minAccessLevel))
-  if (filters.withIssuesEnabled) filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.issuesAccessLevel'))
+  if (minAccessLevel !== undefined) filtered = filtered.where(hasProjectAccess(ctx, minAccessLevel))
+  if (filters.withIssuesEnabled)
+    filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.issuesAccessLevel'))
   // As in the original service, guests count a feature that is open to everybody, even where they cannot read its content.
   if (filters.withMergeRequestsEnabled)
-    filtered = filtered.where((eb) => isFeatureOpen(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
+    filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   const matches = matchesSearch(ctx.dialect, searchedColumns, parseSearchText(search))
   return matches ? filtered.where(matches) : filtered
 }
 
 /** A page of the records in `rows` that match the filters. */
-export async function projectPage(ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<ProjectPage> {
+export async function projectPage(
+  ctx: Context & AccessOptions,
+  rows: ProjectRows,
+  filters: ProjectListOptions,
+): Promise<ProjectPage> {
   const { orderBy, sort, simple, withCustomAttributes } = filters
   const matching = applyFilters(ctx, rows, filters).select(projectColumns)
   const page = await paginateByKeys(
@@ -111,5 +116,7 @@ export async function projectPage(ctx: Context, rows: ProjectRows, filters: Proj
     filters,
     (row) => row,
   )
-  return { ...page, simple, items: await readProjectRecords(ctx, page.items, { withCustomAttributes }) }
+  const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
+  const items = await readProjectRecords(recordCtx, page.items, { withCustomAttributes })
+  return { ...page, simple, items }
 }

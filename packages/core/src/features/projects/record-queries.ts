@@ -1,4 +1,5 @@
 import { getProjectAccessLevels } from '../../access/actor-levels.ts'
+import { withGrants } from '../../access/grants.ts'
 import { readableGroups, readableProjects } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
@@ -64,7 +65,7 @@ const countForks = async (ctx: Context, ids: Ids) =>
     await ctx.db
       .selectFrom('project')
       .where('project.forkedFromId', 'in', ids)
-      .where(readableProjects(ctx))
+      .where(readableProjects(await withGrants(ctx)))
       .groupBy('project.forkedFromId')
       .select((eb) => ['project.forkedFromId as id', eb.fn.countAll<number>().as('count')])
       .execute(),
@@ -85,12 +86,13 @@ export async function readSharedGroups(
   column: 'projectId' | 'groupId',
   ids: Ids,
 ): Promise<(id: number) => readonly SharedGroup[]> {
+  const readable = readableGroups(await withGrants(ctx))
   const rows = await ctx.db
     .selectFrom('share')
     .innerJoin('namespace', 'namespace.id', 'share.withGroupId')
     .where(`share.${column}`, 'in', ids)
     .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
-    .where((eb) => readableGroups(ctx)(eb as never))
+    .where((eb) => readable(eb as never))
     .orderBy('share.id')
     .select([`share.${column} as ownerId`, 'share.withGroupId as groupId', 'namespace.name as groupName'])
     .select(['namespace.fullPath as groupFullPath', 'share.accessLevel as groupAccessLevel', 'share.expiresAt'])

@@ -1,3 +1,4 @@
+import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -49,7 +50,7 @@ const readNoteBodies = async (
   const rows = await ctx.db
     .selectFrom('note')
     .where('id', 'in', ids)
-    .where(readableNotes(ctx))
+    .where(readableNotes(await withGrants(ctx)))
     .select(['id', 'body'])
     .execute()
   return new Map(rows.map(({ id, body }) => [id, body]))

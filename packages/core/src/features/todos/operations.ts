@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type WithAccessibleProjects, withAccessibleProjects } from '../../access/accessible-projects.ts'
+import { withGrants } from '../../access/grants.ts'
 import { group, instance, project } from '../../access/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -12,7 +12,7 @@ import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
-import { hasReadableTarget, selectOwnTodos, type TodoRow, todoColumns } from './queries.ts'
+import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
 import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
 import { todoTarget, toTargetKey } from './todo-target.ts'
 
@@ -41,11 +41,10 @@ const columns = { Issue: 'todo.issueId', MergeRequest: 'todo.mergeRequestId', Ep
 /** The current user's todos with this state that match the filters. */
 const selectFilteredTodos = async (
   ctx: Context,
-  listCtx: WithAccessibleProjects<Context>,
   state: Todo['state'],
   { action, type, author, ...container }: Filters,
 ) => {
-  let rows = selectOwnTodos(listCtx).where('todo.state', '=', state)
+  let rows = selectOwnTodos(ctx).where('todo.state', '=', state)
   if (action !== undefined) rows = rows.where('todo.action', '=', action)
   if (type !== undefined) rows = rows.where(columns[type], 'is not', null)
   if (author !== undefined) {
@@ -71,10 +70,8 @@ const selectFilteredTodos = async (
 }
 
 const getOwnTodo = async (ctx: Context, id: number): Promise<Todo> => {
-  const listCtx = withAccessibleProjects(ctx)
-  const row = await selectOwnTodos(listCtx)
+  const row = await withReadableTarget(await withGrants(ctx), selectOwnTodos(ctx))
     .where('todo.id', '=', id)
-    .where(hasReadableTarget(listCtx))
     .select(todoColumns)
     .executeTakeFirst()
   const [todo] = row ? await completeTodos(ctx, [row]) : []
@@ -83,10 +80,8 @@ const getOwnTodo = async (ctx: Context, id: number): Promise<Todo> => {
 }
 
 const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> => {
-  const listCtx = withAccessibleProjects(ctx)
-  const row = await selectOwnTodos(listCtx)
+  const row = await withReadableTarget(await withGrants(ctx), selectOwnTodos(ctx))
     .where('todo.state', '=', state)
-    .where(hasReadableTarget(listCtx))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -104,9 +99,8 @@ export const todos = {
       state: v.optional(v.string()),
     },
     async run(ctx, { state, page, perPage, ...filter }): Promise<Page<Todo>> {
-      const listCtx = withAccessibleProjects(ctx)
-      const rows = (await selectFilteredTodos(ctx, listCtx, state === 'done' ? 'done' : 'pending', filter))
-        .where(hasReadableTarget(listCtx))
+      const filtered = await selectFilteredTodos(ctx, state === 'done' ? 'done' : 'pending', filter)
+      const rows = withReadableTarget(await withGrants(ctx), filtered)
         .orderBy('todo.id', 'desc')
         .select(todoColumns)
       const todoPage = await paginate(rows, { page, perPage }, (row): TodoRow => row)
@@ -157,12 +151,7 @@ export const todos = {
     input: filters,
     async run(ctx, filter) {
       // Also applies to targets that the user can no longer read.
-      const pending = await selectFilteredTodos(
-        ctx,
-        { ...withAccessibleProjects(ctx), listQuery: ctx.db },
-        'pending',
-        filter,
-      )
+      const pending = await selectFilteredTodos(ctx, 'pending', filter)
       await ctx.db
         .updateTable('todo')
         .set({ state: 'done', updatedAt: ctx.now })

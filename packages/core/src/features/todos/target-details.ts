@@ -1,3 +1,4 @@
+import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -16,7 +17,7 @@ const readNoteCounts = async (ctx: Context, kind: TodoTargetKind, ids: Ids) => {
     .selectFrom('note')
     .where(column, 'in', ids)
     .where('system', '=', false)
-    .where(readableNotes(ctx))
+    .where(readableNotes(await withGrants(ctx), [kind]))
     .groupBy(column)
     .select((eb) => [
       `${column} as targetId`,
