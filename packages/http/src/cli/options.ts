@@ -203,3 +203,5 @@ export const repositoryImportOptions = {
 
 /** For `seed`, `migrate` and `doctor`. */
 export const jsonDataOptions = { ...jsonOption, ...dataOptions }
+
+export const operationsOptions = jsonOption

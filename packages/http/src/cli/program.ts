@@ -7,6 +7,7 @@ import type { Options } from './option-types.ts'
 import {
   backupOptions,
   jsonDataOptions,
+  operationsOptions,
   repositoryImportOptions,
   restoreOptions,
   serveOptions,
@@ -125,6 +126,13 @@ export const createProgram = (environment: Environment): Command => {
     options: jsonDataOptions,
     examples: ['forgelet doctor', 'forgelet doctor --data ./forge.db --json'],
     load: async () => (await import('./doctor.ts')).doctorCommand,
+  })
+  addCommand(program, {
+    usage: 'operations [name]',
+    description: 'list the operations of a feature, or describe one: its fields, routes and permissions',
+    options: operationsOptions,
+    examples: ['forgelet operations', 'forgelet operations labels', 'forgelet operations labels.create --json'],
+    load: async () => (await import('./operations.ts')).operationsCommand,
   })
   addCommand(addGroup(program, 'repository', 'manage repositories'), {
     usage: 'import <project> <folder>',
