@@ -48,7 +48,7 @@ const lines = [
   ),
   ...Object.entries(outputs).flatMap(([name, fields]) => fields.map((field) => `({} as ${name}).${field}`)),
 ]
-const text = `${lines.join('\n')}\n`
+const text = `${lines.join(';\n')};\n`
 
 let service: ts.LanguageService
 beforeAll(() => {
@@ -74,7 +74,7 @@ beforeAll(() => {
 
 /** The documentation of the last name in a line. */
 const hover = (line: string): string => {
-  const start = text.indexOf(`\n${line}\n`) + 1
+  const start = text.indexOf(`\n${line};\n`) + 1
   expect(start, line).toBeGreaterThan(0)
   const info = service.getQuickInfoAtPosition(file, start + line.length - 1)
   return ts.displayPartsToString(info?.documentation).replace(/\s+/g, ' ').trim()
