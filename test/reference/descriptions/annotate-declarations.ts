@@ -24,7 +24,8 @@ const toComment = (node: ts.Node, description: string): Insertion => {
   return { position, text: `/** ${description.replaceAll('*/', '*\\/')} */\n${' '.repeat(character)}` }
 }
 
-const isExcluded = ({ type }: ts.PropertySignature) => type === undefined || /^undefined( \| undefined)*$/.test(type.getText())
+const isExcluded = ({ type }: ts.PropertySignature) =>
+  type === undefined || /^undefined( \| undefined)*$/.test(type.getText())
 
 const annotateProperty = (member: ts.TypeElement, texts: Texts, prefix: string): readonly Insertion[] => {
   if (!ts.isPropertySignature(member) || isExcluded(member)) return []

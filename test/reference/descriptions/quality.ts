@@ -50,6 +50,8 @@ export const findTextProblem = ({ name, text }: Pick<DescribedItem, 'name' | 'te
   if (text === '') return 'has no description'
   if (!/[.!?)]$/.test(text)) return 'does not end with a period'
   if (!/^[\p{Lu}\p{N}`#@"'(]/u.test(text)) return 'does not begin with a capital letter'
+  // The name of a type, and texts such as `Id of the project.`, which say what a value refers to.
+  if (!/[.: ]/.test(name) || /^(Id|Number|Name|Username|URL) of /.test(text)) return undefined
   const ownName = listWords(name.split(/[.: ]/).at(-1) as string)
   const words = listWords(text)
   if (words.every((word) => ownName.includes(word))) return 'repeats the name'
