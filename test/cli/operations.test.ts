@@ -5,7 +5,7 @@ describe('operations', () => {
   it('describes one with its fields, routes and permissions', async () => {
     const { code, stdout, stderr } = await forgelet(['operations', 'labels.create'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^labels\.create\n {2}Creates a label\./)
+    expect(stdout).toMatch(/^labels\.create\n {2}Creates a label /)
     expect(stdout).toContain('  POST /api/v4/projects/:id/labels\n')
     expect(stdout).toMatch(/^ {2}color +string +yes +\S.*\.$/m)
     expect(stdout).toMatch(/^ {2}description +string or null +no +\S.*\.$/m)

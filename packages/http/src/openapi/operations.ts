@@ -95,7 +95,10 @@ const createBodySchema = (route: Route, inBody: readonly DescribedField[]): Json
   return {
     type: 'object',
     properties: Object.fromEntries(
-      inBody.map(({ wire, json }) => [wire, route.files.includes(wire) ? binarySchema : json]),
+      inBody.map(({ wire, json }) => [
+        wire,
+        route.files.includes(wire) ? { description: json.description, ...binarySchema } : json,
+      ]),
     ),
     ...(required.length && { required }),
   }
