@@ -88,7 +88,7 @@ describe('editors describe', () => {
   })
 
   test('the text of the comment', { timeout }, () => {
-    expect(hover('platform.labels.create')).toMatch(/^Creates a label\./)
+    expect(hover('platform.labels.create')).toMatch(/^Creates a label /)
     expect(hover('({} as Label).textColor')).toBe('`#333333` on light colors, `#FFFFFF` on dark ones.')
   })
 
