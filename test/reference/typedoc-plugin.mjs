@@ -9,7 +9,7 @@ const packages = join(import.meta.dirname, '..', '..', 'packages')
 /** `features/merge-requests/…` → `Merge requests`; the other folders of core have no category. */
 const readFeature = (path) => {
   const folder = /src\/features\/([\w-]+)\//.exec(path)?.[1]
-  return folder && folder.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
+  return folder?.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 }
 
 const features = new Map(
