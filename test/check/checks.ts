@@ -36,7 +36,7 @@ const quickChecks: readonly Check[] = [
   },
 ]
 
-const builds = ['build http', 'build fixtures']
+const builds = ['build http', 'build fixtures', 'declaration comments']
 
 /** All static checks. The longest chain is first, so that no processor is idle at the end. */
 const allChecks: readonly Check[] = [
@@ -45,6 +45,12 @@ const allChecks: readonly Check[] = [
   build('core'),
   build('http', 'build core'),
   build('fixtures', 'build core'),
+  {
+    // The second step of the build of core.
+    name: 'declaration comments',
+    command: ['node', '--conditions=source', 'test/reference/descriptions/annotate-declarations.ts'],
+    after: ['build core'],
+  },
   { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: builds },
   { name: 'reference', command: ['typedoc'], after: builds },
   { name: 'unused code', command: ['knip'] },

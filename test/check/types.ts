@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import { snippets } from '../docs/snippets.ts'
+import { examples, snippets } from '../docs/snippets.ts'
 import { findFloatingPromises } from './floating-promises.ts'
 
 /**
- * Type checks the workspace like `tsc`, together with every TypeScript block of the documentation, and reports floating
+ * Type checks the workspace like `tsc`, together with every TypeScript block of the documentation and every `@example`, and reports floating
  * promises. The linter has such a rule, but its own type inference does not resolve the types of a session, so it misses
  * operations that are not awaited, and their errors would be lost.
  *
@@ -32,7 +32,10 @@ if (!config) throw new Error('tsconfig.json cannot be read')
 
 /** The blocks of the documentation, as virtual files. */
 const documented = new Map(
-  snippets.map(({ place, code }) => [join(root, 'test', 'docs', `${place.replace(/[^\w]+/g, '-')}.ts`), code]),
+  [...snippets, ...examples].map(({ place, code }) => [
+    join(root, 'test', 'docs', `${place.replace(/[^\w]+/g, '-')}.ts`),
+    code,
+  ]),
 )
 const system: ts.System = {
   ...ts.sys,

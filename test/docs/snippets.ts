@@ -37,5 +37,24 @@ const snippetsOf = (page: string): Snippet[] => {
   )
 }
 
+/** The `@example` blocks in the comments of the packages. */
+const examplesOf = (path: string): Snippet[] => {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(/@example\n *\* ```ts(?<mark>[^\n]*)\n(?<lines>(?: *\*(?! ```)[^\n]*\n)+)/g)].map(
+    ({ index, groups = {} }) => {
+      const code = (groups.lines as string).replace(/^ *\* ?/gm, '')
+      return {
+        place: `${path}:${text.slice(0, index).split('\n').length}`,
+        code,
+        runs: groups.mark?.trim() !== 'check',
+        prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line as string),
+      }
+    },
+  )
+}
+
+/** Every `@example` block. */
+export const examples: readonly Snippet[] = globSync('packages/*/src/**/*.ts', { cwd: root }).sort().flatMap(examplesOf)
+
 /** Every TypeScript block of the README and the guides, in order. */
 export const snippets: readonly Snippet[] = guides.flatMap(snippetsOf)

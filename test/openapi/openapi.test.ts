@@ -12,10 +12,25 @@ import { createResponseCheck } from './response-check.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
+interface MediaType {
+  readonly schema: Json
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+}
+
+type Content = Readonly<Record<string, MediaType>>
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly example?: unknown
+}
 
 interface OpenApiOperation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[]
+  readonly summary?: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
@@ -23,7 +38,10 @@ interface OpenApiOperation {
 interface Document {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
+  }
 }
 
 let forge: FakeForge
@@ -34,6 +52,9 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
+/** The linter validates every example, which takes 10 s of processor time. */
+const timeout = 300_000
+
 /** Runs the linter in a separate process, without update checks and telemetry. */
 const lint = async (text: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-openapi-'))
@@ -43,7 +64,7 @@ const lint = async (text: string) => {
     const program = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
     const args = [program, 'lint', file, '--config', join(import.meta.dirname, 'redocly.yaml'), '--format', 'json']
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-    const run = promisify(execFile)(process.execPath, args, { env, cwd: folder, timeout: 60_000, maxBuffer: 2 ** 26 })
+    const run = promisify(execFile)(process.execPath, args, { env, cwd: folder, timeout, maxBuffer: 2 ** 26 })
     const { stdout } = await run.catch((failed: { stdout: string }) => failed)
     return JSON.parse(stdout) as { totals: { errors: number; warnings: number }; problems: readonly Json[] }
   } finally {
@@ -52,21 +73,21 @@ const lint = async (text: string) => {
 }
 
 describe('the OpenAPI document', () => {
-  test('is OpenAPI 3.1 without linter problems', async () => {
+  test('is OpenAPI 3.1 without linter problems', { timeout }, async () => {
     expect(document.openapi).toBe('3.1.0')
     const { totals, problems } = await lint(JSON.stringify(document))
     expect(problems).toEqual([])
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
-  test('of the control plane has no linter problems either', async () => {
+  test('of the control plane has no linter problems either', { timeout }, async () => {
     const control = await (await forge.fetch(`${forge.url}/_forgelet/openapi.json`)).text()
     const { totals, problems } = await lint(control)
     expect(problems).toEqual([])
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
-  test('with an error is reported by the linter', async () => {
+  test('with an error is reported by the linter', { timeout }, async () => {
     const { totals } = await lint(JSON.stringify({ ...document, paths: { '/x': { get: { responses: {} } } } }))
     expect(totals.errors).toBeGreaterThan(0)
   })
@@ -98,6 +119,20 @@ const listOperations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ line: `${method.toUpperCase()} ${path}`, ...operation })),
   )
+
+/** The fields without a description, also those of inner objects. */
+const listUndescribedFields = (schema: unknown, path: string): readonly string[] => {
+  if (schema === null || typeof schema !== 'object') return []
+  if (Array.isArray(schema)) return schema.flatMap((inner) => listUndescribedFields(inner, path))
+  const { properties = {}, items, anyOf, additionalProperties } = schema as Json
+  return [
+    ...Object.entries(properties as Readonly<Record<string, Json>>).flatMap(([name, inner]) => [
+      ...(inner.description ? [] : [`${path}.${name}`]),
+      ...listUndescribedFields(inner, `${path}.${name}`),
+    ]),
+    ...[items, anyOf, additionalProperties].flatMap((inner) => listUndescribedFields(inner, path)),
+  ]
+}
 
 /** Types and formats of a schema, also those of its alternatives. */
 const typesOf = ({ type, format, anyOf }: Json): unknown[] => [
@@ -151,6 +186,41 @@ describe('schemas', () => {
       ),
     )
     expect(inline).toEqual([])
+  })
+})
+
+describe('descriptions', () => {
+  test('exist for every operation and every parameter', () => {
+    const missing = listOperations().flatMap(({ line, summary, description, parameters = [] }) => [
+      ...(summary && description && !description.startsWith('Allowed to') ? [] : [line]),
+      ...parameters.filter((one) => !one.description).map(({ name }) => `${line}: ${name}`),
+    ])
+    expect(missing).toEqual([])
+  })
+
+  test('exist for every schema and every field', () => {
+    const { schemas } = document.components
+    const missing = Object.entries(schemas).flatMap(([title, schema]) => [
+      ...(title.endsWith('Body') || schema.description ? [] : [title]),
+      ...listUndescribedFields(schema, title),
+    ])
+    expect(missing).toEqual([])
+  })
+})
+
+describe('integers', () => {
+  test('have a format', () => {
+    const plain = listSchemas(document).filter(([, { type, format }]) => type === 'integer' && format === undefined)
+    expect(plain.map(([path]) => path).filter((path) => !path.includes('/headers/'))).toEqual([])
+  })
+
+  test('have 64 bits unless they are limited', () => {
+    const schemas = document.components.schemas as Readonly<Record<string, { readonly properties: Json }>>
+    expect(schemas.Label?.properties.id).toMatchObject({ type: 'integer', format: 'int64' })
+    expect(schemas.ApplicationSettings?.properties.session_expire_delay).toMatchObject({
+      type: 'integer',
+      format: 'int32',
+    })
   })
 })
 
@@ -247,6 +317,38 @@ test('every path parameter and every body with required fields has an example', 
       .map(([type]) => `${line}: ${type}`),
   ])
   expect(faults).toEqual([])
+})
+
+describe('examples of responses', () => {
+  /** Media types of files have no example. */
+  const hasExample = ([type, { schema, example, examples }]: [string, MediaType]) =>
+    schema.format === 'binary' ||
+    example !== undefined ||
+    (type.includes('json') && Object.keys(examples ?? {}).length > 0)
+
+  test('exist for every operation', () => {
+    const faults = listOperations().flatMap(({ line, responses }) =>
+      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content).every(hasExample) ? [] : [`${line}: ${status}`],
+      ),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('have a value for every field', () => {
+    const listTexts = (value: unknown, path: string): readonly string[] => {
+      if (value !== null && typeof value === 'object') {
+        return Object.entries(value).flatMap(([key, inner]) => listTexts(inner, `${path}.${key}`))
+      }
+      return value === 'string' ? [path] : []
+    }
+    expect(listTexts(document.components.examples, '')).toEqual([])
+  })
+
+  test('describe the demo data', () => {
+    expect(document.components.examples.Label?.value).toMatchObject({ name: 'bug', color: '#D9534F' })
+    expect(document.components.examples.LabelList?.value).toEqual([document.components.examples.Label?.value])
+  })
 })
 
 describe('the response check', () => {

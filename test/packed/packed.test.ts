@@ -95,8 +95,8 @@ const filesOf = async (name: Name) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(unpacked(name).length + 1))
 
-/** The maximum size of each tarball in KiB. */
-const maxKibibytes: Readonly<Record<Name, number>> = { core: 450, http: 150, fixtures: 70 }
+/** The maximum size of each tarball in KiB. Descriptions of operations and fields are 80 of core and 60 of http. */
+const maxKibibytes: Readonly<Record<Name, number>> = { core: 530, http: 220, fixtures: 70 }
 
 describe.each(names)('%s', (name) => {
   test('contains only build output, licence and README', async () => {

@@ -1,5 +1,5 @@
-import { policy } from '@forgelet/core/policy'
 import { createOpenApiDocument } from '../../packages/http/src/openapi/document.ts'
+import { describePermittedUsers } from '../../packages/http/src/openapi/permissions.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
@@ -18,40 +18,13 @@ const openApiOperation = ({ method, path }: Route): OpenApiOperation => {
   return document.paths[template]?.[method.toLowerCase()] as OpenApiOperation
 }
 
-const rules = policy as unknown as Readonly<Record<string, Readonly<Record<string, { readonly description: string }>>>>
-
-/** The path segment of each kind of subject. */
-const segments: Readonly<Record<string, string>> = {
-  project: 'projects',
-  registry: 'projects',
-  group: 'groups',
-  issue: 'issues',
-  mergeRequest: 'merge_requests',
-  snippet: 'snippets',
-  epic: 'epics',
-}
-
-/** The kinds of subjects of a route: only `project` for `/projects/:id/labels`, although the operation accepts groups too. */
-const kindsOf = ({ path, operation: { kinds } }: Route): readonly string[] => {
-  const matching = kinds.filter((kind) => segments[kind] === undefined || path.includes(`/${segments[kind]}/:`))
-  return matching.length ? matching : kinds
-}
-
-/** The rule descriptions of the policy; one for each kind of subject if they differ. */
-const allowedTo = (route: Route) => {
-  const kinds = kindsOf(route)
-  const sentences = kinds.map((kind) => String(rules[kind]?.[route.operation.can]?.description))
-  if (new Set(sentences).size === 1) return String(sentences[0])
-  return kinds.map((kind, at) => `${kind}: ${sentences[at]}`).join('; ')
-}
-
 const row = (route: Route) => {
   const status = Object.keys(openApiOperation(route).responses)[0]
   const cells = [
     `\`${route.method} ${route.path.replace(/^\/api\/v4/, '')}\`${route.extension ? ' ⁺' : ''}`,
     `\`${getOperationName(route.operation)}\``,
     status,
-    allowedTo(route).replaceAll('|', '\\|'),
+    describePermittedUsers(route).replaceAll('|', '\\|'),
   ]
   return `| ${cells.join(' | ')} |`
 }

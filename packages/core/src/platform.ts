@@ -68,7 +68,21 @@ export type HostStatement = (text: string, parameters?: readonly unknown[]) => P
 
 /** A forge. As a session it has the identity of the options, or is anonymous. */
 export interface Platform extends Session {
-  /** A session with an identity. Cheap: create one for each request. Adapters pass what they know of the request as `call`. */
+  /**
+   * A session with an identity. Cheap: create one for each request. Adapters pass what they know of the request as `call`.
+   *
+   * @example
+   * ```ts
+   * import { createPlatform, sqlite } from '@forgelet/core'
+   *
+   * const platform = createPlatform(sqlite(':memory:'))
+   * const host = platform.as({ system: 'setup' })
+   * const { id } = await host.users.create({ username: 'ada' })
+   * console.log((await platform.as({ user: 'ada' }).users.current()).id === id) // → true
+   * console.log((await platform.as({ user: id }).users.current()).username) // → ada
+   * await platform.close()
+   * ```
+   */
   as(identity: Identity, call?: Call): Session
   /**
    * A session of the owner of a personal access token, or of a SCIM token passed as `{ scim: token }`.
@@ -82,6 +96,19 @@ export interface Platform extends Session {
    * store with the option `events`, which can deliver an event more than once after a failure.
    *
    * @returns a function that ends the subscription; calling it again has no effect
+   * @example
+   * ```ts
+   * import { createPlatform, sqlite } from '@forgelet/core'
+   *
+   * const platform = createPlatform(sqlite(':memory:'))
+   * const created = new Promise<string>((resolve) => {
+   *   platform.on('project.created', ({ project }) => resolve(project.fullPath))
+   * })
+   * await platform.as({ system: 'setup' }).users.create({ username: 'ada' })
+   * await platform.as({ user: 'ada' }).projects.create({ path: 'web', name: 'Web' })
+   * console.log(await created) // → ada/web
+   * await platform.close()
+   * ```
    */
   on<N extends keyof Signals>(signal: N, listener: (payload: Signals[N]) => void | Promise<void>): () => void
   /** Opens and migrates the database. Every call waits for it; call it at start-up to see errors early. */
@@ -135,7 +162,23 @@ export interface JobStartOptions {
   readonly onRecovery?: () => void
 }
 
-/** Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set. */
+/**
+ * Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set.
+ *
+ * @example
+ * ```ts
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ *
+ * const platform = createPlatform(sqlite(':memory:'))
+ * await platform.as({ system: 'setup' }).users.create({ username: 'ada' })
+ * const ada = platform.as({ user: 'ada' })
+ * await ada.projects.create({ path: 'web', name: 'Web', visibility: 'public' })
+ * await ada.labels.create({ project: 'ada/web', name: 'bug', color: 'red' })
+ * const { items } = await platform.labels.list({ project: 'ada/web' })
+ * console.log(items.map(({ name }) => name).join()) // → bug
+ * await platform.close()
+ * ```
+ */
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   const listeners = createListeners(options.onListenerError)
   const { ports, close } = openResourcePorts(options.ports ?? {}, {

@@ -59,6 +59,13 @@ class MissingLockError extends Error {
  *
  * @param source a `postgres://` URL, or a `pg` pool, which the host closes
  * @throws TypeError if `source` is neither, or an option is invalid
+ * @example
+ * ```ts check
+ * import { createPlatform, postgres } from '@forgelet/core'
+ *
+ * const platform = createPlatform(postgres('postgres://forge@localhost/forge', { schema: 'forge' }))
+ * await platform.ready()
+ * ```
  */
 export function postgres(source: Pool | string, options: PostgresOptions = {}): Store {
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)

@@ -221,6 +221,18 @@ const openSource = (source: string | Buffer | Sqlite.Database, { durability, pag
  *
  * @throws Error for a file of another program, for a missing or empty file beside repositories, and for a read-only file that
  * has to be migrated; TypeError for an invalid prefix
+ * @example
+ * ```ts
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ *
+ * const store = sqlite(':memory:', { prefix: 'forge_' })
+ * const platform = createPlatform(store)
+ * await platform.ready()
+ * const copy = createPlatform(sqlite(store.serialize(), { prefix: 'forge_' }))
+ * console.log((await copy.as({ system: 'setup' }).users.list()).total) // → 0
+ * await copy.close()
+ * await platform.close()
+ * ```
  */
 export function sqlite(source: string | Buffer | Sqlite.Database, options: SqliteOptions = {}): SqliteStore {
   const prefix = options.prefix === undefined ? '' : assertPlainName('prefix', options.prefix)

@@ -25,6 +25,7 @@ export const Instant = v.pipe(
   v.string(),
   v.maxLength(40),
   v.check((text) => !Number.isNaN(parseInstant(text)), 'is invalid'),
+  v.metadata({ format: 'date-time' }),
 )
 
 /** Formats an instant so that it sorts as text: UTC, three fractional digits. */

@@ -70,6 +70,20 @@ export interface SeedOptions {
  * Creates the seed data in one transaction.
  *
  * @throws PlatformError when the seed is invalid or an operation fails, with the path of the item; nothing is created then
+ * @example
+ * ```ts
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ * import { seed } from '@forgelet/core/seed'
+ *
+ * const platform = createPlatform(sqlite(':memory:'))
+ * await seed(platform, {
+ *   users: [{ username: 'ada' }],
+ *   groups: [{ path: 'acme', name: 'Acme', members: [{ user: 'ada', access: 'owner' }] }],
+ * })
+ * const { items } = await platform.as({ user: 'ada' }).groups.list()
+ * console.log(items.map(({ fullPath }) => fullPath).join()) // → acme
+ * await platform.close()
+ * ```
  */
 export async function seed(
   platform: Platform,

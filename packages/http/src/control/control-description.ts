@@ -1,12 +1,15 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { describeProperties, getControlText } from '../openapi/descriptions.ts'
 import type { ControlRoute } from './control-route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const createInputSchema = (input: NonNullable<ControlRoute['input']>): Json => {
+const createInputSchema = ({ method, path }: ControlRoute, input: NonNullable<ControlRoute['input']>): Json => {
   const { $schema: _, ...schema } = toJsonSchema(input, { typeMode: 'input', errorMode: 'ignore' }) as Json
-  return schema
+  return describeProperties(schema, (property) => getControlText(`${method} ${path}`, property))
 }
+
+const pathParameters: Readonly<Record<string, string>> = { id: 'Id of the fault.', name: 'Name of the snapshot.' }
 
 const createOperationId = ({ method, path }: ControlRoute) =>
   method.toLowerCase() +
@@ -21,18 +24,26 @@ const describePathParameters = ({ path }: ControlRoute): Json[] =>
     name,
     in: 'path',
     required: true,
+    description: pathParameters[name as string],
     schema: { type: name === 'id' ? 'integer' : 'string' },
   }))
 
-const describeQueryParameters = ({ method, input }: ControlRoute): Json[] => {
-  if (method !== 'GET' || !input) return []
-  const { properties = {} } = createInputSchema(input) as { properties?: Record<string, Json> }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
+const describeQueryParameters = (route: ControlRoute): Json[] => {
+  if (route.method !== 'GET' || !route.input) return []
+  const { properties = {} } = createInputSchema(route, route.input) as { properties?: Record<string, Json> }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }))
 }
 
-const describeBody = ({ method, input }: ControlRoute): Json | undefined => {
+const describeBody = (route: ControlRoute): Json | undefined => {
+  const { method, input } = route
   if (method !== 'POST' && method !== 'PUT') return undefined
-  const schema = input ? createInputSchema(input) : { type: 'object', additionalProperties: true }
+  const schema = input ? createInputSchema(route, input) : { type: 'object', additionalProperties: true }
   const empty = Object.keys((schema.properties as object | undefined) ?? { any: true }).length === 0
   return empty ? undefined : { required: true, content: { 'application/json': { schema } } }
 }

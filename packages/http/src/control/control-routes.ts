@@ -35,20 +35,30 @@ const getSnapshot = ({ snapshots }: ControlContext, name: string) => {
 }
 
 const filterParameters = {
+  /** Route: `POST /projects/:id/labels` or `/projects/**`, or an operation: `labels.create`. */
   on: v.optional(v.string()),
+  /** Method: `POST`. */
   method: v.optional(v.string()),
+  /** Path with parameters or wildcards: `/projects/:id/labels`. */
   path: v.optional(v.string()),
+  /** Operation: `labels.create`. */
   operation: v.optional(v.string()),
+  /** Status of the response: `404`, `4xx`. */
   status: v.optional(v.string()),
+  /** Id of the fault that hit the request. */
   fault: numericParameter,
+  /** Only requests after the one with this number. */
   after: numericParameter,
+}
+
+const timeoutParameter = {
+  /** Milliseconds to wait, at most 50,000. Default: 1,000. */
+  timeout: numericParameter,
 }
 
 /** Removes undefined properties. */
 const toFilter = (input: object): ExchangeFilter =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-
-const Scopes = v.optional(v.array(v.string()))
 
 /** All routes of the control plane, in the order of its OpenAPI document. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -65,7 +75,10 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'GET /state',
     'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, snapshots and newest requests',
-    v.strictObject({ requests: numericParameter }),
+    v.strictObject({
+      /** Number of newest requests. Default: 100. */
+      requests: numericParameter,
+    }),
     'The state',
     async (context, { input: { requests = 100 } }) => {
       const { world, snapshots } = context
@@ -85,14 +98,21 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'GET /events',
     'Server-sent events: `exchange` for each request, `signal` with the name of each domain event, `world` after each change by the control plane',
-    v.strictObject({ after: numericParameter }),
+    v.strictObject({
+      /** Number of the last received event, to resume a stream. */
+      after: numericParameter,
+    }),
     'text/event-stream',
     ({ streams }, { input: { after }, lastEventId }) => streams.open(after ?? lastEventId),
   ),
   controlRoute(
     'GET /events/wait',
     'Waits for a future domain event, also of another process if the events of the database are delivered across processes',
-    v.strictObject({ name: v.picklist(signalNames), timeout: numericParameter }),
+    v.strictObject({
+      /** Name of the domain event: `label.created`. */
+      name: v.picklist(signalNames),
+      ...timeoutParameter,
+    }),
     'Its name and payload; 404 after the timeout',
     async ({ world }, { input: { name, timeout = 1_000 } }) => ({
       name,
@@ -123,7 +143,10 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'POST /snapshots',
     'Takes a snapshot of the world',
-    v.strictObject({ name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))) }),
+    v.strictObject({
+      /** Name for the restore. Default: `snapshot-` and a number. */
+      name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
+    }),
     'Its name and size',
     async ({ world, snapshots }, { input: { name = `snapshot-${snapshots.size + 1}` } }) => {
       if (snapshots.size >= maxSnapshots && !snapshots.has(name)) {
@@ -153,7 +176,12 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'PUT /clock',
     'Sets, freezes or resumes the clock without running jobs',
-    v.strictObject({ at: v.optional(v.union([v.string(), v.number()])), frozen: v.optional(v.boolean()) }),
+    v.strictObject({
+      /** New time: ISO 8601 or milliseconds since 1970. */
+      at: v.optional(v.union([v.string(), v.number()])),
+      /** True stops the clock, false resumes it. */
+      frozen: v.optional(v.boolean()),
+    }),
     'The clock',
     (context, { input: { at, frozen } }) => {
       const { clock } = context.world
@@ -192,7 +220,11 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'GET /journal',
     'Requests that match the filter, the newest last',
-    v.strictObject({ ...filterParameters, limit: numericParameter }),
+    v.strictObject({
+      ...filterParameters,
+      /** Maximum number of requests. */
+      limit: numericParameter,
+    }),
     'A list of exchanges',
     ({ world }, { input: { limit, ...filter } }) => {
       const exchanges = world.journal.find(toFilter(filter))
@@ -202,7 +234,12 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'GET /journal/wait',
     'Waits for `count` requests that match the filter, including those in the journal',
-    v.strictObject({ ...filterParameters, count: numericParameter, timeout: numericParameter }),
+    v.strictObject({
+      ...filterParameters,
+      /** Number of requests to wait for. Default: 1. */
+      count: numericParameter,
+      ...timeoutParameter,
+    }),
     'The last of these exchanges; 404 with a list of the received requests after the timeout',
     ({ world }, { input: { count = 1, timeout = 1_000, ...filter } }) =>
       world.journal.waitFor(toFilter(filter), {
@@ -216,7 +253,14 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute(
     'POST /cast',
     'Creates a token for a user',
-    v.strictObject({ username: v.string(), name: v.optional(v.string(), 'control plane'), scopes: Scopes }),
+    v.strictObject({
+      /** Username of an existing user. */
+      username: v.string(),
+      /** Name of the token. */
+      name: v.optional(v.string(), 'control plane'),
+      /** Scopes of the token. Default: `api`. */
+      scopes: v.optional(v.array(v.string())),
+    }),
     'The username and the token',
     async ({ world }, { input: { username, name, scopes } }) => {
       const { secret } = await world.host.tokens.create({

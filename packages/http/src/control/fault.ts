@@ -7,6 +7,7 @@ const RateLimit = v.strictObject({
   retryAfter: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 60),
   /** Requests allowed per period. */
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 600),
+  /** Name of the limit in `RateLimit-Name`. */
   name: v.optional(v.string(), 'throttle_authenticated_api'),
 })
 
@@ -17,6 +18,7 @@ export const FaultSchema = v.strictObject({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** A string is sent as plain text, any other value as JSON. */
   body: v.optional(v.unknown()),
+  /** Headers of the reply. */
   headers: v.optional(v.record(v.string(), v.string())),
   /** Milliseconds to wait. Without other effects, the request is then processed normally. */
   delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000))),

@@ -49,6 +49,7 @@ export function createOpenApiDocument(routes: readonly Route[], site: Site, crea
     components: {
       securitySchemes,
       responses: createErrorResponses(routes),
+      examples: components.createExamples(),
       schemas: Object.fromEntries(Object.entries({ ...components.schemas, ...errorSchemas }).sort()),
     },
   }

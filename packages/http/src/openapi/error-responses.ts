@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Protocol } from '../protocols/protocol.ts'
 import { getProtocol } from '../protocols/select-protocol.ts'
 import type { Route } from '../routing/route.ts'
@@ -55,11 +56,21 @@ export const describeErrors = (route: Route): Json =>
     listErrorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${getName(route, status)}` }]),
   )
 
+const createErrorExample = (status: ErrorStatus, schema: Protocol['errorSchema']): Json => {
+  const [, description] = errors[status]
+  if (schema === 'ScimError') {
+    return { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], detail: description, status: String(status) }
+  }
+  return status === 400 ? { error: 'name is missing' } : { message: `${status} ${STATUS_CODES[status]}` }
+}
+
 /** The response for an error status. */
 export const createErrorResponse = (status: ErrorStatus, mediaType: string, schema: Protocol['errorSchema']): Json => ({
   description: errors[status][1],
   ...((status === 429 || status === 503) && { headers: retryHeader }),
-  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+  content: {
+    [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` }, example: createErrorExample(status, schema) },
+  },
 })
 
 /** The error responses of these routes, by name. */
@@ -74,16 +85,20 @@ export const createErrorResponses = (routes: readonly Route[]): Json =>
     }),
   )
 
+const text = (description: string): Json => ({ type: 'string', description })
+
+const problems: Json = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }
+
 /** The bodies of errors. */
 export const errorSchemas: Readonly<Record<string, Json>> = {
   ScimError: {
     type: 'object',
     description: 'The error of RFC 7644, section 3.12.',
     properties: {
-      schemas: { type: 'array', items: { type: 'string' } },
-      scimType: { type: 'string' },
-      detail: { type: 'string' },
-      status: { type: 'string' },
+      schemas: { type: 'array', items: { type: 'string' }, description: 'URN of the SCIM error.' },
+      scimType: text('Kind of the error: `uniqueness`, `invalidFilter` and others of RFC 7644.'),
+      detail: text('Reason for people.'),
+      status: text('Status of the response.'),
     },
     required: ['schemas', 'status'],
   },
@@ -91,17 +106,18 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     type: 'object',
     description: 'Malformed requests have `error`, all other errors have `message`.',
     properties: {
-      error: { type: 'string' },
-      error_description: { type: 'string' },
-      scope: { type: 'string' },
+      error: text('Problem of a malformed request, or code of a token problem: `insufficient_scope`.'),
+      error_description: text('Reason for the code in `error`.'),
+      scope: text('Scopes that permit the operation, separated by spaces.'),
       message: {
+        description: 'Status and reason, or the problems of each parameter.',
         anyOf: [
           { type: 'string' },
           { type: 'array', items: { type: 'string' } },
           {
             type: 'object',
             description: 'The problems of each parameter, or the text of a rate limit.',
-            additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+            additionalProperties: problems,
           },
         ],
       },

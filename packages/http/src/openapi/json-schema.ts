@@ -19,10 +19,23 @@ const conversionConfig: ConversionConfig = {
   },
 }
 
+const maxInt32 = 2 ** 31 - 1
+
+const largestValue = ({ enum: values, maximum }: Json): number =>
+  Array.isArray(values) ? Math.max(...values) : typeof maximum === 'number' ? maximum : Number.MAX_SAFE_INTEGER
+
+/** Adds the format of integers: generators for typed languages use 32 bits for an integer without one. */
+const addIntegerFormats = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(addIntegerFormats)
+  if (schema === null || typeof schema !== 'object') return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, addIntegerFormats(value)]))
+  return inner.type === 'integer' ? { ...inner, format: largestValue(inner) > maxInt32 ? 'int64' : 'int32' } : inner
+}
+
 /** The JSON Schema of a response field; its properties have wire names already, unlike those of an input. */
 export const createOutputSchema = (schema: GenericSchema): Json => {
   const { $schema: _, ...json } = toJsonSchema(schema, conversionConfig) as Json
-  return json
+  return addIntegerFormats(json) as Json
 }
 
 const toWireProperties = (properties: Json): Json =>

@@ -1,19 +1,16 @@
 import { getSufficientScopes } from '@forgelet/core/operations'
-import { policy } from '@forgelet/core/policy'
 import { getProtocol } from '../protocols/select-protocol.ts'
 import { createInputReader, type InputField } from '../request/input-reader.ts'
+import { getOperationName } from '../routing/operation-names.ts'
 import type { Route } from '../routing/route.ts'
+import { toSnakeCase } from '../wire-names.ts'
 import type { Components } from './components.ts'
+import { describeProperties, getInputText, getOperationText } from './descriptions.ts'
 import { describeErrors } from './error-responses.ts'
 import { findBodyExample, findExample } from './examples.ts'
 import { createInputSchema, createOutputSchema, isOptional, type Json } from './json-schema.ts'
+import { describePermittedUsers, permitsAnonymous } from './permissions.ts'
 import { binarySchema, describeSuccess } from './success-responses.ts'
-
-const rules = policy as unknown as Readonly<
-  Record<string, Readonly<Record<string, { description: string; anonymous: boolean }>>>
->
-
-const findRule = ({ operation }: Route) => rules[operation.kinds[0] as string]?.[operation.can]
 
 /** `PUT /projects/:id/labels/:label_id/promote` → `putProjectsIdLabelsLabelIdPromote`. */
 const createOperationId = ({ method, path }: Route): string =>
@@ -33,9 +30,17 @@ export const getTag = ({ path }: Route): string => {
 
 type DescribedField = Pick<InputField, 'wire' | 'inPath' | 'schema'> & { readonly json: Json }
 
+const describeInput = (route: Route, { input, schema }: InputField): Json => {
+  const operation = String(getOperationName(route.operation))
+  const name = toSnakeCase(input)
+  const description = getInputText(operation, name)
+  const json = describeProperties(createInputSchema(schema), (path) => getInputText(operation, `${name}.${path}`))
+  return { ...(description !== undefined && { description }), ...json }
+}
+
 /** The inputs of the operation, then the parameters that only this route has. */
 const listFields = (route: Route): readonly DescribedField[] => [
-  ...createInputReader(route).fields.map((field) => ({ ...field, json: createInputSchema(field.schema) })),
+  ...createInputReader(route).fields.map((field) => ({ ...field, json: describeInput(route, field) })),
   ...Object.entries(route.wireParameters).map(([wire, schema]) => ({
     wire,
     inPath: false,
@@ -78,7 +83,7 @@ const describeParameter = (field: DescribedField, route: Route): Json => {
 const unmodifiedSince: Json = {
   name: 'If-Unmodified-Since',
   in: 'header',
-  description: 'Deletes the object only if it was not modified after this time, an HTTP date',
+  description: 'Deletes the object only if it was not modified after this time, an HTTP date.',
   schema: { type: 'string' },
   example: 'Sat, 21 Nov 2026 07:00:00 GMT',
 }
@@ -90,7 +95,10 @@ const createBodySchema = (route: Route, inBody: readonly DescribedField[]): Json
   return {
     type: 'object',
     properties: Object.fromEntries(
-      inBody.map(({ wire, json }) => [wire, route.files.includes(wire) ? binarySchema : json]),
+      inBody.map(({ wire, json }) => [
+        wire,
+        route.files.includes(wire) ? { description: json.description, ...binarySchema } : json,
+      ]),
     ),
     ...(required.length && { required }),
   }
@@ -128,6 +136,11 @@ const describeScopes = (route: Route): string =>
     ? ` Token scopes: ${getSufficientScopes(route.operation).join(', ')}.`
     : ''
 
+const describeText = (route: Route): string => {
+  const text = getOperationText(String(getOperationName(route.operation)))
+  return `${text === undefined ? '' : `${text}\n\n`}Allowed to: ${describePermittedUsers(route)}.${describeScopes(route)}`
+}
+
 export const describeOperation = (
   route: Route,
   title: string,
@@ -136,7 +149,6 @@ export const describeOperation = (
 ): Json => {
   const fields = listFields(route)
   const inBody = fields.filter((field) => isInBody(route, field))
-  const rule = findRule(route)
   const parameters = [
     ...fields.filter((field) => !inBody.includes(field)).map((field) => describeParameter(field, route)),
     ...(route.errors.includes(412) ? [unmodifiedSince] : []),
@@ -144,13 +156,13 @@ export const describeOperation = (
   return {
     operationId: createOperationId(route),
     summary: title,
-    description: `For ${rule?.description ?? 'anyone'}.${describeScopes(route)}`,
+    description: describeText(route),
     tags: [getTag(route)],
     ...(route.deprecated && { deprecated: true }),
     ...(route.extension && { 'x-extension': true }),
     security: [
       ...getProtocol(route.path).security.map((scheme) => ({ [scheme]: [] })),
-      ...(rule?.anonymous ? [{}] : []),
+      ...(permitsAnonymous(route) ? [{}] : []),
     ],
     ...(parameters.length && { parameters }),
     ...(inBody.length && { requestBody: describeBody(route, inBody, components) }),

@@ -1,4 +1,5 @@
 import { getProtocol } from '../protocols/select-protocol.ts'
+import type { Shape } from '../reply/wire.ts'
 import { getSuccessStatus, type Route } from '../routing/route.ts'
 import type { Components } from './components.ts'
 import type { Json } from './json-schema.ts'
@@ -21,19 +22,32 @@ const pagingHeaders: Json = {
 export const binarySchema: Json = { type: 'string', format: 'binary' }
 
 /** Text is a string, other files are binary. */
-const describeFile = (mediaType: string): Json => ({
-  schema: mediaType.startsWith('text/') ? { type: 'string' } : binarySchema,
-})
+const describeFile = (mediaType: string): Json =>
+  mediaType.startsWith('text/') ? { schema: { type: 'string' }, example: 'Hello\n' } : { schema: binarySchema }
+
+/** JSON with a reference to an example, or to one of each alternative. */
+const describeJson = (
+  shapes: readonly Shape[],
+  mediaType: string,
+  { describeShape, addExamples }: Components,
+): Json => {
+  const schemas = shapes.map(describeShape)
+  return {
+    [mediaType]: {
+      schema: schemas.length > 1 ? { anyOf: schemas } : schemas[0],
+      examples: Object.assign({}, ...shapes.map(addExamples)),
+    },
+  }
+}
 
 const describeContent = (
   { respond: { status, shape, alternative, mediaTypes }, path }: Route,
-  { describeShape }: Components,
+  components: Components,
 ): Json | undefined => {
   if (mediaTypes) return Object.fromEntries(mediaTypes.map((type) => [type, describeFile(type)]))
   if (!shape) return undefined
   const shapes = alternative?.status === status ? [shape, alternative.shape] : [shape]
-  const schemas = shapes.map(describeShape)
-  return { [getProtocol(path).mediaType]: { schema: schemas.length > 1 ? { anyOf: schemas } : schemas[0] } }
+  return describeJson(shapes, getProtocol(path).mediaType, components)
 }
 
 /** The successful responses of a route, by status. */
@@ -56,7 +70,7 @@ export const describeSuccess = (route: Route, components: Components, createdSta
       alternative.status !== respond.status && {
         [alternative.status]: {
           description: alternative.description,
-          content: { [getProtocol(path).mediaType]: { schema: components.describeShape(alternative.shape) } },
+          content: describeJson([alternative.shape], getProtocol(path).mediaType, components),
         },
       }),
   }

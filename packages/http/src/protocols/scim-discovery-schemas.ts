@@ -3,65 +3,119 @@ import { Integer, Url } from '../reply/field-types.ts'
 
 /** The schemas of discovery documents: RFC 7643, sections 5 to 7. */
 
-const Texts = v.array(v.string())
-const Meta = v.object({ resourceType: v.string(), location: v.optional(Url) })
-const Support = v.object({ supported: v.boolean() })
+const describe = <S extends v.GenericSchema>(schema: S, text: string) => v.pipe(schema, v.description(text))
+const text = (description: string) => describe(v.string(), description)
+const flag = (description: string) => describe(v.boolean(), description)
+const count = (description: string) => describe(Integer, description)
 
-const createListSchema = (resource: v.GenericSchema) =>
+const schemas = describe(v.array(v.string()), 'URNs of the SCIM schemas of the resource.')
+const meta = describe(
   v.object({
-    schemas: Texts,
-    totalResults: Integer,
-    itemsPerPage: Integer,
-    startIndex: Integer,
-    Resources: v.array(resource),
-  })
+    resourceType: text('Kind of resource.'),
+    location: v.optional(describe(Url, 'URL of the resource.')),
+  }),
+  'Metadata of the resource.',
+)
+const support = (description: string) =>
+  describe(v.object({ supported: flag('Whether it is supported.') }), description)
 
-export const ServiceProviderSchema = v.object({
-  schemas: Texts,
-  patch: Support,
-  bulk: v.object({ supported: v.boolean(), maxOperations: Integer, maxPayloadSize: Integer }),
-  filter: v.object({ supported: v.boolean(), maxResults: Integer }),
-  changePassword: Support,
-  sort: Support,
-  etag: Support,
-  authenticationSchemes: v.array(
-    v.object({ type: v.string(), name: v.string(), description: v.string(), specUri: Url, primary: v.boolean() }),
-  ),
-  meta: Meta,
-})
+const createListSchema = (resource: v.GenericSchema, description: string) =>
+  describe(
+    v.object({
+      schemas,
+      totalResults: count('Number of resources.'),
+      itemsPerPage: count('Maximum number of resources in a response.'),
+      startIndex: count('1-based position of the first resource.'),
+      Resources: describe(v.array(resource), 'Resources of this page.'),
+    }),
+    description,
+  )
 
-export const ResourceTypeSchema = v.object({
-  schemas: Texts,
-  id: v.string(),
-  name: v.string(),
-  endpoint: v.string(),
-  description: v.string(),
-  schema: v.string(),
-  meta: Meta,
-})
+export const ServiceProviderSchema = describe(
+  v.object({
+    schemas,
+    patch: support('Requests with PATCH.'),
+    bulk: describe(
+      v.object({
+        supported: flag('Whether it is supported.'),
+        maxOperations: count('Maximum number of operations in a request.'),
+        maxPayloadSize: count('Maximum size of a request in bytes.'),
+      }),
+      'Several operations in one request.',
+    ),
+    filter: describe(
+      v.object({
+        supported: flag('Whether it is supported.'),
+        maxResults: count('Maximum number of resources in a response.'),
+      }),
+      'Filters of lists.',
+    ),
+    changePassword: support('Changes of passwords.'),
+    sort: support('Sorted lists.'),
+    etag: support('Versions of resources.'),
+    authenticationSchemes: describe(
+      v.array(
+        v.object({
+          type: text('Kind of credential: `oauthbearertoken`.'),
+          name: text('Name for people.'),
+          description: text('Description for people.'),
+          specUri: describe(Url, 'URL of the specification.'),
+          primary: flag('Whether this is the preferred scheme.'),
+        }),
+      ),
+      'Accepted credentials.',
+    ),
+    meta,
+  }),
+  'The supported parts of SCIM.',
+)
 
-export const ResourceTypeListSchema = createListSchema(ResourceTypeSchema)
+export const ResourceTypeSchema = describe(
+  v.object({
+    schemas,
+    id: text('Id of the resource type.'),
+    name: text('Name of the resource type.'),
+    endpoint: text('Path of the resources, relative to that of the group.'),
+    description: text('Description for people.'),
+    schema: text('URN of the schema of the resources.'),
+    meta,
+  }),
+  'A kind of resource.',
+)
+
+export const ResourceTypeListSchema = createListSchema(ResourceTypeSchema, 'The kinds of resources.')
 
 const attributeFields = {
-  name: v.string(),
-  type: v.string(),
-  multiValued: v.boolean(),
-  description: v.string(),
-  required: v.boolean(),
-  caseExact: v.optional(v.boolean()),
-  canonicalValues: v.optional(Texts),
-  mutability: v.string(),
-  returned: v.string(),
-  uniqueness: v.optional(v.string()),
+  name: text('Name of the attribute.'),
+  type: text('Type of the values.'),
+  multiValued: flag('Whether the attribute is a list.'),
+  description: text('Description for people.'),
+  required: flag('Whether requests must contain it.'),
+  caseExact: v.optional(flag('Whether the case of values is significant.')),
+  canonicalValues: v.optional(describe(v.array(v.string()), 'Suggested values.')),
+  mutability: text('Whether clients can change it: `readWrite`, `readOnly` or `immutable`.'),
+  returned: text('When responses contain it: `always` or `default`.'),
+  uniqueness: v.optional(text('Scope in which values are unique: `none`, `server` or `global`.')),
 }
 
-export const UserSchemaSchema = v.object({
-  schemas: Texts,
-  id: v.string(),
-  name: v.string(),
-  description: v.string(),
-  attributes: v.array(v.object({ ...attributeFields, subAttributes: v.optional(v.array(v.object(attributeFields))) })),
-  meta: Meta,
-})
+export const UserSchemaSchema = describe(
+  v.object({
+    schemas,
+    id: text('URN of the schema.'),
+    name: text('Name of the schema.'),
+    description: text('Description for people.'),
+    attributes: describe(
+      v.array(
+        v.object({
+          ...attributeFields,
+          subAttributes: v.optional(describe(v.array(v.object(attributeFields)), 'Attributes of the values.')),
+        }),
+      ),
+      'Attributes of the resource.',
+    ),
+    meta,
+  }),
+  'The attributes of a kind of resource.',
+)
 
-export const UserSchemaListSchema = createListSchema(UserSchemaSchema)
+export const UserSchemaListSchema = createListSchema(UserSchemaSchema, 'The schemas of all resources.')

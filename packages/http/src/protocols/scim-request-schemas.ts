@@ -6,53 +6,65 @@ import * as v from 'valibot'
  */
 
 const Text = v.pipe(v.string(), v.maxLength(255))
-const OptionalText = v.optional(Text)
-const Flag = v.optional(v.union([v.boolean(), v.picklist(['true', 'false', 'True', 'False'])]))
+const optionalText = (description: string) => v.optional(v.pipe(Text, v.description(description)))
+const flag = (description: string) =>
+  v.optional(v.pipe(v.union([v.boolean(), v.picklist(['true', 'false', 'True', 'False'])]), v.description(description)))
+const schemas = v.optional(v.pipe(v.array(v.string()), v.description('URNs of the SCIM schemas of the request.')))
 
 const userEntries = {
-  schemas: v.optional(v.array(v.string())),
-  userName: v.pipe(Text, v.description('The username; of an e-mail address, only the part before the @ is used')),
+  schemas,
+  userName: v.pipe(Text, v.description('The username; of an e-mail address, only the part before the @ is used.')),
   name: v.pipe(
-    v.object({ formatted: OptionalText, givenName: OptionalText, familyName: OptionalText }),
-    v.description('At least one part, or `displayName`'),
+    v.object({
+      formatted: optionalText('Full name.'),
+      givenName: optionalText('First name.'),
+      familyName: optionalText('Last name.'),
+    }),
+    v.description('Parts of the name: at least one, or `displayName`.'),
   ),
-  displayName: OptionalText,
+  displayName: optionalText('Full name, if `name` has none.'),
   emails: v.pipe(
-    v.array(v.object({ value: Text, type: OptionalText, primary: Flag })),
+    v.array(
+      v.object({
+        value: v.pipe(Text, v.description('E-mail address.')),
+        type: optionalText('Kind of address: `work`.'),
+        primary: flag('Whether this is the main address.'),
+      }),
+    ),
     v.minLength(1),
-    v.description('With an entry of type `work`'),
+    v.description('E-mail addresses, with one of the type `work`.'),
   ),
-  active: Flag,
+  active: flag('False removes the access of the user to the group.'),
 }
 
-const ExternalId = v.pipe(Text, v.description('The id of the user at the identity provider'))
+const ExternalId = v.pipe(Text, v.description('Id of the user at the identity provider.'))
 
 export const NewUserBody: v.GenericSchema = v.object({ ...userEntries, externalId: ExternalId })
 
 export const UserBody: v.GenericSchema = v.object({ ...userEntries, externalId: v.optional(ExternalId) })
 
 const PatchOperation = v.object({
-  op: v.pipe(v.string(), v.description('`add`, `replace` or `remove`, in any case')),
+  op: v.pipe(v.string(), v.description('`add`, `replace` or `remove`, in any case.')),
   path: v.optional(
     v.pipe(
       v.string(),
       v.description(
-        'An attribute such as `active` or `emails[type eq "work"].value`; absent if `value` is an object of attributes',
+        'An attribute such as `active` or `emails[type eq "work"].value`; absent if `value` is an object of attributes.',
       ),
     ),
   ),
-  value: v.optional(v.unknown()),
+  value: v.optional(v.pipe(v.unknown(), v.description('New value of the attribute.'))),
 })
 
 export const PatchBody: v.GenericSchema = v.object({
-  schemas: v.optional(v.array(v.string())),
-  Operations: v.pipe(v.array(PatchOperation), v.maxLength(100)),
+  schemas,
+  Operations: v.pipe(v.array(PatchOperation), v.maxLength(100), v.description('Changes, in this order.')),
 })
 
 /** Select the attributes of users in responses. */
 export const selectionParameters = {
-  attributes: v.optional(v.pipe(v.string(), v.description('Names of the returned attributes, separated by commas'))),
+  attributes: v.optional(v.pipe(v.string(), v.description('Names of the returned attributes, separated by commas.'))),
   excludedAttributes: v.optional(
-    v.pipe(v.string(), v.description('Names of attributes that are not returned, separated by commas')),
+    v.pipe(v.string(), v.description('Names of attributes that are not returned, separated by commas.')),
   ),
 }

@@ -91,7 +91,11 @@ export const file = <S>(
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
-const Accepted = wire<{ readonly message: string }>('Accepted')({ message: v.string() })
+/** The confirmation of a request that is processed later. */
+const Accepted = wire<{ readonly message: string }>('Accepted')({
+  /** Status as text. */
+  message: v.string(),
+})
 
 /** The work continues after the reply (RFC 9110, section 15.3.3). */
 export const accepted = (): Responder<unknown> =>

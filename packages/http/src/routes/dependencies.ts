@@ -6,6 +6,7 @@ import { route } from '../routing/route.ts'
 
 const { dependencies } = features
 
+/** A known vulnerability of a dependency. */
 const VulnerabilityWire = wire<NonNullable<Dependency['vulnerabilities']>[number]>('Vulnerability')({
   name: v.string(),
   severity: v.string(),

@@ -23,6 +23,7 @@ const EnvironmentWire = wire<Environment>('Environment')({
   state: v.string(),
 })
 
+/** An environment with its last deployment. */
 const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({
   ...EnvironmentWire.fields,
   last_deployment: nullable(DeploymentWire),

@@ -7,11 +7,22 @@ import { route } from '../routing/route.ts'
 
 const { issueStatistics } = features
 
-const counts = v.object({ counts: v.object({ all: Integer, closed: Integer, opened: Integer }) })
+const Statistics = v.object({
+  /** Numbers of issues by state. */
+  counts: v.object({
+    /** Open and closed issues. */
+    all: Integer,
+    /** Closed issues. */
+    closed: Integer,
+    /** Open issues. */
+    opened: Integer,
+  }),
+})
 
 /** Specification 1, "Issue statistics". */
 const StatisticsWire = wire<IssueCounts>('IssueStatistics')({
-  statistics: computed(counts, ({ all, closed, opened }: IssueCounts) => ({ counts: { all, closed, opened } })),
+  /** Statistics of the issues that match the filters. */
+  statistics: computed(Statistics, ({ all, closed, opened }: IssueCounts) => ({ counts: { all, closed, opened } })),
 })
 
 export const issueStatisticsRoutes = [

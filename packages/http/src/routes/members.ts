@@ -35,6 +35,7 @@ type BulkAddResult = Extract<AddMembersResult, { member: null }>
 /** The result for several users, with an error for each user that was not added. */
 const BulkAddResultWire = wire<BulkAddResult>('AddMembersResult')({
   status: v.picklist(['success', 'error']),
+  /** Errors by username; absent if all users were added. */
   message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: BulkAddResult) =>
     status === 'error' ? { ...errors } : undefined,
   ),

@@ -38,7 +38,14 @@ const PagesDomainWire = wire<PagesDomain>('PagesDomain')({
   ),
 })
 
-const ExpirationSchema = v.optional(v.object({ expired: v.boolean(), expiration: v.string() }))
+const ExpirationSchema = v.optional(
+  v.object({
+    /** Whether the certificate has expired. */
+    expired: v.boolean(),
+    /** When the certificate expires. */
+    expiration: v.string(),
+  }),
+)
 
 const expirationField = computed(
   ExpirationSchema,
@@ -49,6 +56,7 @@ const expirationField = computed(
 const PagesDomainRecordWire = wire<PagesDomainRecord>('PagesDomainRecord')({
   ...domainFields,
   project_id: Integer,
+  /** Expiry of the certificate; absent without one. */
   certificate: expirationField,
   certificate_expiration: expirationField,
 })

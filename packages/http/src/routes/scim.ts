@@ -23,8 +23,11 @@ import { type RouteOptions, route } from '../routing/route.ts'
 const { scim } = features
 
 const Email = v.object({
+  /** Kind of address: `work`. */
   type: v.optional(v.string()),
+  /** E-mail address. */
   value: v.optional(v.string()),
+  /** Whether this is the main address. */
   primary: v.optional(v.boolean()),
 })
 
@@ -33,25 +36,41 @@ const Email = v.object({
  * select all fields except `id` and `schemas`, so clients cannot rely on the others.
  */
 const ScimUserWire = wire<ScimUser>('ScimUser')({
+  /** URNs of the SCIM schemas of the resource. */
   schemas: computed(v.array(v.string()), () => [scimUserSchema]),
+  /** Id of the user at the identity provider. */
   id: computed(v.string(), ({ externUid }: ScimUser) => externUid),
   active: v.optional(v.boolean()),
+  /** E-mail addresses; one of the type `work`. */
   emails: computed(v.optional(v.array(Email)), ({ email }: ScimUser) => [
     { type: 'work', value: email, primary: true },
   ]),
+  /** Full name. */
   'name.formatted': computed(v.optional(v.string()), ({ name }: ScimUser) => name),
+  /** Metadata of the resource. */
   meta: computed(
-    v.optional(v.object({ resourceType: v.optional(v.literal('User')) })),
+    v.optional(
+      v.object({
+        /** Kind of resource. */
+        resourceType: v.optional(v.literal('User')),
+      }),
+    ),
     () => ({ resourceType: 'User' }) as const,
   ),
+  /** Username. */
   userName: computed(v.optional(v.string()), ({ username }: ScimUser) => username),
 })
 
 const ScimListWire = wire<ScimList>('ScimList')({
+  /** URN of the SCIM list response. */
   schemas: computed(v.array(v.string()), () => ['urn:ietf:params:scim:api:messages:2.0:ListResponse']),
+  /** Number of users that match the filter. */
   totalResults: Integer,
+  /** Maximum number of users in a response. */
   itemsPerPage: Integer,
+  /** 1-based position of the first user of this response. */
   startIndex: Integer,
+  /** Users of this page. */
   Resources: computed(list(ScimUserWire), ({ users }: ScimList) => users),
 })
 

@@ -19,7 +19,10 @@ const rawContent = file(['text/plain'], ({ content, fileName }: SnippetContent) 
   },
 }))
 
-const FileEntry = v.object({ file_path: v.optional(v.string()), content: v.optional(v.string()) })
+const FileEntry = v.object({
+  file_path: v.optional(v.pipe(v.string(), v.description('Name of the file.'))),
+  content: v.optional(v.pipe(v.string(), v.description('Content of the file.'))),
+})
 const readFiles = createConverter(v.array(v.object({ filePath: v.string(), content: v.string() })))
 const OneFile = v.strictTuple([v.object({ filePath: v.optional(v.string()), content: v.optional(v.string()) })])
 
@@ -50,7 +53,7 @@ const fileOptions = {
       v.pipe(
         v.array(FileEntry),
         v.length(1),
-        v.description('The one file of the snippet, instead of `file_name` and `content`'),
+        v.description('The one file of the snippet, instead of `file_name` and `content`.'),
       ),
     ),
   },

@@ -7,7 +7,21 @@ import { ClientDisconnectedError, collectChunks } from '../request/body-limits.t
 import { createApp } from './app.ts'
 import type { AppOptions } from './app-options.ts'
 
-/** The API as a function with the signature of `fetch`; needs no socket. In tests it can replace the global `fetch`. */
+/**
+ * The API as a function with the signature of `fetch`; needs no socket. In tests it can replace the global `fetch`.
+ *
+ * @example
+ * ```ts
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ * import { fetchHandler } from '@forgelet/http'
+ *
+ * const platform = createPlatform(sqlite(':memory:'))
+ * const handle = fetchHandler(platform)
+ * const response = await handle('http://forge.test/api/v4/projects')
+ * console.log(await response.text()) // → []
+ * await platform.close()
+ * ```
+ */
 export function fetchHandler(
   platform: Platform,
   options: AppOptions = {},

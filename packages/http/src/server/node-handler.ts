@@ -238,6 +238,19 @@ const createLogEntry = (
  * A request listener for node:http and compatible frameworks: `createServer(handler(platform))`.
  *
  * @throws nothing: every error becomes a reply
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ * import { handler } from '@forgelet/http'
+ *
+ * const platform = createPlatform(sqlite(':memory:'))
+ * const server = createServer(handler(platform)).listen(0)
+ * server.on('listening', () => console.log('listening')) // → listening
+ * await new Promise((resolve) => server.once('listening', resolve))
+ * server.close()
+ * await platform.close()
+ * ```
  */
 export function handler(platform: Platform, options: AppOptions = {}): Listener {
   return createListener(platform, options)

@@ -138,7 +138,24 @@ const closeConnections = async (server: Server, { idleGrace, socketClosed, onLis
   server.close()
 }
 
-/** Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform. */
+/**
+ * Serves a platform on a port. Resolves once it listens. Closing the server does not close the platform.
+ *
+ * @example
+ * ```ts
+ * import { createPlatform, sqlite } from '@forgelet/core'
+ * import { demo, seed } from '@forgelet/core/seed'
+ * import { serve } from '@forgelet/http'
+ *
+ * const platform = createPlatform(sqlite(':memory:'))
+ * await seed(platform, demo)
+ * const server = await serve(platform, { port: 0 })
+ * const response = await fetch(`${server.url}/api/v4/projects/acme%2Fweb/labels`)
+ * console.log(response.status) // → 200
+ * await server.close()
+ * await platform.close()
+ * ```
+ */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0, idleGrace = 1_000 } = options
   await platform.ready()

@@ -6,8 +6,10 @@ import { UserSummaryWire } from './user.ts'
 
 type Commit = NonNullable<DeploymentJob['commit']>
 
+/** The deployed commit. */
 const CommitWire = wire<Commit>('DeploymentCommit')({
   id: v.string(),
+  /** First 8 characters of the commit id. */
   short_id: computed(v.string(), ({ id }: Commit) => id.slice(0, 8)),
   title: v.string(),
   message: v.string(),
@@ -16,6 +18,7 @@ const CommitWire = wire<Commit>('DeploymentCommit')({
   created_at: DateTime,
 })
 
+/** The pipeline of a job. */
 const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>('DeploymentPipeline')({
   id: Integer,
   ref: v.string(),
@@ -24,6 +27,7 @@ const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>('DeploymentPip
   web_url: NullableText,
 })
 
+/** A file that a job created. */
 const ArtifactWire = wire<DeploymentJob['artifacts'][number]>('DeploymentArtifact')({
   file_type: v.string(),
   filename: v.string(),
@@ -31,6 +35,7 @@ const ArtifactWire = wire<DeploymentJob['artifacts'][number]>('DeploymentArtifac
   size: Integer,
 })
 
+/** The runner that executed a job. */
 const RunnerWire = wire<NonNullable<DeploymentJob['runner']>>('DeploymentRunner')({
   id: Integer,
   description: v.string(),

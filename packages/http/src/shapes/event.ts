@@ -21,6 +21,7 @@ const PushDataWire = wire<PushRecord>('PushRecord')({
 /** An activity event: specification 1, "Event". Comments have `note`, pushes have `push_data`. */
 export const EventWire = wire<Event>('Event')({
   id: Integer,
+  /** Always null, for clients that expect the field. */
   title: computed(v.null(), () => null),
   project_id: Integer,
   action_name: v.string(),
@@ -30,9 +31,11 @@ export const EventWire = wire<Event>('Event')({
   target_title: NullableText,
   author_id: Integer,
   author: UserSummaryWire,
+  /** Username of the author. */
   author_username: computed(v.string(), ({ author }: Event) => author.username),
   created_at: DateTime,
   note: optional(NoteWire),
   push_data: optional(PushDataWire),
+  /** Always null, for clients that expect the field. */
   data: computed(v.null(), () => null),
 })

@@ -16,6 +16,7 @@ const StatisticsWire = wire<GroupStatistics>('GroupStatistics')({
 
 const groupFields = {
   id: Integer,
+  /** URL of the group's page. */
   web_url: computed(Url, ({ fullPath }: GroupRecord, { url }: Site) => `${url}/groups/${fullPath}`),
   name: v.string(),
   path: v.string(),

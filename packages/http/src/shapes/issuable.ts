@@ -1,6 +1,6 @@
 import type { Issue, MergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { UserSummaryWire } from './user.ts'
@@ -34,7 +34,14 @@ export const issuableFields = {
 /** References in Markdown: `#7`, `acme/web#7`. */
 export const references = (sign: '#' | '!') =>
   computed(
-    v.strictObject({ short: v.string(), relative: v.string(), full: v.string() }),
+    v.strictObject({
+      /** Inside the project: `#7`. */
+      short: v.string(),
+      /** The same as `short`. */
+      relative: v.string(),
+      /** In other projects: `acme/web#7`. */
+      full: v.string(),
+    }),
     ({ iid, projectPath }: Issuable) => ({
       short: `${sign}${iid}`,
       relative: `${sign}${iid}`,
@@ -44,7 +51,12 @@ export const references = (sign: '#' | '!') =>
 
 /** Task list items of the description: lines such as `- [ ] write` and `1. [x] read`. */
 export const taskCompletion = computed(
-  v.strictObject({ count: Integer, completed_count: Integer }),
+  v.strictObject({
+    /** Number of task list items. */
+    count: Integer,
+    /** Number of checked task list items. */
+    completed_count: Integer,
+  }),
   ({ description }: Issuable) => {
     const tasks = (description ?? '').match(/^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]\[[ xX]\][ \t]/gm) ?? []
     return { count: tasks.length, completed_count: tasks.filter((task) => !task.includes('[ ]')).length }
@@ -52,4 +64,4 @@ export const taskCompletion = computed(
 )
 
 export const webUrl = (segment: 'issues' | 'merge_requests') =>
-  computed(v.string(), ({ projectPath, iid }: Issuable, { url }: Site) => `${url}/${projectPath}/-/${segment}/${iid}`)
+  computed(Url, ({ projectPath, iid }: Issuable, { url }: Site) => `${url}/${projectPath}/-/${segment}/${iid}`)

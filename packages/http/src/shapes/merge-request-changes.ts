@@ -25,6 +25,7 @@ export const MergeRequestDetailsWire = wire<MergeRequestDetails>('MergeRequestDe
 export const MergeRequestWithChangesWire = wire<MergeRequestWithChanges>('MergeRequestWithChanges')({
   ...detailFields,
   changes: list(DiffWire),
+  /** Number of changed files, with a `+` if there are more than are listed. */
   changes_count: computed(v.string(), ({ changes, overflow }: MergeRequestWithChanges) =>
     overflow ? `${changes.length}+` : String(changes.length),
   ),
@@ -63,7 +64,8 @@ export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals'
   approved_by: list(ApprovalWire),
   user_has_approved: v.boolean(),
   user_can_approve: v.boolean(),
-  /** Projects have no approval rules. */
+  /** Always 0: projects have no approval rules. */
   approvals_required: computed(Integer, () => 0),
+  /** Always 0: no approvals are required. */
   approvals_left: computed(Integer, () => 0),
 })

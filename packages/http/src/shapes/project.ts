@@ -38,6 +38,7 @@ const NamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
   full_path: v.string(),
   parent_id: NullableInteger,
   avatar_url: NullableText,
+  /** URL of the page of the group or user. */
   web_url: computed(Url, ({ kind, fullPath }: ProjectNamespace, { url }: Site) =>
     kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
   ),
@@ -61,10 +62,15 @@ const identifyingFields = {
   name: v.string(),
   name_with_namespace: v.string(),
   path: v.string(),
+  /** Full path: `acme/web`. */
   path_with_namespace: computed(v.string(), ({ fullPath }: ProjectRecord) => fullPath),
+  /** SSH address of the repository: `git@forge.example:acme/web.git`. */
   ssh_url_to_repo: computed(v.string(), createSshUrl),
+  /** URL for git over HTTP. */
   http_url_to_repo: computed(Url, (project: ProjectRecord, site: Site) => `${createWebUrl(project, site)}.git`),
+  /** URL of the project's page. */
   web_url: computed(Url, createWebUrl),
+  /** URL of the README on the default branch; null without one. */
   readme_url: computed(v.nullable(Url), createReadmeUrl),
 }
 
@@ -72,14 +78,19 @@ const identifyingFields = {
 const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
 
 const Links = v.strictObject({
+  /** URL of the project in this API. */
   self: Url,
-  /** Only while the project has issues. */
+  /** URL of its issues in this API; only while the project has issues. */
   issues: v.optional(Url),
-  /** Only while the project has merge requests. */
+  /** URL of its merge requests in this API; only while the project has merge requests. */
   merge_requests: v.optional(Url),
+  /** URL of its branches in this API. */
   repo_branches: Url,
+  /** URL of its labels in this API. */
   labels: Url,
+  /** URL of its events in this API. */
   events: Url,
+  /** URL of its members in this API. */
   members: Url,
 })
 
@@ -96,6 +107,7 @@ const createLinks = (project: ProjectRecord, { url }: Site) => {
   }
 }
 
+/** The rules for the removal of old container tags. */
 const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>('ContainerExpirationPolicy')({
   cadence: v.string(),
   enabled: v.boolean(),
@@ -117,6 +129,7 @@ const projectFields = {
   forks_count: Integer,
   last_activity_at: DateTime,
   namespace: NamespaceWire,
+  /** URLs of related resources. */
   _links: computed(Links, createLinks),
   owner: optional(UserSummaryWire),
   archived: v.boolean(),
@@ -173,6 +186,7 @@ type AccessGrant = NonNullable<ProjectDetails['permissions']['projectAccess']>
 
 const AccessGrantWire = wire<AccessGrant>('ProjectAccessGrant')({ access_level: Integer, notification_level: Integer })
 
+/** The access levels of the current user. */
 const PermissionsWire = wire<ProjectDetails['permissions']>('ProjectPermissions')({
   project_access: nullable(AccessGrantWire),
   group_access: nullable(AccessGrantWire),

@@ -10,6 +10,7 @@ export const ReleaseLinkWire = wire<ReleaseLink>('ReleaseLink')({
   id: Integer,
   name: v.string(),
   url: v.string(),
+  /** URL of the asset; the same as `url`. */
   direct_asset_url: computed(Url, ({ url }: ReleaseLink) => url),
   link_type: v.string(),
 })
@@ -25,10 +26,17 @@ const createSources = ({ projectId, tagName }: Release, { url }: Site) =>
     url: `${url}/api/v4/projects/${projectId}/repository/archive.${format}?sha=${encodeURIComponent(tagName)}`,
   }))
 
-const Source = v.strictObject({ format: v.string(), url: v.string() })
+const Source = v.strictObject({
+  /** Format of the archive: `zip`, `tar.gz`, `tar.bz2` or `tar`. */
+  format: v.string(),
+  /** URL of the archive. */
+  url: Url,
+})
 
 const AssetsWire = wire<Release>('ReleaseAssets')({
+  /** Number of links and archives. */
   count: computed(Integer, ({ links }: Release) => links.length + archiveFormats.length),
+  /** Archives of the repository at the tag. */
   sources: computed(v.array(Source), createSources),
   links: list(ReleaseLinkWire),
 })
@@ -43,13 +51,25 @@ export const ReleaseWire = wire<Release>('Release')({
   author: nullable(UserSummaryWire),
   commit: nullable(CommitWire),
   milestones: list(MilestoneWire),
+  /** Path of the page of the tagged commit; null if the tag does not exist. */
   commit_path: computed(NullableText, ({ commit, projectPath }: Release) =>
     commit === null ? null : `/${projectPath}/-/commit/${commit.id}`,
   ),
+  /** Path of the page of the tag. */
   tag_path: computed(v.string(), ({ projectPath, tagName }: Release) => `/${projectPath}/-/tags/${tagName}`),
+  /** Links and archives of the release. */
   assets: computed(AssetsWire, (release: Release) => release),
-  _links: computed(v.strictObject({ self: v.string(), edit_url: v.string() }), (release: Release, site: Site) => ({
-    self: createWebUrl(release, site),
-    edit_url: `${createWebUrl(release, site)}/edit`,
-  })),
+  /** URLs of pages. */
+  _links: computed(
+    v.strictObject({
+      /** URL of the release's page. */
+      self: Url,
+      /** URL of the page that edits the release. */
+      edit_url: Url,
+    }),
+    (release: Release, site: Site) => ({
+      self: createWebUrl(release, site),
+      edit_url: `${createWebUrl(release, site)}/edit`,
+    }),
+  ),
 })

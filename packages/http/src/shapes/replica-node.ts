@@ -7,14 +7,21 @@ import { toSnakeCase } from '../wire-names.ts'
 
 const apiUrl = ({ id }: ReplicaNode, { url }: Site) => `${url}/api/v4/geo_nodes/${id}`
 
-const Links = v.strictObject({ self: v.string(), status: v.string(), repair: v.string() })
+const Links = v.strictObject({
+  /** URL of the node. */
+  self: Url,
+  /** URL of its status. */
+  status: Url,
+  /** URL that repairs its authentication. */
+  repair: Url,
+})
 
 /** Specification 2, "Replica node". */
 export const ReplicaNodeWire = wire<ReplicaNode>('ReplicaNode')({
   id: Integer,
   name: v.string(),
-  url: v.string(),
-  internal_url: v.string(),
+  url: Url,
+  internal_url: Url,
   primary: v.boolean(),
   enabled: v.boolean(),
   current: v.boolean(),
@@ -22,7 +29,7 @@ export const ReplicaNodeWire = wire<ReplicaNode>('ReplicaNode')({
   repos_max_capacity: Integer,
   verification_max_capacity: Integer,
   container_repositories_max_capacity: Integer,
-  /** Only for secondary nodes, like `web_geo_projects_url`. */
+  /** Whether the node replicates object storage; absent for the primary node. */
   sync_object_storage: computed(v.optional(v.boolean()), ({ primary, syncObjectStorage }: ReplicaNode) =>
     primary ? undefined : syncObjectStorage,
   ),
@@ -30,11 +37,15 @@ export const ReplicaNodeWire = wire<ReplicaNode>('ReplicaNode')({
   selective_sync_shards: v.array(v.string()),
   selective_sync_namespace_ids: v.array(Integer),
   minimum_reverification_interval: Integer,
+  /** Always `http`: nodes clone repositories over HTTP. */
   clone_protocol: computed(v.string(), () => 'http'),
+  /** URL of the page that edits the node. */
   web_edit_url: computed(Url, ({ id }: ReplicaNode, { url }: Site) => `${url}/admin/geo/nodes/${id}/edit`),
-  web_geo_projects_url: computed(v.optional(v.string()), ({ primary, url }: ReplicaNode) =>
+  /** URL of the list of replicated projects on a secondary node; absent for the primary node. */
+  web_geo_projects_url: computed(v.optional(Url), ({ primary, url }: ReplicaNode) =>
     primary ? undefined : `${url}admin/geo/projects`,
   ),
+  /** URLs of the node in this API. */
   _links: computed(Links, (node: ReplicaNode, site: Site) => {
     const self = apiUrl(node, site)
     return { self, status: `${self}/status`, repair: `${self}/repair` }

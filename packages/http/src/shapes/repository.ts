@@ -42,6 +42,7 @@ export const CommitWire = wire<RepositoryCommit>('Commit')({
   committer_name: v.string(),
   committer_email: v.string(),
   committed_date: DateTime,
+  /** URL of the commit's page. */
   web_url: computed(
     Url,
     ({ id, projectPath }: RepositoryCommit, { url }: Site) => `${url}/${projectPath}/-/commit/${id}`,

@@ -19,7 +19,9 @@ export const SnippetWire = wire<Snippet>('Snippet')({
   updated_at: DateTime,
   created_at: DateTime,
   project_id: NullableInteger,
+  /** URL of the snippet's page. */
   web_url: computed(Url, createWebUrl),
+  /** URL of the content as plain text. */
   raw_url: computed(Url, (snippet: Snippet, site: Site) => `${createWebUrl(snippet, site)}/raw`),
 })
 

@@ -9,7 +9,11 @@ import { UserSummaryWire } from './user.ts'
 /** The URL of an epic contains the path of its group, which only the todo has. */
 type WithUrl<T> = T & { readonly webUrl: string }
 
-const targetFields = { subscribed: v.boolean(), web_url: Url }
+const targetFields = {
+  subscribed: v.boolean(),
+  /** URL of the target's page. */
+  web_url: Url,
+}
 
 export const IssueTargetWire = wire<WithUrl<IssueTarget>>('TodoIssue')({
   ...issuableFields,

@@ -50,6 +50,7 @@ export const TodoWire = wire<Todo>('Todo')({
   action_name: v.string(),
   target_type: v.string(),
   target: computed(TargetWire, (todo: Todo) => todo),
+  /** URL of the page of the target, with the note if the to-do refers to one. */
   target_url: computed(Url, (todo: Todo, site: Site) =>
     todo.noteId === null ? createWebUrl(todo, site) : `${createWebUrl(todo, site)}#note_${todo.noteId}`,
   ),

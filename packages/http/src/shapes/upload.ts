@@ -15,9 +15,13 @@ const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/
 /** A new upload, with Markdown that refers to it. */
 export const NewUploadWire = wire<Upload>('NewUpload')({
   id: Integer,
+  /** Alternative text for Markdown: the file name without its extension. */
   alt: computed(v.string(), getAltText),
+  /** Path relative to the project. */
   url: computed(v.string(), createRelativeUrl),
+  /** Path on the server. */
   full_path: computed(v.string(), (upload: Upload) => `/-/project/${upload.projectId}${createRelativeUrl(upload)}`),
+  /** Markdown that shows or links the file. */
   markdown: computed(
     v.string(),
     (upload: Upload) => `${isImage(upload) ? '!' : ''}[${getAltText(upload)}](${createRelativeUrl(upload)})`,
@@ -27,6 +31,7 @@ export const NewUploadWire = wire<Upload>('NewUpload')({
 export const UploadWire = wire<Upload>('Upload')({
   id: Integer,
   size: Integer,
+  /** Name of the file. */
   filename: computed(v.string(), ({ fileName }: Upload) => fileName),
   created_at: DateTime,
   uploaded_by: nullable(UserSummaryWire),

@@ -4,6 +4,7 @@ import { DateTime, Integer, NullableDate, NullableDateTime, NullableInteger } fr
 import { list, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
+/** The account of a user at an identity provider. */
 const IdentityWire = wire<UserDetail['identities'][number]>('UserIdentity')({
   provider: v.string(),
   extern_uid: v.string(),

@@ -1,9 +1,9 @@
 import type { User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
 
-const webUrlField = computed(v.string(), ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
+const webUrlField = computed(Url, ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
 /** A user as author, assignee or member. */
 export const UserSummaryWire = wire<UserSummary>('UserSummary')({
@@ -12,6 +12,7 @@ export const UserSummaryWire = wire<UserSummary>('UserSummary')({
   username: v.string(),
   state: v.string(),
   avatar_url: NullableText,
+  /** URL of the user's page. */
   web_url: webUrlField,
 })
 
@@ -20,8 +21,10 @@ export const UserWire = wire<User>('User')({
   ...UserSummaryWire.fields,
   created_at: DateTime,
   email: v.string(),
+  /** Address that the platform writes into commits of the user. */
   commit_email: computed(v.string(), ({ email }: User) => email),
   external: v.boolean(),
   private_profile: v.boolean(),
+  /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: User) => admin),
 })

@@ -10,7 +10,7 @@ export const isNone = (value: unknown): boolean => typeof value === 'string' && 
 export const isAny = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'any'
 
 const AssigneeId = v.pipe(
-  v.union([v.number(), v.string()]),
+  v.union([v.pipe(v.number(), v.metadata({ type: 'integer' })), v.string()]),
   v.check(
     (value) =>
       typeof value === 'number'

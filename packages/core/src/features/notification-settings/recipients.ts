@@ -11,6 +11,7 @@ import { findEffectiveSettings } from './effective-settings.ts'
 import { type EmailEvent, isEventEnabled } from './notification-setting.ts'
 import { readEmailAddresses, type StoredSetting } from './queries.ts'
 
+/** A user who is notified of an event. */
 export interface Recipient {
   /** The user to notify. */
   user: UserSummary

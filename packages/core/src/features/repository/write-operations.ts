@@ -30,6 +30,7 @@ import {
   openOrCreateForWriting,
 } from './writable-repository.ts'
 
+/** The commits that a write created. */
 export interface CommitResult {
   /** Hexadecimal SHAs of the new commits, in the order of the input. */
   readonly ids: readonly string[]

@@ -1,5 +1,5 @@
 import { type AnyCommand, command } from '../command.ts'
-import { initOptions, openOptions, serveOptions } from '../options.ts'
+import { initOptions, openOptions, operationsOptions, serveOptions } from '../options.ts'
 
 /** Serves a forge. */
 export const serveDefinition: AnyCommand = command({
@@ -17,6 +17,13 @@ export const serveDefinition: AnyCommand = command({
 
 /** Commands that do not open the data. */
 export const toolCommands: readonly AnyCommand[] = [
+  command({
+    usage: 'operations [name]',
+    description: 'list the operations of a feature, or describe one: its fields, routes and permissions',
+    options: operationsOptions,
+    examples: ['forgelet operations', 'forgelet operations labels', 'forgelet operations labels.create --json'],
+    load: async () => (await import('../operations.ts')).operationsCommand,
+  }),
   command({
     usage: 'open [path]',
     description: 'open a running server in the browser: its front page, or a project, group or user',

@@ -1,0 +1,106 @@
+import { styleText } from 'node:util'
+import { features, type Operation } from '@forgelet/core/operations'
+import type { GenericSchema } from 'valibot'
+import { getInputText, getOperationText } from '../openapi/descriptions.ts'
+import { createInputSchema, isOptional, type Json } from '../openapi/json-schema.ts'
+import { describePermittedUsers } from '../openapi/permissions.ts'
+import { routes } from '../routes.ts'
+import { toSnakeCase } from '../wire-names.ts'
+import { UsageError } from './cli-error.ts'
+import type { Invocation } from './invocation.ts'
+import type { operationsOptions } from './options.ts'
+import { table } from './table.ts'
+
+interface FieldDescription {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string
+}
+
+interface OperationDescription {
+  readonly name: string
+  readonly description: string
+  readonly allowedTo: string
+  readonly routes: readonly string[]
+  readonly fields: readonly FieldDescription[]
+}
+
+/** `string`, `integer or string`, `asc, desc`. */
+const describeType = ({ type, enum: values, anyOf, items, const: value }: Json): string => {
+  if (Array.isArray(anyOf)) return anyOf.map(describeType).join(' or ')
+  if (Array.isArray(values)) return values.join(', ')
+  if (items) return `list of ${describeType(items as Json)}`
+  return String(type ?? value ?? 'any')
+}
+
+const describeField = (operation: string, input: string, schema: GenericSchema): FieldDescription => {
+  const name = toSnakeCase(input)
+  return {
+    name,
+    type: describeType(createInputSchema(schema)),
+    required: !isOptional(schema),
+    description: getInputText(operation, name) ?? '',
+  }
+}
+
+const describeOperation = (name: string, operation: Operation): OperationDescription => ({
+  name,
+  description: getOperationText(name) ?? '',
+  allowedTo: describePermittedUsers({ path: '', operation }),
+  routes: routes.filter((route) => route.operation === operation).map(({ method, path }) => `${method} ${path}`),
+  fields: Object.entries(operation.entries).map(([input, schema]) =>
+    describeField(name, input, schema as GenericSchema),
+  ),
+})
+
+const operationsByName = new Map<string, Operation>(
+  Object.entries(features).flatMap(([feature, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => [`${feature}.${verb}`, operation as Operation] as const),
+  ),
+)
+
+/** The operation of this name, or all operations of a feature. */
+const findOperations = (name: string | undefined): readonly OperationDescription[] => {
+  const found = [...operationsByName].filter(
+    ([key]) => name === undefined || key === name || key.startsWith(`${name}.`),
+  )
+  if (found.length === 0) {
+    const feature = String(name).split('.')[0] as string
+    const others = [...operationsByName.keys()].filter((key) => key.startsWith(`${feature}.`))
+    const names = others.length ? others.join(', ') : Object.keys(features).join(', ')
+    throw new UsageError(`There is no operation or feature ${name}. Choose one of ${names}`)
+  }
+  return found.map(([key, operation]) => describeOperation(key, operation))
+}
+
+const getFirstSentence = (text: string) => /^.*?[.:](?= |$)/.exec(text)?.[0] ?? text
+
+const formatList = (operations: readonly OperationDescription[]): string =>
+  table(
+    ['operation', 'description'],
+    operations.map(({ name, description }) => [name, getFirstSentence(description)]),
+    process.stdout,
+  )
+
+const titled = (title: string) => styleText('bold', title, { stream: process.stdout })
+
+const formatOperation = ({ name, description, allowedTo, routes, fields }: OperationDescription): string => {
+  const rows = fields.map((field) => [field.name, field.type, field.required ? 'yes' : 'no', field.description])
+  return [
+    `${titled(name)}\n  ${description}\n`,
+    `${titled('Allowed to')}\n  ${allowedTo}\n`,
+    `${titled('Routes')}\n${routes.length ? routes.map((line) => `  ${line}\n`).join('') : '  none: library only\n'}`,
+    ...(rows.length ? [table(['field', 'type', 'required', 'description'], rows, process.stdout)] : []),
+  ].join('\n')
+}
+
+/** Prints the operations of the library and their routes. Fields have their names in the HTTP API. */
+export const operationsCommand = async ({ args, options }: Invocation<typeof operationsOptions>): Promise<void> => {
+  const [name] = args
+  const operations = findOperations(name)
+  const [first] = operations
+  if (options.json) process.stdout.write(`${JSON.stringify(operations, undefined, 2)}\n`)
+  else
+    process.stdout.write(first?.name === name ? formatOperation(first as OperationDescription) : formatList(operations))
+}

@@ -1,0 +1,62 @@
+import { findFieldExample } from './field-examples.ts'
+import type { Json } from './json-schema.ts'
+
+const formatExamples: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-21T07:00:00.000Z',
+  date: '2026-11-21',
+  email: 'alice@example.com',
+  uri: 'https://forge.example/acme/web',
+}
+
+const getReferenceName = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+
+const isNull = ({ type }: Json) => type === 'null'
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** Whether a value has the type of a schema. Fields of the same name can have different types. */
+const isValid = (value: unknown, { type, format, enum: values, anyOf }: Json): boolean => {
+  if (Array.isArray(anyOf)) return anyOf.some((inner) => isValid(value, inner))
+  if (Array.isArray(values)) return values.includes(value)
+  if (format === 'uri') return typeof value === 'string' && URL.canParse(value)
+  return type === undefined || type === typeOf(value) || (type === 'number' && typeof value === 'number')
+}
+
+/** An example of a value by the type of its schema. */
+const createTypedExample = ({ type, format, default: initial }: Json): unknown => {
+  if (initial !== undefined) return initial
+  if (type === 'integer' || type === 'number') return 1
+  if (type === 'boolean') return false
+  if (type === 'string') return formatExamples[format as string] ?? 'string'
+  return null
+}
+
+/**
+ * Creates examples of named schemas: an object has an example of each field, by its name or by its format.
+ *
+ * @param schemas the named schemas of the document
+ */
+export const createExampleWriter = (schemas: Readonly<Record<string, Json>>): ((title: string) => unknown) => {
+  const write = (schema: Json, title: string, name: string): unknown => {
+    const { $ref, properties, anyOf, items, additionalProperties } = schema
+    if (typeof $ref === 'string') return writeNamed(getReferenceName($ref))
+    const known = name === '' ? undefined : findFieldExample(title, name)
+    if (known !== undefined && isValid(known, schema)) return known
+    if (schema.const !== undefined) return schema.const
+    if (Array.isArray(schema.enum)) return schema.enum[0]
+    if (Array.isArray(anyOf)) return write(anyOf.find((inner) => !isNull(inner)) ?? { type: 'null' }, title, name)
+    if (items) return [write(items as Json, title, name)]
+    if (properties) {
+      const entries = Object.entries(properties as Readonly<Record<string, Json>>)
+      return Object.fromEntries(entries.map(([key, inner]) => [key, write(inner, title, key)]))
+    }
+    return additionalProperties ? {} : createTypedExample(schema)
+  }
+
+  const writeNamed = (title: string): unknown => write(schemas[title] as Json, title, '')
+  return writeNamed
+}

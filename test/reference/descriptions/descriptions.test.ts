@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settingDefinition, settingNames } from '../../../packages/core/src/features/settings/definition.ts'
+import { createDescriptionsFile, descriptionsPath, listPropertyPaths, readSchemas } from './descriptions-file.ts'
+import { createOperationPages } from './operation-pages.ts'
+import { root } from './program.ts'
+import { findTextProblem, listDescribedItems, listWireItems } from './quality.ts'
+
+/** The comments beside operations and fields: complete, and the generated files have their current texts. */
+
+const timeout = 300_000
+
+const listProblems = (items: ReturnType<typeof listDescribedItems>) =>
+  items.flatMap((item) => {
+    const problem = findTextProblem(item)
+    return problem === undefined ? [] : [`${item.place} ${item.name} ${problem}${item.text && `: ${item.text}`}`]
+  })
+
+describe('comments', () => {
+  test('describe every operation, input field and output field', { timeout }, () => {
+    const items = listDescribedItems()
+    expect(items.length).toBeGreaterThan(1_500)
+    expect(listProblems(items)).toEqual([])
+  })
+
+  test('describe every field of a response', { timeout }, () => {
+    const schemas = readSchemas()
+    const items = listWireItems((title) => (title === 'ApplicationSettings' ? [] : listPropertyPaths(schemas[title])))
+    expect(items.length).toBeGreaterThan(900)
+    expect(listProblems(items)).toEqual([])
+  })
+
+  test.each([
+    ['Creates a label.', undefined],
+    ['', 'has no description'],
+    ['Hexadecimal digits', 'does not end with a period'],
+    ['hexadecimal digits.', 'does not begin with a capital letter'],
+    ['The label color.', 'repeats the name'],
+    ['The label color, a string or null.', 'repeats the type'],
+  ])('%j: %s', (text, problem) => {
+    expect(findTextProblem({ name: 'labels.create: labelColor', text })).toBe(problem)
+  })
+})
+
+test('every setting has a description', () => {
+  const items = settingNames.map((name) => ({
+    name,
+    text: settingDefinition(name).description,
+    place: 'packages/core/src/features/settings',
+  }))
+  expect(listProblems(items)).toEqual([])
+})
+
+describe('generated files', () => {
+  test('descriptions.json is up to date', { timeout }, () => {
+    expect(readFileSync(join(root, descriptionsPath), 'utf8'), 'run pnpm docs:reference').toBe(createDescriptionsFile())
+  })
+
+  test('the pages of operations are up to date', { timeout }, () => {
+    for (const [name, page] of createOperationPages()) {
+      expect(readFileSync(join(root, 'docs', name), 'utf8'), `${name}: run pnpm docs:reference`).toBe(page)
+    }
+  })
+})

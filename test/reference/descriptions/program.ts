@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import ts from 'typescript'
+
+export const root: string = join(import.meta.dirname, '..', '..', '..')
+
+/** The compiler options of the workspace. */
+export const readCompilerOptions = (): ts.CompilerOptions =>
+  ts.parseJsonConfigFileContent(ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, root)
+    .options
+
+/** The file with the type of all operations. */
+export const sessionFile: string = join(root, 'packages/core/src/session.ts')
+
+const httpFiles = ['routes.ts', 'control/control-routes.ts'].map((name) => join(root, 'packages/http/src', name))
+
+let program: ts.Program | undefined
+
+/** The program with all operations and routes; created once in a process, because it takes several seconds. */
+export const getProgram = (): ts.Program => {
+  program ??= ts.createProgram([sessionFile, ...httpFiles], readCompilerOptions())
+  return program
+}
+
+/** The file and line of a node: `packages/core/src/features/labels/label.ts:12`. */
+export const formatPlace = (node: ts.Node): string => {
+  const file = node.getSourceFile()
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+  return `${file.fileName.slice(root.length + 1)}:${line + 1}`
+}
