@@ -8,7 +8,7 @@ import { routes } from '../routes.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { UsageError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
-import type { operationsOptions } from './options.ts'
+import type { jsonOption } from './options.ts'
 import { table } from './table.ts'
 
 interface FieldDescription {
@@ -96,7 +96,7 @@ const formatOperation = ({ name, description, allowedTo, routes, fields }: Opera
 }
 
 /** Prints the operations of the library and their routes. Fields have their names in the HTTP API. */
-export const operationsCommand = async ({ args, options }: Invocation<typeof operationsOptions>): Promise<void> => {
+export const operationsCommand = async ({ args, options }: Invocation<typeof jsonOption>): Promise<void> => {
   const [name] = args
   const operations = findOperations(name)
   const [first] = operations

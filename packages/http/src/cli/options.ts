@@ -228,5 +228,3 @@ export const openOptions = {
   print: switchOption('--print', 'print the URL only'),
   browser: textOption('--browser <command>', 'program that opens the URL (default: that of the operating system)'),
 }
-
-export const operationsOptions = jsonOption

@@ -1,5 +1,5 @@
 import { type AnyCommand, command } from '../command.ts'
-import { initOptions, openOptions, operationsOptions, serveOptions } from '../options.ts'
+import { initOptions, jsonOption, openOptions, serveOptions } from '../options.ts'
 
 /** Serves a forge. */
 export const serveDefinition: AnyCommand = command({
@@ -20,7 +20,7 @@ export const toolCommands: readonly AnyCommand[] = [
   command({
     usage: 'operations [name]',
     description: 'list the operations of a feature, or describe one: its fields, routes and permissions',
-    options: operationsOptions,
+    options: jsonOption,
     examples: ['forgelet operations', 'forgelet operations labels', 'forgelet operations labels.create --json'],
     load: async () => (await import('../operations.ts')).operationsCommand,
   }),
