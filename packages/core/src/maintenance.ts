@@ -1,4 +1,6 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
+import './supported-node.ts'
+
 export { readFileIdentity } from './db/data-file.ts'
 export { type ConsumerState, listEventConsumers } from './db/event-consumers.ts'
 export {

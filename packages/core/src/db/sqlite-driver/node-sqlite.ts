@@ -71,14 +71,17 @@ const wrapDatabase = (
   close: () => native.close(),
 })
 
-/** Whether writes are rejected: the library does not report how a connection was opened. */
+/** Whether writes are rejected: the library does not report how a connection was opened. Tries a write that changes nothing. */
 const detectReadOnly = (native: DatabaseSync): boolean => {
   if (native.isTransaction) return false
+  const { user_version: version } = native.prepare('pragma user_version').get() as { user_version: number }
   try {
-    withErrorCodes(() => native.exec('begin immediate; rollback'))
+    withErrorCodes(() => native.exec(`begin; pragma user_version = ${version}`))
     return false
   } catch (error) {
     return getErrorCode(error).startsWith('SQLITE_READONLY')
+  } finally {
+    if (native.isTransaction) native.exec('rollback')
   }
 }
 
@@ -91,10 +94,7 @@ export const createNodeSqliteDriver = ({ DatabaseSync, backup }: NodeSqlite): Sq
   const openFile = (path: string, { readOnly = false, mustExist = false }: OpenOptions) => {
     if (path === ':memory:' || path === '') return new DatabaseSync(path)
     // Only a URI can state that the file must exist.
-    const native = new DatabaseSync(mustExist && !readOnly ? `${pathToFileURL(path).href}?mode=rw` : path, { readOnly })
-    // The library is compiled with 2 MB, better-sqlite3 with 16 MB. In KiB, allocated as needed.
-    native.exec('pragma cache_size = -16000')
-    return native
+    return new DatabaseSync(mustExist && !readOnly ? `${pathToFileURL(path).href}?mode=rw` : path, { readOnly })
   }
   const driver: SqliteDriver = {
     name: 'node:sqlite',
