@@ -1,4 +1,4 @@
-import './supported-node.ts'
+import './db/supported-node.ts'
 
 export { Access } from './access/levels.ts'
 export type { Signals } from './contract/signals.ts'

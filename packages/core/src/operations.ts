@@ -1,5 +1,5 @@
 /** For adapters: the operations as values, and their types. */
-import './supported-node.ts'
+import './db/supported-node.ts'
 
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'

@@ -1,4 +1,4 @@
-import './supported-node.ts'
+import './db/supported-node.ts'
 
 export type { Noteable, Subjects } from './contract/subjects.ts'
 export { hasAbility } from './policy/authorize.ts'

@@ -1,5 +1,5 @@
 /** For command lines and fixtures: seed data. */
-import './supported-node.ts'
+import './db/supported-node.ts'
 
 export { demo, demoWithCode } from './seed/demo.ts'
 export { type ExportedSeed, exportSeed } from './seed/export/export-seed.ts'

@@ -36,8 +36,7 @@ import {
 export interface SqliteOptions {
   /**
    * The library that contains SQLite. `better-sqlite3`: a package with native code. `node:sqlite`: a part of Node.js 24.16 and
-   * newer. Default: the environment variable `FORGELET_SQLITE_DRIVER`, else better-sqlite3 where it is installed, else
-   * `node:sqlite`. Ignored for a database of the host.
+   * newer. Default: better-sqlite3 where it is installed, else `node:sqlite`. Ignored for a database of the host.
    */
   readonly driver?: SqliteDriverName
   /**

@@ -9,7 +9,7 @@ import { sqlite } from '../sqlite.ts'
 import { copySqlite } from '../sqlite-maintenance.ts'
 import { readValue, type SqliteDatabase, type SqliteDriverName } from './driver.ts'
 import { wrapHostDatabase } from './host-connection.ts'
-import { loadDriver } from './load.ts'
+import { loadDriver, selectSqliteDriver } from './load.ts'
 import { openWithDriver } from './open.ts'
 
 const names: readonly SqliteDriverName[] = ['better-sqlite3', 'node:sqlite']
@@ -229,19 +229,18 @@ test('a read-only database of the host is recognised', () => {
   }
 })
 
-test('the driver is selected by the option, then by the environment', () => {
-  const { FORGELET_SQLITE_DRIVER: selected } = process.env
+test('the driver is selected by the option, then for the process', () => {
   try {
-    process.env.FORGELET_SQLITE_DRIVER = 'node:sqlite'
+    selectSqliteDriver('node:sqlite')
     expect(loadDriver().name).toBe('node:sqlite')
     expect(loadDriver('better-sqlite3').name).toBe('better-sqlite3')
-    process.env.FORGELET_SQLITE_DRIVER = 'sqlite'
+    selectSqliteDriver('sqlite')
     expect(() => sqlite(':memory:')).toThrow(
       "The SQLite driver 'sqlite' is unknown: use 'better-sqlite3' or 'node:sqlite'",
     )
-    delete process.env.FORGELET_SQLITE_DRIVER
+    selectSqliteDriver(undefined)
     expect(loadDriver().name).toBe('better-sqlite3')
   } finally {
-    if (selected !== undefined) process.env.FORGELET_SQLITE_DRIVER = selected
+    selectSqliteDriver(process.env.FORGELET_SQLITE_DRIVER)
   }
 })

@@ -60,17 +60,22 @@ const chooseDriver = (): SqliteDriverName => {
 }
 
 const drivers = new Map<string | undefined, SqliteDriver>()
+let selected: string | undefined
+
+/**
+ * Selects the driver of all later stores of this process without the option `driver`; without a name, better-sqlite3 where it is
+ * installed, else `node:sqlite`.
+ */
+export const selectSqliteDriver = (name: string | undefined): void => {
+  selected = name
+}
 
 /**
  * Loads a driver on first use.
  *
- * @param name default: the environment variable `FORGELET_SQLITE_DRIVER`, else better-sqlite3 where it is installed, else
- * `node:sqlite`
  * @throws Error if it cannot be loaded; TypeError for an unknown name
  */
-export const loadDriver = (
-  name: string | undefined = process.env.FORGELET_SQLITE_DRIVER || undefined,
-): SqliteDriver => {
+export const loadDriver = (name: string | undefined = selected): SqliteDriver => {
   const loaded = drivers.get(name)
   if (loaded) return loaded
   // On an unsupported Node.js the native module ends the process instead of throwing.
