@@ -109,13 +109,13 @@ describe('commands', () => {
 describe('the command line', () => {
   /** Commands in code blocks and inline code. */
   const documented = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|rotate)\b)?)([^`\n|>&]*)/gm)].map(
-      ([, name, rest]) => ({
-        page,
-        name: name as string,
-        flags: [...(rest as string).matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag as string),
-      }),
-    ),
+    [
+      ...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|rotate)\b)?)([^`\n|>&]*)/gm),
+    ].map(([, name, rest]) => ({
+      page,
+      name: name as string,
+      flags: [...(rest as string).matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag as string),
+    })),
   )
 
   const program = createProgram({})
