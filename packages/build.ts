@@ -7,6 +7,12 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly source: string; readonly default: string }>>
 }
 
+/**
+ * The URL of the built file. `import.meta` is empty where a bundler has converted it to CommonJS, which has `__filename`.
+ */
+const moduleUrl =
+  "const moduleUrl = import.meta.url ?? process.getBuiltinModule('node:url').pathToFileURL(__filename).href"
+
 const nameOf = (built: string) => basename(built, '.js')
 
 /** How the package in a folder is built: one file for each export and command that its package.json names. */
@@ -23,6 +29,10 @@ export const buildOf = (folder: string): Options => {
     removeNodeProtocol: false,
     // Bundled, because loading many small modules takes half of the start time. Their types still come from the packages.
     noExternal: ['kysely', 'commander'],
+    banner: { js: moduleUrl },
+    esbuildOptions(options) {
+      options.define = { ...options.define, 'import.meta.url': 'moduleUrl' }
+    },
     dts: { entry: libraries },
     clean: true,
   }

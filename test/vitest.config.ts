@@ -15,6 +15,13 @@ const onBoth = globSync(include, { cwd: root }).filter((file) =>
 /** Features whose tests also run with other table names. Their tests contain no SQL text. */
 const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
 
+/** Files that also run on the SQLite driver of Node.js. `pnpm test:node-sqlite` runs all. */
+const onNodeSqlite = [
+  'packages/core/src/db/{host-database,row-cache,sqlite}.test.ts',
+  'packages/core/src/features/{labels,members}/*.test.ts',
+  'packages/fixtures/src/world-image.test.ts',
+]
+
 const common = {
   root,
   testTimeout: 30_000,
@@ -45,6 +52,15 @@ export default defineConfig({
           name: 'postgres',
           include: onBoth,
           globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'node-sqlite',
+          include: onNodeSqlite,
+          env: { FORGELET_SQLITE_DRIVER: 'node:sqlite' },
         },
       },
       { extends: true, test: { ...common, name: 'renamed-sqlite', include: renamed, provide: { naming: 'forge' } } },

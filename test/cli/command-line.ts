@@ -48,8 +48,9 @@ onEachFile(() => {
   afterEach(killRemaining)
 })
 
-/** Without the settings of the developer's own environment. */
+/** Without the settings of the developer's own environment, except for the SQLite driver of this test run. */
 const environment = (variables: Variables = {}): NodeJS.ProcessEnv => ({
+  FORGELET_SQLITE_DRIVER: process.env.FORGELET_SQLITE_DRIVER,
   PATH: process.env.PATH,
   HOME: folder,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -1,47 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { environment, install, type Name, names, pack, root, run, versionOf } from './project.ts'
 
 /**
  * The packages as published, installed by npm into empty folders from tarballs and the public registry. Requires a build
  * (`pnpm build`, which is part of `pnpm test`).
  */
-
-const root = join(import.meta.dirname, '..', '..')
-const names = ['core', 'http', 'fixtures'] as const
-type Name = (typeof names)[number]
-
-const execute = promisify(execFile)
-/** The Node of the workspace, without its other programs and settings. */
-const environment = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_(OPTIONS|PATH|ENV)$|VITEST)/i.test(name)),
-  ),
-  PATH: `${join(process.execPath, '..')}:${process.env.PATH?.split(':')
-    .filter((part) => !part.includes('node_modules'))
-    .join(':')}`,
-}
-
-const run = async (program: string, args: readonly string[], cwd: string): Promise<string> => {
-  try {
-    const { stdout } = await execute(program, args, { cwd, env: environment, timeout: 300_000, maxBuffer: 2 ** 26 })
-    return stdout.trim()
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}${stderr ?? String(error)}`)
-  }
-}
-
-/** pnpm resolves `workspace:` and `catalog:` ranges when packing. */
-const pnpm = (args: readonly string[], cwd: string) => {
-  const path = process.env.npm_execpath
-  return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
-}
 
 let folder: string
 const tarball = (name: Name) => join(folder, `${name}.tgz`)
@@ -50,12 +18,6 @@ const unpacked = (name: Name) => join(folder, 'unpacked', name)
 const coreProject = () => join(folder, 'core-only')
 const fullProject = () => join(folder, 'all')
 
-const install = async (cwd: string, packages: readonly string[]) => {
-  await mkdir(cwd)
-  await writeFile(join(cwd, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages], cwd)
-}
-
 interface Manifest {
   readonly license?: string
   readonly engines?: { readonly node?: string }
@@ -63,28 +25,18 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const versionOf = async (name: string): Promise<string> => {
-  const manifest = JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return `${name}@${manifest.version}`
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forgelet-packed-'))
-  const pack = async (name: Name) => {
-    const source = join(root, 'packages', name)
-    if (!existsSync(join(source, 'dist', 'index.d.ts')))
-      throw new Error('The packages are not built: run `pnpm build` first')
-    await pnpm(['pack', '--out', tarball(name)], source)
+  const unpack = async (name: Name) => {
+    await pack(name, tarball(name))
     await mkdir(unpacked(name), { recursive: true })
     await run('tar', ['-xzf', tarball(name), '--strip-components=1', '-C', unpacked(name)], folder)
   }
-  await Promise.all(names.map(pack))
-  const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', 'typescript', '@types/node'].map(versionOf))
+  await Promise.all(names.map(unpack))
+  const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', '@types/node'].map(versionOf))
   await Promise.all([
     install(coreProject(), [tarball('core'), sqlite as string]),
-    install(fullProject(), [...names.map(tarball), sqlite as string, ...tools]),
+    install(fullProject(), [...names.map(tarball), sqlite as string, ...tools, ...compilers.map(compilerPackage)]),
   ])
 }, 600_000)
 
@@ -135,6 +87,10 @@ describe.each(names)('%s', (name) => {
     for (const range of ranges) expect(range).toMatch(/^(>=)?\d+(\.\d+)*$|^[~^]\d/)
   })
 })
+
+/** The supported versions of TypeScript, installed beside each other under these names. */
+const compilers = ['typescript-5.9', 'typescript-6', 'typescript-7']
+const compilerPackage = (name: string) => `${name}@npm:typescript@${name.slice('typescript-'.length)}`
 
 const library = `
 const use = async ({ createPlatform, sqlite, isPlatformError }) => {
@@ -287,20 +243,26 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 
-test.each(Object.entries(resolutions))('types compile with module resolution %s', async (name, resolution) => {
-  const cwd = join(fullProject(), `types-${name}`)
+const typeTests = Object.entries(resolutions).flatMap(([name, resolution]) =>
+  compilers.map((compiler) => [name, compiler, resolution] as const),
+)
+
+// The declarations are checked too, without the types of browsers, of pg and of better-sqlite3.
+test.each(typeTests)('types compile with module resolution %s and %s', async (name, compiler, resolution) => {
+  const cwd = join(fullProject(), `types-${name}-${compiler}`)
   await mkdir(cwd)
   await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
   const compilerOptions = {
     target: 'es2023',
-    lib: ['es2024', 'esnext.disposable', 'dom'],
+    lib: ['es2024', 'esnext.disposable'],
     types: ['node'],
     strict: true,
     exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
+    skipLibCheck: false,
     noEmit: true,
     ...resolution,
   }
   await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
-  expect(await run('npx', ['--no-install', 'tsc', '-p', cwd], fullProject())).toBe('')
+  const tsc = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
+  expect(await run('node', [tsc, '-p', cwd], fullProject())).toBe('')
 })

@@ -1,9 +1,13 @@
+import './db/supported-node.ts'
+
 export { Access } from './access/levels.ts'
 export type { Signals } from './contract/signals.ts'
 export type { PostgresEventOptions } from './db/event-options.ts'
 export { NewerSchemaError } from './db/migrate.ts'
-export { type PostgresOptions, postgres } from './db/postgres.ts'
+export { type PostgresOptions, type PostgresPool, postgres } from './db/postgres.ts'
 export { type SqliteOptions, type SqliteStore, sqlite } from './db/sqlite.ts'
+export type { SqliteDriverName } from './db/sqlite-driver/driver.ts'
+export type { BetterSqlite3Database, NodeSqliteDatabase } from './db/sqlite-driver/host-connection.ts'
 export type {
   Actor,
   AnonymousActor,

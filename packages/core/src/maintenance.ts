@@ -1,4 +1,6 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
+import './db/supported-node.ts'
+
 export { readFileIdentity } from './db/data-file.ts'
 export { type ConsumerState, listEventConsumers } from './db/event-consumers.ts'
 export {
@@ -10,6 +12,7 @@ export {
   listUploadedFiles,
 } from './db/integrity-check.ts'
 export { rebuildCounters, verifyCounters } from './db/issue-counters.ts'
+export { selectSqliteDriver } from './db/sqlite-driver/load.ts'
 export {
   checkpointSqlite,
   checkSqliteFile,

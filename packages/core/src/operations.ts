@@ -1,4 +1,6 @@
 /** For adapters: the operations as values, and their types. */
+import './db/supported-node.ts'
+
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'

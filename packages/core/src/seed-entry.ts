@@ -1,4 +1,5 @@
 /** For command lines and fixtures: seed data. */
+import './db/supported-node.ts'
 
 export { demo, demoWithCode } from './seed/demo.ts'
 export { type ExportedSeed, exportSeed } from './seed/export/export-seed.ts'

@@ -18,6 +18,8 @@ const start = async () => {
   cacheCompiledCode(process.env)
   // EPIPE is no failure: `head` closes its input early.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  const { FORGELET_SQLITE_DRIVER: driver } = process.env
+  if (driver) (await import('@forgelet/core/maintenance')).selectSqliteDriver(driver)
   const { main } = await import('./cli/main.ts')
   process.exitCode = await main(process.argv.slice(2), process.env)
   // Idle child processes and connections must not keep the process alive.

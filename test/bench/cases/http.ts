@@ -10,6 +10,8 @@ const servers = {
   ours: './servers/platform-server.ts',
   hand: './servers/hand-server.ts',
   kysely: './servers/kysely-server.ts',
+  /** Ours, with the driver of Node.js instead of better-sqlite3. */
+  nodeSqlite: './servers/platform-server.ts',
 } as const
 
 type Server = keyof typeof servers
@@ -22,7 +24,10 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /** The servers that are compared for each kind of request. The server with Kysely has no route for POST. */
-const names: Readonly<Record<Kind, readonly Server[]>> = { get: ['ours', 'hand', 'kysely'], post: ['ours', 'hand'] }
+const names: Readonly<Record<Kind, readonly Server[]>> = {
+  get: ['ours', 'hand', 'kysely', 'nodeSqlite'],
+  post: ['ours', 'hand', 'nodeSqlite'],
+}
 const scenarios = { get: 'page', post: 'label' } as const
 
 /**
@@ -55,7 +60,7 @@ interface Running {
 const runServer = async (name: Server): Promise<Running> => {
   const { pid, ready, stop } = await start<{ port: number }>(
     servers[name],
-    [await copyWorld(`${name}.db`), 'process'],
+    [await copyWorld(`${name}.db`), 'process', name === 'nodeSqlite' ? 'node:sqlite' : 'better-sqlite3'],
     { processor: 0 },
   )
   return { pid, port: ready.port, stop }
@@ -100,10 +105,11 @@ const assertEqualReplies = async (ports: Readonly<Record<Server, number>>, { lis
   }
 }
 
-const costRatioOf = ({ ours = [], hand = [] }: Slices) =>
+/** The CPU time of the first server divided by that of the second. */
+const costRatio = (first: readonly Slice[] = [], second: readonly Slice[] = []) =>
   pairedRatio(
-    hand.map(({ cost }) => cost),
-    ours.map(({ cost }) => cost),
+    first.map(({ cost }) => cost),
+    second.map(({ cost }) => cost),
   )
 
 const speedRatio = (ours: readonly Slice[], others: readonly Slice[]) =>
@@ -111,6 +117,12 @@ const speedRatio = (ours: readonly Slice[], others: readonly Slice[]) =>
     ours.map(({ rate }) => rate),
     others.map(({ rate }) => rate),
   )
+
+const nodeSqliteRatio = (ours: readonly Slice[], nodeSqlite: readonly Slice[]): Line => ({
+  what: 'ratio of node:sqlite to better-sqlite3',
+  values: [speedRatio(nodeSqlite, ours), costRatio(ours, nodeSqlite), '', ''],
+  reference: 'the same server with better-sqlite3',
+})
 
 const kyselyLines = (values: readonly number[], ratio: number): Line[] => [
   { what: 'Kysely, queries built for each request', values },
@@ -121,17 +133,22 @@ const kyselyLines = (values: readonly number[], ratio: number): Line[] => [
 
 const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): Table => {
   const slicesOf = (name: Server) => pairSlices.flatMap((slices) => slices[name] ?? [])
-  const all = { ours: slicesOf('ours'), hand: slicesOf('hand'), kysely: slicesOf('kysely') }
+  const all = {
+    ours: slicesOf('ours'),
+    hand: slicesOf('hand'),
+    kysely: slicesOf('kysely'),
+    nodeSqlite: slicesOf('nodeSqlite'),
+  }
   const line = (name: Server) => [
     median(all[name].map(({ rate }) => rate)),
     median(all[name].map(({ cost }) => cost)),
     median(all[name].map(({ p50 }) => p50)),
     median(all[name].map(({ p99 }) => p99)),
   ]
-  const costRatio = costRatioOf(all)
+  const ratio = costRatio(all.hand, all.ours)
   const speed = speedRatio(all.ours, all.hand)
   const tail = median(all.ours.map(({ p50, p99 }) => p99 / p50))
-  const perPair = pairSlices.map((pair) => costRatioOf(pair).toFixed(2)).join(', ')
+  const perPair = pairSlices.map((pair) => costRatio(pair.hand, pair.ours).toFixed(2)).join(', ')
   return {
     title: `HTTP: ${kinds[kind]}, 16 connections`,
     reference: 'a server written by hand for these requests; its replies are the same byte for byte',
@@ -139,8 +156,10 @@ const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): 
     lines: [
       { what: 'by hand', values: line('hand') },
       { what: 'ours', values: line('ours') },
-      atLeast('ratio of CPU a request', ['', costRatio, '', ''], costRatio, 0.85),
+      atLeast('ratio of CPU a request', ['', ratio, '', ''], ratio, 0.85),
       { what: 'ratio of requests/s', values: [speed, '', '', ''] },
+      { what: 'ours, node:sqlite', values: line('nodeSqlite') },
+      nodeSqliteRatio(all.ours, all.nodeSqlite),
       ...(kind === 'get' ? kyselyLines(line('kysely'), speedRatio(all.ours, all.kysely)) : []),
       ...(kind === 'get'
         ? [atMost('our p99 / p50', ['', '', '', tail], tail, 4, { reference: 'the median latency of the same slices' })]
@@ -200,10 +219,12 @@ export async function http(): Promise<Table[]> {
         ours: await runServer('ours'),
         hand: await runServer('hand'),
         kysely: await runServer('kysely'),
+        nodeSqlite: await runServer('nodeSqlite'),
       }
       try {
-        const { ours, hand, kysely } = running
-        await assertEqualReplies({ ours: ours.port, hand: hand.port, kysely: kysely.port }, data)
+        const { ours, hand, kysely, nodeSqlite } = running
+        const ports = { ours: ours.port, hand: hand.port, kysely: kysely.port, nodeSqlite: nodeSqlite.port }
+        await assertEqualReplies(ports, data)
         for (const kind of ['get', 'post'] as const) {
           progress(`http: pair ${pair} of ${pairs}, ${kinds[kind]}`)
           await compare(kind, running)

@@ -14,8 +14,12 @@ Database.prototype.prepare = function (this: Sqlite.Database, text: string) {
 const { createPlatform, sqlite } = await import('@forgelet/core')
 const { serve } = await import('@forgelet/http')
 
-const [path, durability] = process.argv.slice(2) as [string, 'power' | 'process']
-const platform = createPlatform(sqlite(path, { durability }))
+const [path, durability, driver = 'better-sqlite3'] = process.argv.slice(2) as [
+  string,
+  'power' | 'process',
+  ('better-sqlite3' | 'node:sqlite')?,
+]
+const platform = createPlatform(sqlite(path, { durability, driver }))
 const { url } = await serve(platform, { port: 0 })
 
 process.on('message', () => process.send?.({ prepared }))

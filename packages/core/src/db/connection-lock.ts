@@ -1,5 +1,5 @@
-import type Sqlite from 'better-sqlite3'
 import type { MaybePromise } from '../kernel/store.ts'
+import type { SqliteDatabase } from './sqlite-driver/driver.ts'
 
 /** Serialises work on one connection, in the order of the calls. */
 export interface ConnectionLock {
@@ -8,11 +8,11 @@ export interface ConnectionLock {
   release(): void
 }
 
-const locks = new WeakMap<Sqlite.Database, ConnectionLock>()
+const locks = new WeakMap<object, ConnectionLock>()
 
 /** The lock of a connection. Platforms that share a connection under different prefixes share its lock. */
-export const getConnectionLock = (file: Sqlite.Database): ConnectionLock => {
-  const existing = locks.get(file)
+export const getConnectionLock = ({ native }: SqliteDatabase): ConnectionLock => {
+  const existing = locks.get(native)
   if (existing) return existing
   const waiters: (() => void)[] = []
   let isLocked = false
@@ -29,6 +29,6 @@ export const getConnectionLock = (file: Sqlite.Database): ConnectionLock => {
       else isLocked = false
     },
   }
-  locks.set(file, lock)
+  locks.set(native, lock)
   return lock
 }

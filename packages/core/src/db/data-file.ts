@@ -1,11 +1,9 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type Sqlite from 'better-sqlite3'
 import { PlatformError } from '../kernel/errors.ts'
 import { repositoriesFolderOf } from '../shared/data-paths.ts'
-import { type Durability, openDatabase, withoutWalMode } from './sqlite-file.ts'
-
-const getErrorCode = (error: unknown) => String((error as { code?: unknown }).code ?? '')
+import { getErrorCode, readValue, type SqliteDatabase } from './sqlite-driver/driver.ts'
+import { type DatabaseOptions, openDatabase, withoutWalMode } from './sqlite-file.ts'
 
 const createReplacedError = () =>
   new PlatformError(
@@ -77,11 +75,11 @@ const missingIndexCodes: ReadonlySet<string> = new Set([
 ])
 
 /** Opens a file for reading; as a copy in memory where SQLite cannot create its index beside the file. */
-export const openReadOnly = (path: string, durability?: Durability): Sqlite.Database => {
-  let file: Sqlite.Database | undefined
+export const openReadOnly = (path: string, options: DatabaseOptions = {}): SqliteDatabase => {
+  let file: SqliteDatabase | undefined
   try {
-    file = openDatabase(path, durability, { readonly: true, fileMustExist: true })
-    file.prepare('select 1 from sqlite_master').get()
+    file = openDatabase(path, { ...options, readOnly: true, mustExist: true })
+    readValue(file, 'select 1 from sqlite_master')
     return file
   } catch (error) {
     file?.close()
@@ -92,11 +90,11 @@ export const openReadOnly = (path: string, durability?: Durability): Sqlite.Data
       `The write-ahead log ${path}-wal cannot be read here: open the data once where its folder is writable`,
     )
   }
-  return openDatabase(withoutWalMode(readFileSync(path)), durability)
+  return openDatabase(withoutWalMode(readFileSync(path)), options)
 }
 
 export interface OpenedFile {
-  readonly file: Sqlite.Database
+  readonly file: SqliteDatabase
   readonly isReadOnly: boolean
 }
 
@@ -105,8 +103,8 @@ export interface OpenedFile {
  *
  * @throws Error if it is missing or empty although repositories exist beside it
  */
-export const openDataFile = (path: string, durability: Durability | undefined): OpenedFile => {
+export const openDataFile = (path: string, options: DatabaseOptions): OpenedFile => {
   assertDataNotLost(path)
-  if (isReadOnlyFile(path)) return { file: openReadOnly(path, durability), isReadOnly: true }
-  return { file: openDatabase(path, durability), isReadOnly: false }
+  if (isReadOnlyFile(path)) return { file: openReadOnly(path, options), isReadOnly: true }
+  return { file: openDatabase(path, options), isReadOnly: false }
 }

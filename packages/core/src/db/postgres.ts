@@ -15,6 +15,14 @@ import { openReplicas } from './postgres-replicas.ts'
 import type { Read } from './replica.ts'
 import { type CachedTables, createRowCache } from './row-cache.ts'
 
+/** A `Pool` of the package pg. Its own type would require `@types/pg` in every program that checks its libraries. */
+export interface PostgresPool {
+  readonly options: object
+  readonly totalCount: number
+  connect(): Promise<object>
+  end(): Promise<void>
+}
+
 /** Options of `postgres()`. Timeouts are in milliseconds; 0 sets none, so that the settings of the server apply. */
 export interface PostgresOptions extends ConnectionOptions {
   /**
@@ -31,7 +39,7 @@ export interface PostgresOptions extends ConnectionOptions {
    * Streaming replicas of the database: URLs, or `pg` pools, which the host closes. Reads use a replica that has replayed all
    * changes from before the call, and otherwise the primary.
    */
-  readonly replicas?: readonly (Pool | string)[]
+  readonly replicas?: readonly (PostgresPool | string)[]
 }
 
 const maxAttempts = 10
@@ -57,8 +65,8 @@ class MissingLockError extends Error {
  * one transaction, run them inside `platform.atomic`. Hosts that use Kysely, Drizzle or Knex pass the `pg` pool below it,
  * because a query builder does not return the column types.
  *
- * @param source a `postgres://` URL, or a `pg` pool, which the host closes
- * @throws TypeError if `source` is neither, or an option is invalid
+ * @param primary a `postgres://` URL, or a `pg` pool, which the host closes
+ * @throws TypeError if `primary` is neither, or an option is invalid
  * @example
  * ```ts check
  * import { createPlatform, postgres } from '@forgelet/core'
@@ -67,7 +75,8 @@ class MissingLockError extends Error {
  * await platform.ready()
  * ```
  */
-export function postgres(source: Pool | string, options: PostgresOptions = {}): Store {
+export function postgres(primary: PostgresPool | string, options: PostgresOptions = {}): Store {
+  const source = primary as Pool | string
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
   const connections = openConnections(source, options)
   const cache = createRowCache('')
@@ -101,7 +110,7 @@ export function postgres(source: Pool | string, options: PostgresOptions = {}): 
   const read = createReader(connections)
   const replicas = options.replicas?.length
     ? openReplicas({
-        sources: options.replicas,
+        sources: options.replicas as readonly (Pool | string)[],
         connectionOptions: options,
         primary: connections,
         readPrimary: read,

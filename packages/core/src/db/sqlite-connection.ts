@@ -1,9 +1,9 @@
-import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
 import type { Handle, Row } from '../kernel/store.ts'
 import { createKysely } from './kysely.ts'
 import type { CachedTables, RowCache } from './row-cache.ts'
 import { createRowReader, type Decoder } from './row-reader.ts'
+import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
 
 const maxStatements = 1_000
 
@@ -26,32 +26,28 @@ const encodeParameters = (parameters: readonly unknown[]): readonly unknown[] =>
 
 interface Statement {
   readonly returnsRows: boolean
-  readonly modifiesData: boolean
   all(parameters: readonly unknown[]): readonly Row[]
-  run(parameters: readonly unknown[]): Sqlite.RunResult
+  run(parameters: readonly unknown[]): ReturnType<SqliteStatement['run']>
 }
 
-const createStatement = (prepared: Sqlite.Statement<unknown[]>): Statement => {
-  const writes = !prepared.readonly
-  if (!prepared.reader) {
-    return {
-      returnsRows: false,
-      modifiesData: writes,
-      all: () => [],
-      run: (parameters) => prepared.run(encodeParameters(parameters)),
-    }
-  }
-  const columns = prepared.columns().map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
+const createStatement = (prepared: SqliteStatement): Statement => {
+  const run: Statement['run'] = (parameters) => prepared.run(encodeParameters(parameters))
+  if (!prepared.columns.length) return { returnsRows: false, all: () => [], run }
+  const columns = prepared.columns.map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
   const read = createRowReader(columns)
-  const raw = prepared.raw(true)
   return {
     returnsRows: true,
-    modifiesData: writes,
-    // `all`, never `get`: a writing statement that is not read to its end prevents every checkpoint of the WAL.
-    all: (parameters) => (raw.all(encodeParameters(parameters)) as unknown[][]).map((row) => read(row)),
-    run: (parameters) => raw.run(encodeParameters(parameters)),
+    // `all`, never one row: a writing statement that is not read to its end prevents every checkpoint of the WAL.
+    all: (parameters) => prepared.all(encodeParameters(parameters)).map((row) => read(row)),
+    run,
   }
 }
+
+const readPattern = /^\s*(?:select|explain|pragma|begin|commit|rollback|savepoint|release|with)\b/i
+const writePattern = /\b(?:insert|replace|update|delete)\b/i
+
+/** Whether a statement may change data: true for a reading one that contains such a word after `with`. */
+const modifiesData = (sql: string) => !readPattern.test(sql) || (/^\s*with\b/i.test(sql) && writePattern.test(sql))
 
 /** A connection to a SQLite database, with the events that its cache depends on. */
 export interface Connection {
@@ -76,7 +72,7 @@ const noGroups: readonly CachedTables[] = []
 
 /** Creates a connection with one prepared statement and one row reader for each SQL text; at most 1,000 are kept. */
 export const createConnection = (
-  file: Sqlite.Database,
+  file: SqliteDatabase,
   { prefix, getDataVersion, cache, beforeStatement = () => undefined }: ConnectionOptions,
 ): Connection => {
   const statements = new Map<string, Statement & { readonly changes: readonly CachedTables[] }>()
@@ -87,7 +83,7 @@ export const createConnection = (
     let statement = statements.get(sql)
     if (!statement) {
       const created = createStatement(file.prepare(sql))
-      statement = { ...created, changes: (created.modifiesData && cache?.groupsChangedBy(sql)) || noGroups }
+      statement = { ...created, changes: (modifiesData(sql) && cache?.groupsChangedBy(sql)) || noGroups }
       if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string)
       statements.set(sql, statement)
     }
@@ -140,9 +136,9 @@ export const createConnection = (
 }
 
 /** Reads SQLite's `data_version`, which changes when another connection commits; inside a snapshot it stays the same. */
-export const createDataVersionReader = (file: Sqlite.Database): (() => number) => {
-  const statement = file.prepare('pragma data_version').pluck()
-  return () => statement.get() as number
+export const createDataVersionReader = (file: SqliteDatabase): (() => number) => {
+  const statement = file.prepare('pragma data_version')
+  return () => statement.all()[0]?.[0] as number
 }
 
 export interface SnapshotConnection {
@@ -156,7 +152,7 @@ export interface SnapshotConnection {
  * snapshot of the database and take its lock once. The snapshot ends before the event loop continues, so none stays open
  * while a call waits for something external.
  */
-export const createSnapshotConnection = (file: Sqlite.Database, options: ConnectionOptions): SnapshotConnection => {
+export const createSnapshotConnection = (file: SqliteDatabase, options: ConnectionOptions): SnapshotConnection => {
   const begin = file.prepare('begin')
   const end = file.prepare('commit')
   const readVersion = createDataVersionReader(file)

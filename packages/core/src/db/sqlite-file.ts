@@ -1,16 +1,19 @@
-import { createRequire } from 'node:module'
-import type Sqlite from 'better-sqlite3'
 import { PlatformError } from '../kernel/errors.ts'
 import { toConflictError } from './conflict.ts'
-import { assertNodeVersion } from './node-version.ts'
+import {
+  getErrorCode,
+  type OpenOptions,
+  readValue,
+  type SqliteDatabase,
+  type SqliteDriverName,
+} from './sqlite-driver/driver.ts'
+import { openWithDriver } from './sqlite-driver/open.ts'
 
 /** What an acknowledged write survives: a power failure, or only a crash of the process. */
 export type Durability = 'power' | 'process'
 
 /** `application_id` of our databases: the four bytes `Frgt`. */
 export const applicationId = 0x46726774
-
-const getErrorCode = (error: unknown) => String((error as { code?: unknown }).code ?? '')
 
 export const isBusy = (error: unknown): boolean => getErrorCode(error).startsWith('SQLITE_BUSY')
 
@@ -28,48 +31,43 @@ export const translateError = (error: unknown): unknown => {
   return toConflictError(error, uniqueViolations.includes(getErrorCode(error)))
 }
 
+export interface DatabaseOptions extends OpenOptions {
+  readonly durability?: Durability | undefined
+  readonly driver?: SqliteDriverName | undefined
+}
+
 /** Opens a path or the bytes of a database with the settings that we require. */
-export const openDatabase = (
-  source: string | Buffer,
-  durability: Durability | undefined,
-  options: Sqlite.Options = {},
-): Sqlite.Database => {
-  assertNodeVersion()
-  // Loaded after the version check: on an unsupported Node version the native module ends the process instead of throwing.
-  const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
-  const file = new Database(source, options)
+export const openDatabase = (source: string | Buffer, options: DatabaseOptions = {}): SqliteDatabase => {
+  const file = openWithDriver(source, options)
   // One statement for all three, because opening a database in memory takes only as long as a dozen statements.
   file.exec('pragma busy_timeout = 20; pragma trusted_schema = off; pragma cell_size_check = on')
-  applyRequiredPragmas(file, durability)
+  // In KiB, allocated as needed. The default of node:sqlite is an eighth of it.
+  if (file.path !== undefined) file.exec('pragma cache_size = -16000')
+  applyRequiredPragmas(file, options.durability)
   return file
 }
 
 /** Sets what durability and consistency require, also on a connection of the host. */
-export const applyRequiredPragmas = (file: Sqlite.Database, durability: Durability | undefined): void => {
+export const applyRequiredPragmas = (file: SqliteDatabase, durability: Durability | undefined): void => {
   // A database in memory has nothing to synchronise, and this pragma would make a new copy read its whole schema.
-  if (!file.memory) file.exec(`pragma synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
+  if (file.path !== undefined) file.exec(`pragma synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
   file.exec('pragma foreign_keys = on')
 }
 
 /** Rejects a SQLite file of another program before anything is written to it. */
-export const claimDatabaseFile = (file: Sqlite.Database, isReadOnly: boolean): void => {
-  const id = file.pragma('application_id', { simple: true })
+export const claimDatabaseFile = (file: SqliteDatabase, isReadOnly: boolean): void => {
+  const id = readValue(file, 'pragma application_id')
   if (id === applicationId) return
-  const tables = file.prepare("select count(*) from sqlite_master where name not like 'sqlite_%'").pluck().get()
+  const tables = readValue(file, "select count(*) from sqlite_master where name not like 'sqlite_%'")
   if (id !== 0 || tables !== 0 || isReadOnly) {
     file.close()
     throw new Error('This SQLite file belongs to another program: choose another data file')
   }
-  file.pragma(`application_id = ${applicationId}`)
+  file.exec(`pragma application_id = ${applicationId}`)
 }
-
-/** Whether the data is in a file and not in memory. */
-export const isOnDisk = (file: Sqlite.Database): boolean => !file.memory && file.name !== ''
 
 /** The whole database as bytes. */
-export const serializeDatabase = (file: Sqlite.Database): Buffer => {
-  return withoutWalMode(file.serialize())
-}
+export const serializeDatabase = (file: SqliteDatabase): Buffer => withoutWalMode(file.serialize())
 
 /** Bytes 18 and 19 are the journal mode. A copy in memory has no WAL file and could not be opened in WAL mode. */
 export const withoutWalMode = (image: Buffer): Buffer => image.fill(1, 18, 20)

@@ -1,14 +1,13 @@
-import { createRequire } from 'node:module'
-import type Sqlite from 'better-sqlite3'
 import { isReadOnlyFile, openReadOnly } from './data-file.ts'
 import { migrations } from './migrations/migrations.ts'
-import { assertNodeVersion } from './node-version.ts'
-import { applicationId } from './sqlite-file.ts'
+import { getErrorCode, type OpenOptions, readValue, type SqliteDatabase } from './sqlite-driver/driver.ts'
+import { openWithDriver } from './sqlite-driver/open.ts'
+import { applicationId, isBusy } from './sqlite-file.ts'
 
-const openDatabase = (path: string, options: Sqlite.Options): Sqlite.Database => {
-  assertNodeVersion()
-  const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
-  return new Database(path, options)
+const openDatabase = (path: string, options: OpenOptions, busyTimeoutMs = 5_000): SqliteDatabase => {
+  const file = openWithDriver(path, options)
+  file.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+  return file
 }
 
 /** Pages copied before yielding to the event loop. */
@@ -27,24 +26,19 @@ export async function copySqlite(
   progress?: (done: number, total: number) => void,
 ): Promise<void> {
   // Not read-only: only a writable connection deletes the write-ahead log when it is the last one to close.
-  const file = openDatabase(source, { fileMustExist: true })
+  const file = openDatabase(source, { mustExist: true })
   try {
-    file.pragma('query_only = on')
+    file.exec('pragma query_only = on')
     // Without an open read transaction, the backup restarts whenever another connection writes.
     file.exec('begin')
-    file.prepare('select 1 from sqlite_master').get()
-    await file.backup(target, {
-      progress({ totalPages, remainingPages }) {
-        progress?.(totalPages - remainingPages, totalPages)
-        return backupStepPages
-      },
-    })
+    readValue(file, 'select 1 from sqlite_master')
+    await file.backup(target, backupStepPages, (done, total) => progress?.(done, total))
   } finally {
     file.close()
   }
-  const copy = openDatabase(target, { fileMustExist: true })
+  const copy = openDatabase(target, { mustExist: true })
   try {
-    copy.pragma('journal_mode = delete')
+    copy.exec('pragma journal_mode = delete')
   } finally {
     copy.close()
   }
@@ -66,12 +60,12 @@ export interface SqliteFileCheck {
 
 const maxReported = 100
 
-const findIntegrityErrors = (file: Sqlite.Database): readonly string[] => {
+const findIntegrityErrors = (file: SqliteDatabase): readonly string[] => {
   try {
-    const rows = file.pragma(`integrity_check(${maxReported})`) as { integrity_check: string }[]
-    return rows.map(({ integrity_check: message }) => message).filter((message) => message !== 'ok')
+    const rows = file.prepare(`pragma integrity_check(${maxReported})`).all() as [string][]
+    return rows.map(([message]) => message).filter((message) => message !== 'ok')
   } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_CORRUPT')) throw error
+    if (!getErrorCode(error).startsWith('SQLITE_CORRUPT')) throw error
     return [(error as Error).message]
   }
 }
@@ -82,26 +76,27 @@ const findIntegrityErrors = (file: Sqlite.Database): readonly string[] => {
  * @throws Error with the SQLite error code when the file is not a database or cannot be opened
  */
 export function checkSqliteFile(path: string): SqliteFileCheck {
-  const file = isReadOnlyFile(path) ? openReadOnly(path) : openDatabase(path, { readonly: true, fileMustExist: true })
+  const file = isReadOnlyFile(path) ? openReadOnly(path) : openDatabase(path, { readOnly: true, mustExist: true })
   try {
-    const isForgeletDatabase = file.pragma('application_id', { simple: true }) === applicationId
+    const isForgeletDatabase = readValue(file, 'pragma application_id') === applicationId
     const integrityErrors = findIntegrityErrors(file)
     // Queries on a damaged file may fail or return wrong rows.
     if (integrityErrors.length)
       return { isForgeletDatabase, integrityErrors, foreignKeyViolations: [], migrations: [], newer: [] }
-    const references = file.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[]
+    const references = file.prepare('pragma foreign_key_check').all() as [string, number | null, string][]
     const foreignKeyViolations = references
       .slice(0, maxReported)
-      .map(({ table, rowid, parent }) => `${table} ${rowid ?? '?'} → ${parent}`)
-    const hasMigrations = file.prepare("select 1 from sqlite_master where name = 'forgelet_migration'").get()
-    const applied = hasMigrations ? file.prepare('select name from forgelet_migration order by name').pluck().all() : []
+      .map(([table, rowid, parent]) => `${table} ${rowid ?? '?'} → ${parent}`)
+    const hasMigrations = readValue(file, "select 1 from sqlite_master where name = 'forgelet_migration'")
+    const names = hasMigrations ? file.prepare('select name from forgelet_migration order by name').all() : []
+    const applied = (names as [string][]).map(([name]) => name)
     const known = new Set(migrations.map(({ name }) => name))
     return {
       isForgeletDatabase,
       integrityErrors,
       foreignKeyViolations,
-      migrations: applied as string[],
-      newer: (applied as string[]).filter((name) => !known.has(name)),
+      migrations: applied,
+      newer: applied.filter((name) => !known.has(name)),
     }
   } finally {
     file.close()
@@ -114,14 +109,13 @@ export function checkSqliteFile(path: string): SqliteFileCheck {
  * @returns whether the file is unused; true for a file that is not a database
  */
 export function checkpointSqlite(path: string): boolean {
-  let file: Sqlite.Database | undefined
+  let file: SqliteDatabase | undefined
   try {
-    file = openDatabase(path, { fileMustExist: true, timeout: 100 })
-    file.pragma('journal_mode = delete')
+    file = openDatabase(path, { mustExist: true }, 100)
+    file.exec('pragma journal_mode = delete')
     return true
   } catch (error) {
-    const code = String((error as { code?: unknown }).code)
-    return !code.startsWith('SQLITE_BUSY')
+    return !isBusy(error)
   } finally {
     file?.close()
   }

@@ -8,6 +8,7 @@ import type { Handle } from '../kernel/store.ts'
 import { createPlatform } from '../platform.ts'
 import { assertNodeVersion } from './node-version.ts'
 import { sqlite } from './sqlite.ts'
+import { openWithDriver } from './sqlite-driver/open.ts'
 
 let folder: string
 beforeEach(() => {
@@ -144,7 +145,8 @@ test('serializes the writes of two stores on one file', async () => {
 test('fails with `unavailable` when another process holds the lock', async () => {
   const platform = createPlatform(sqlite(getPath()))
   await platform.ready()
-  const other = new Database(getPath())
+  // The same library: two copies of SQLite in one process do not respect each other's locks.
+  const other = openWithDriver(getPath())
   other.exec('begin immediate')
   const create = platform.as({ system: 'test' }).users.create(createUserInput('ada'))
   await expect(create).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 })

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type Sqlite from 'better-sqlite3'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise, Store } from '../kernel/store.ts'
 import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
@@ -16,13 +15,18 @@ import {
   createDataVersionReader,
   createSnapshotConnection,
 } from './sqlite-connection.ts'
+import type { SqliteDatabase, SqliteDriverName, SqliteStatement } from './sqlite-driver/driver.ts'
+import {
+  type BetterSqlite3Database,
+  type NodeSqliteDatabase,
+  wrapHostDatabase,
+} from './sqlite-driver/host-connection.ts'
 import {
   applyRequiredPragmas,
   claimDatabaseFile,
   createReadOnlyError,
   type Durability,
   isBusy,
-  isOnDisk,
   openDatabase,
   serializeDatabase,
   translateError,
@@ -30,6 +34,11 @@ import {
 
 /** Options of a SQLite store. All are optional. */
 export interface SqliteOptions {
+  /**
+   * The library that contains SQLite. `better-sqlite3`: a package with native code. `node:sqlite`: a part of Node.js 24.16 and
+   * newer. Default: better-sqlite3 where it is installed, else `node:sqlite`. Ignored for a database of the host.
+   */
+  readonly driver?: SqliteDriverName
   /**
    * What an acknowledged write survives. `power` (the default): a power failure. `process`: only a crash of the process;
    * writes are several times faster.
@@ -63,7 +72,7 @@ const busyTimeoutMs = 5_000
 const guardInterval = 10
 
 /** Retries outside SQLite, because a long busy timeout inside it would block the event loop. */
-const beginWithRetry = (begin: Sqlite.Statement, onRetry: () => void, since?: number): MaybePromise<void> => {
+const beginWithRetry = (begin: SqliteStatement, onRetry: () => void, since?: number): MaybePromise<void> => {
   try {
     begin.run()
   } catch (error) {
@@ -79,7 +88,7 @@ const beginWithRetry = (begin: Sqlite.Statement, onRetry: () => void, since?: nu
 }
 
 interface WriterOptions {
-  readonly file: Sqlite.Database
+  readonly file: SqliteDatabase
   readonly connection: Connection
   readonly lock: ConnectionLock
   /** Whether the connection belongs to the store and not to the host. */
@@ -130,7 +139,7 @@ const createWriter = ({ file, connection, lock, isOwned, guard, onCommit }: Writ
 }
 
 /** Reads of a file: a second connection that never sees an open transaction. */
-const createFileReader = (openFile: () => Sqlite.Database, options: ConnectionOptions) => {
+const createFileReader = (openFile: () => SqliteDatabase, options: ConnectionOptions) => {
   const open = () => {
     const file = openFile()
     // The cache size is in KiB, allocated as needed: counts over large tables read the same pages repeatedly.
@@ -175,6 +184,9 @@ const createMemoryReader = ({ handle, onBegin }: Connection, lock: ConnectionLoc
   close: () => undefined,
 })
 
+/** A path, the bytes of a database, or an open database of the host. */
+type SqliteSource = string | Buffer | BetterSqlite3Database | NodeSqliteDatabase
+
 interface Source extends OpenedFile {
   /** Whether the connection belongs to the store and not to the host. */
   readonly isOwned: boolean
@@ -182,40 +194,32 @@ interface Source extends OpenedFile {
   readonly path: string | undefined
 }
 
-const openSource = (source: string | Buffer | Sqlite.Database, { durability, pageSize }: SqliteOptions): Source => {
-  if (typeof source === 'string' || Buffer.isBuffer(source)) {
-    // An empty path is a temporary database of SQLite.
-    const path = typeof source === 'string' && source !== ':memory:' && source !== '' ? resolve(source) : undefined
-    const opened =
-      path === undefined
-        ? { file: openDatabase(source, durability), isReadOnly: false }
-        : openDataFile(path, durability)
-    if (pageSize !== undefined && !opened.isReadOnly) opened.file.pragma(`page_size = ${Math.trunc(pageSize)}`)
-    return { ...opened, isOwned: true, path }
+const openSource = (source: SqliteSource, options: SqliteOptions): Source => {
+  if (typeof source !== 'string' && !Buffer.isBuffer(source)) {
+    const file = wrapHostDatabase(source)
+    applyRequiredPragmas(file, options.durability)
+    return { file, isReadOnly: file.isReadOnly, isOwned: false, path: file.path }
   }
-  if (typeof source.prepare !== 'function') {
-    throw new TypeError('sqlite() takes a path, bytes or a better-sqlite3 database')
-  }
-  applyRequiredPragmas(source, durability)
-  return {
-    file: source,
-    isReadOnly: source.readonly,
-    isOwned: false,
-    path: isOnDisk(source) ? resolve(source.name) : undefined,
-  }
+  // An empty path is a temporary database of SQLite.
+  const path = typeof source === 'string' && source !== ':memory:' && source !== '' ? resolve(source) : undefined
+  const opened =
+    path === undefined ? { file: openDatabase(source, options), isReadOnly: false } : openDataFile(path, options)
+  const { pageSize } = options
+  if (pageSize !== undefined && !opened.isReadOnly) opened.file.exec(`pragma page_size = ${Math.trunc(pageSize)}`)
+  return { ...opened, isOwned: true, path }
 }
 
 /**
  * A store over SQLite.
  *
- * A better-sqlite3 database of the host becomes the connection for writes; the host closes it. Of its settings, `foreign_keys`,
+ * A database of the host, of better-sqlite3 or `node:sqlite`, becomes the connection for writes; the host closes it. Of its settings, `foreign_keys`,
  * `synchronous` and, for a file, `journal_mode` are changed. Reads of a file use a second connection of the store and see
  * committed data. While the host has a transaction open on its connection, writes are rejected: run statements of the host that
  * belong to calls of the platform inside `platform.atomic`. Instances of Kysely, Drizzle or Knex are not accepted, because they
  * do not report column types: pass the database they were created with.
  *
- * @param source a path (`:memory:` for a database in memory), the bytes of another store's `serialize()`, or a better-sqlite3
- * database of the host. Without a `prefix`, it must be empty or created by this package
+ * @param source a path (`:memory:` for a database in memory), the bytes of another store's `serialize()`, or a database
+ * of the host. Without a `prefix`, it must be empty or created by this package
  * A file that the process may not write to is opened read-only: writes are rejected, and no jobs run. Where SQLite cannot
  * create files beside it, it is copied to memory.
  *
@@ -234,14 +238,15 @@ const openSource = (source: string | Buffer | Sqlite.Database, { durability, pag
  * await platform.close()
  * ```
  */
-export function sqlite(source: string | Buffer | Sqlite.Database, options: SqliteOptions = {}): SqliteStore {
+export function sqlite(source: SqliteSource, options: SqliteOptions = {}): SqliteStore {
   const prefix = options.prefix === undefined ? '' : assertPlainName('prefix', options.prefix)
   const { file, isReadOnly, isOwned, path } = openSource(source, options)
   const guard = path === undefined ? undefined : createFileGuard(path)
   if (!prefix) claimDatabaseFile(file, isReadOnly)
   // A read-only file can be a copy in memory.
-  const hasFile = isOnDisk(file)
-  if (hasFile && !isReadOnly) file.pragma('journal_mode = wal')
+  const filePath = file.path
+  const hasFile = filePath !== undefined
+  if (hasFile && !isReadOnly) file.exec('pragma journal_mode = wal')
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.
@@ -255,7 +260,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     // Opening would create a new file, or read another one.
     const error = guard?.check()
     if (error) throw error
-    return openDatabase(file.name, options.durability, { readonly: isReadOnly, fileMustExist: true })
+    return openDatabase(filePath as string, { durability: options.durability, readOnly: isReadOnly, mustExist: true })
   }
   const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
   const { write, countBusyRetries } = createWriter({ file, connection, lock, isOwned, guard, onCommit: reader.release })
@@ -272,7 +277,7 @@ export function sqlite(source: string | Buffer | Sqlite.Database, options: Sqlit
     serialize: () => serializeDatabase(file),
     close() {
       reader.close()
-      if (isOwned && file.open) file.close()
+      if (isOwned && file.isOpen) file.close()
     },
   }
 }

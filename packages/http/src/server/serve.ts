@@ -125,8 +125,9 @@ interface CloseOptions {
 const closeConnections = async (server: Server, { idleGrace, socketClosed, onListeningEnded }: CloseOptions) => {
   const closed = once(server, 'close')
   const forceClose = setTimeout(() => server.closeAllConnections(), closeTimeout)
-  // `close` of an HTTP server also closes idle connections at once.
-  NetServer.prototype.close.call(server)
+  // `close` of an HTTP server also closes idle connections at once. In Bun, an HTTP server is no `net.Server`.
+  if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server)
+  else server.close()
   // A client whose connection closes would reconnect to a socket on which no process accepts connections, and be reset.
   await socketClosed()
   onListeningEnded()

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import type { FileContent, FileStorage, StoredFile } from '../file-storage.ts'
@@ -32,13 +33,17 @@ export interface S3FileStorageOptions {
 
 type Sdk = typeof import('@aws-sdk/client-s3') & Pick<typeof import('@aws-sdk/lib-storage'), 'Upload'>
 
-/** Loaded with the first call, because only platforms with this storage have the packages. */
-const loadSdk = async (): Promise<Sdk> => {
+/**
+ * Loaded with the first call, because only platforms with this storage have the packages. Bundlers would require them if they
+ * were imported.
+ */
+const loadSdk = (): Sdk => {
   try {
-    const [client, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
-    return { ...client, Upload }
+    const load = createRequire(import.meta.url)
+    const { Upload } = load('@aws-sdk/lib-storage') as typeof import('@aws-sdk/lib-storage')
+    return { ...(load('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3')), Upload }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
     const packages = '@aws-sdk/client-s3 and @aws-sdk/lib-storage'
     throw new Error(`The S3 storage requires ${packages} beside @forgelet/core: install them with npm`, {
       cause: error,
@@ -94,7 +99,7 @@ export const s3FileStorage = (options: S3FileStorageOptions): FileStorage => {
   const nameOf = (key: string) => `${prefix}${assertFileKey(key)}`
 
   const call = async <T>(work: (client: S3Client, sdk: Sdk) => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    const sdk = await loadSdk()
+    const sdk = loadSdk()
     if (isClosed) throw new Error('The file storage is closed')
     client ??= new sdk.S3Client(toClientConfig(options))
     try {
