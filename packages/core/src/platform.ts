@@ -4,6 +4,7 @@ import type { Signals } from './contract/signals.ts'
 import { createExecutor } from './executor.ts'
 import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
+import { assertIdentity, assertOptions, assertSignal, assertStore, optionNames } from './kernel/assert-arguments.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import type { PlatformError } from './kernel/errors.ts'
@@ -52,6 +53,17 @@ export interface PlatformOptions {
    */
   readonly onListenerError?: ListenerErrorHandler
 }
+
+/** The names of all options of `createPlatform`. */
+export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
+  identity: true,
+  tier: true,
+  secretKey: true,
+  repositories: true,
+  files: true,
+  ports: true,
+  onListenerError: true,
+})
 
 /** All operations, called with one identity. */
 export interface Session extends Features {
@@ -180,6 +192,8 @@ export interface JobStartOptions {
  * ```
  */
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
+  assertStore(store)
+  assertOptions('createPlatform', options, platformOptions)
   const listeners = createListeners(options.onListenerError)
   const { ports, close } = openResourcePorts(options.ports ?? {}, {
     repositories: options.repositories,
@@ -222,8 +236,10 @@ function buildPlatform(parts: PlatformParts): Platform {
   const createContext = createContextFactory({ ports, tier })
   const executor = createExecutor({ store, tier, now, ready, createContext, publish })
 
-  const session = (identity: Identity, call: Call = {}): Session =>
-    createSession(features, (operation, input) => executor.run({ identity, call, operation, input })) as Session
+  const session = (identity: Identity, call: Call = {}): Session => {
+    assertIdentity(identity)
+    return createSession(features, (operation, input) => executor.run({ identity, call, operation, input })) as Session
+  }
 
   const writeAsSystem = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
     executor.transactions({ kind: 'system', reason: 'job' }, {}).write(work)
@@ -263,7 +279,10 @@ function buildPlatform(parts: PlatformParts): Platform {
     atomic,
     ports,
     ready: async () => ready(),
-    on: <N extends keyof Signals>(signal: N, listener: Listener<N>) => listeners.add(signal, listener),
+    on<N extends keyof Signals>(signal: N, listener: Listener<N>) {
+      assertSignal(signal)
+      return listeners.add(signal, listener)
+    },
     async authenticate(token: string | { readonly scim: string }) {
       const identity = typeof token === 'string' ? { token } : { scim: token.scim }
       await ready()

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise, Store } from '../kernel/store.ts'
 import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
@@ -55,6 +56,8 @@ export interface SqliteOptions {
    */
   readonly prefix?: string
 }
+
+const sqliteOptions = optionNames<SqliteOptions>({ durability: true, pageSize: true, prefix: true, driver: true })
 
 export interface SqliteStore extends Store {
   /** The whole database as bytes: `sqlite(bytes)` opens a copy in memory in less than a millisecond. */
@@ -239,6 +242,7 @@ const openSource = (source: SqliteSource, options: SqliteOptions): Source => {
  * ```
  */
 export function sqlite(source: SqliteSource, options: SqliteOptions = {}): SqliteStore {
+  assertOptions('sqlite', options, sqliteOptions)
   const prefix = options.prefix === undefined ? '' : assertPlainName('prefix', options.prefix)
   const { file, isReadOnly, isOwned, path } = openSource(source, options)
   const guard = path === undefined ? undefined : createFileGuard(path)

@@ -6,6 +6,7 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { App, Middleware } from '../server/middleware.ts'
 import { createFaultSchedule, type Fault, FaultSchema, type ParsedFault } from './fault.ts'
 import { ConnectionCutError, createFaultReply, truncateReply } from './fault-reply.ts'
+import { findMisspeltRoute } from './nearest-routes.ts'
 import { createRequestMatcher, type RequestMatcher, resolveRequest } from './request-matcher.ts'
 
 /** An active fault. */
@@ -64,6 +65,9 @@ const parseFault = (fault: Fault): ParsedFault => {
   if ([status, body, delay, cut, rateLimit].every((effect) => effect === undefined)) {
     throw createError('set at least one of status, body, delay, cut and rateLimit', 'fault')
   }
+  const intended = parsed.output.on === undefined ? undefined : findMisspeltRoute(parsed.output.on)
+  if (intended !== undefined)
+    throw createError(`on: ${parsed.output.on} matches no route. Did you mean ${intended}?`, 'on')
   return parsed.output
 }
 

@@ -1,0 +1,42 @@
+import { suggestName } from '../shared/similar-name.ts'
+import type { Identity } from './actor.ts'
+import { signalNames } from './signal-names.ts'
+import type { Store } from './store.ts'
+
+/** Checks of arguments that TypeScript rejects, for callers in plain JavaScript. All errors are TypeErrors. */
+
+/** The names of all options of an interface: `optionNames<Options>({ port: true })` is an error if one is missing. */
+export const optionNames = <O extends object>(names: { readonly [N in keyof O]-?: true }): readonly string[] =>
+  Object.keys(names)
+
+/** @param owner the function that has the options: `createPlatform` */
+export const assertOptions = (owner: string, options: object, known: readonly string[]): void => {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`The options of ${owner} must be an object`)
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new TypeError(`${owner} has no option '${name}'. ${suggestName(name, known)}`)
+  }
+}
+
+export const assertStore = (store: Store): void => {
+  if (typeof (store as Partial<Store> | null)?.read === 'function') return
+  const form = typeof store === 'string' ? `createPlatform(sqlite('${store}'))` : "createPlatform(sqlite('forge.db'))"
+  throw new TypeError(`createPlatform requires a store: ${form} or createPlatform(postgres(url))`)
+}
+
+const identityForms = '{ user }, { token }, { provider, externalUid }, { scim }, { system } or null'
+
+export const assertIdentity = (identity: Identity): void => {
+  if (identity === null) return
+  if (typeof identity !== 'object') {
+    const form = typeof identity === 'string' ? `{ user: '${identity}' }, or { token } for a token` : identityForms
+    throw new TypeError(`An identity is an object: ${form}`)
+  }
+  if ('user' in identity || 'token' in identity || 'system' in identity) return
+  if ('provider' in identity || 'scim' in identity) return
+  throw new TypeError(`Unknown identity { ${Object.keys(identity).join(', ')} }: use ${identityForms}`)
+}
+
+export const assertSignal = (name: string): void => {
+  if (!(signalNames as readonly string[]).includes(name))
+    throw new TypeError(`Unknown domain event '${name}'. ${suggestName(name, signalNames)}`)
+}

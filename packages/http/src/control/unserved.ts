@@ -1,0 +1,46 @@
+import { matchRoute } from '../routing/match-route.ts'
+import type { Middleware } from '../server/middleware.ts'
+import { faultHeader } from './faults.ts'
+import { findNearestRoutes } from './nearest-routes.ts'
+import { resolveRequest } from './request-matcher.ts'
+
+/** A request to a route that the forge does not serve. */
+export class UnservedRequestError extends Error {
+  override readonly name = 'UnservedRequestError'
+  readonly method: string
+  /** As sent, without the query. */
+  readonly path: string
+
+  constructor(method: string, path: string) {
+    const nearest = findNearestRoutes(method, path).map((route) => `  ${route}`)
+    super(
+      [
+        `${method} ${path} is not served. The nearest routes are:`,
+        ...nearest,
+        'Add a fault for the path to answer the request in this test',
+      ].join('\n'),
+    )
+    this.method = method
+    this.path = path
+  }
+}
+
+/**
+ * Cuts requests to routes that do not exist, unless a fault answers them.
+ *
+ * @param onRequest receives the error that the request fails with
+ */
+export const rejectUnservedRequests =
+  (onRequest: (error: UnservedRequestError) => void): Middleware =>
+  (next) =>
+  async (request) => {
+    const reply = await next(request)
+    const isMissing = reply.status === 404 || reply.status === 405
+    if (!isMissing || reply.headers?.[faultHeader] !== undefined) return reply
+    const { method, path } = resolveRequest(request.method, request.target)
+    const { kind } = matchRoute(method, path)
+    if (kind !== 'none' && kind !== 'method') return reply
+    const error = new UnservedRequestError(method, path)
+    onRequest(error)
+    throw error
+  }
