@@ -28,6 +28,9 @@ const names: Readonly<Record<Kind, readonly Server[]>> = {
   get: ['ours', 'hand', 'kysely', 'nodeSqlite'],
   post: ['ours', 'hand', 'nodeSqlite'],
 }
+/** Of a missed target. */
+const reason = 'The remaining difference is spread over plain code; no part of it takes 3 % of a request (decision 54).'
+
 const scenarios = { get: 'page', post: 'label' } as const
 
 /**
@@ -156,7 +159,7 @@ const tableOf = (kind: Kind, pairSlices: readonly Slices[], otherLoad: number): 
     lines: [
       { what: 'by hand', values: line('hand') },
       { what: 'ours', values: line('ours') },
-      atLeast('ratio of CPU a request', ['', ratio, '', ''], ratio, 0.85),
+      atLeast('ratio of CPU a request', ['', ratio, '', ''], ratio, 0.85, { reason }),
       { what: 'ratio of requests/s', values: [speed, '', '', ''] },
       { what: 'ours, node:sqlite', values: line('nodeSqlite') },
       nodeSqliteRatio(all.ours, all.nodeSqlite),
