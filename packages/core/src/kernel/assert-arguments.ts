@@ -9,7 +9,12 @@ import type { Store } from './store.ts'
 export const optionNames = <O extends object>(names: { readonly [N in keyof O]-?: true }): readonly string[] =>
   Object.keys(names)
 
-/** @param owner the function that has the options: `createPlatform` */
+/**
+ * Checks the names of options.
+ *
+ * @param owner the function that has the options: `createPlatform`
+ * @throws TypeError for an unknown name, with a suggestion
+ */
 export const assertOptions = (owner: string, options: object, known: readonly string[]): void => {
   if (typeof options !== 'object' || options === null) throw new TypeError(`The options of ${owner} must be an object`)
   for (const name of Object.keys(options)) {
