@@ -9,31 +9,32 @@ import { withResponseCheck } from './openapi/recorded-faults.ts'
 import { createSeededDatabases } from './support/seeded-databases.ts'
 
 const schema = inject('naming')
-const naming = schema === undefined ? {} : { schema, prefix: `${schema}_` }
+const postgresNaming = schema === undefined ? {} : { schema }
+const sqliteNaming = schema === undefined ? {} : { prefix: `${schema}_` }
 
 /** Tables of a host with our plain names: a query without the prefix or schema fails or finds nothing. */
 const hostTables =
   'create table issue (id integer primary key); create table label (name text); create index label_name on label (name)'
 
 const url = inject('postgresUrl')
-const openPostgres = url === undefined ? undefined : createSeededDatabases(url, naming, schema && hostTables)
+const openPostgres = url === undefined ? undefined : createSeededDatabases(url, postgresNaming, schema && hostTables)
 
 const images = new Map<Seed, Buffer>()
 
 /** An in-memory database with prefixed table names, next to host tables with our plain names. */
 const openRenamed = async (data: Seed, options: PlatformOptions): Promise<Store> => {
   const cached = images.get(data)
-  if (cached) return sqlite(cached, naming)
+  if (cached) return sqlite(cached, sqliteNaming)
   const file = new Database(':memory:')
   file.exec(hostTables)
-  const store = sqlite(file, naming)
+  const store = sqlite(file, sqliteNaming)
   const platform = createPlatform(store, options)
   await seed(platform, data)
   const image = store.serialize()
   images.set(data, image)
   await platform.close()
   file.close()
-  return sqlite(image, naming)
+  return sqlite(image, sqliteNaming)
 }
 
 /** The database of this test project. */
@@ -49,7 +50,7 @@ const emptySeed: Seed = {}
 
 /** A migrated store without data, on the database of this test project. */
 export async function emptyStore(): Promise<Store> {
-  const store = openPostgres ? await openPostgres(emptySeed) : sqlite(':memory:', naming)
+  const store = openPostgres ? await openPostgres(emptySeed) : sqlite(':memory:', sqliteNaming)
   await store.migrate()
   return store
 }
