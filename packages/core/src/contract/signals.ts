@@ -5,6 +5,7 @@ import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
 import type { Project } from './project.ts'
+import type { PushCause } from './push-cause.ts'
 
 /** The domain events that features react to and that hosts receive with `platform.on`. */
 export interface Signals {
@@ -41,9 +42,14 @@ export interface Signals {
   }
   /**
    * A push created, moved or removed a branch or tag. `userId` is null when the host pushed without naming a user: such a
-   * push appears in no user's activity.
+   * push appears in no user's activity. `cause` is null for a plain push.
    */
-  'code.pushed': { readonly projectId: number; readonly userId: number | null; readonly push: PushRecord }
+  'code.pushed': {
+    readonly projectId: number
+    readonly userId: number | null
+    readonly push: PushRecord
+    readonly cause: PushCause | null
+  }
   'project.created': { readonly project: Project }
   'project.updated': { readonly before: Project; readonly after: Project }
   /** Emitted before the rows are deleted, so that reactions can still read dependent rows. */

@@ -56,16 +56,27 @@ export interface Repository {
   branches(): Promise<readonly GitReference[]>
   /** All tags that point to a commit, in byte order of their names. */
   tags(): Promise<readonly GitReference[]>
+  /** The object id of a reference by its full name, such as `refs/heads/main`; of an annotated tag, the tag object. */
+  reference(name: string): Promise<string | undefined>
+  /** The commit that an object is or, as an annotated tag, points to; `undefined` for others, such as a tag of a file. */
+  peel(id: string): Promise<string | undefined>
   /** Applies all changes or none. Throws `conflict` when a reference does not have its expected value. */
   updateReferences(changes: readonly ReferenceUpdate[]): Promise<void>
   /** Throws `conflict` when the tag exists. */
-  createTag(tag: NewTag): Promise<void>
+  createTag(tag: NewTag, options?: UpdateOptions): Promise<void>
 
   /**
    * Writes commits in order, moves their branches in one transaction and returns the ids of the commits. Throws `conflict`
    * when a branch was moved concurrently or would lose commits.
    */
-  writeCommits(commits: readonly NewCommit[]): Promise<readonly string[]>
+  writeCommits(commits: readonly NewCommit[], options?: UpdateOptions): Promise<readonly string[]>
+  /**
+   * Merges the changes between `base` and `theirs` into `ours` and writes the resulting tree. Moves no reference. Throws
+   * `not_found` for an unknown commit, and `conflict` for commits without a common ancestor.
+   */
+  mergeTrees(request: TreeMerge): Promise<MergedTree>
+  /** Writes a commit of an existing tree and returns its id. Moves no reference. */
+  writeCommit(commit: TreeCommit): Promise<string>
 
   commit(id: string): Promise<Commit | undefined>
   /**
@@ -138,6 +149,34 @@ export interface ReferenceUpdate {
   readonly from: string | undefined
   /** The new object id; `undefined` removes the reference. */
   readonly to: string | undefined
+}
+
+export interface UpdateOptions {
+  /** Runs after the objects are written and before the references move. If it fails, no reference moves. */
+  readonly beforeUpdate?: (changes: readonly ReferenceUpdate[]) => Promise<void>
+}
+
+/** Ids of commits. */
+export interface TreeMerge extends Abortable {
+  readonly ours: string
+  readonly theirs: string
+  /** Default: the merge base. The parent of a commit as `base` and the commit as `theirs` applies its changes only. */
+  readonly base?: string
+}
+
+export interface MergedTree {
+  readonly tree: string
+  /** Paths with conflicts, in byte order. The tree then contains conflict markers. */
+  readonly conflicts: readonly string[]
+}
+
+export interface TreeCommit {
+  readonly tree: string
+  readonly parents: readonly string[]
+  readonly message: string
+  readonly author: Signature
+  /** Default: the author. */
+  readonly committer?: Signature
 }
 
 /** The author, committer or tagger of an object. Not necessarily a user of the platform. */

@@ -43,6 +43,7 @@ import * as permissionVersion from './0053_permission_version.ts'
 import * as signalOutbox from './0054_signal_outbox.ts'
 import * as fileStorage from './0055_file_storage.ts'
 import * as listOrders from './0056_list_orders.ts'
+import * as referenceChanges from './0057_reference_changes.ts'
 
 export interface Migration {
   readonly name: string
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   { name: '0054_signal_outbox', up: signalOutbox.up },
   { name: '0055_file_storage', up: fileStorage.up },
   { name: '0056_list_orders', up: listOrders.up },
+  { name: '0057_reference_changes', up: referenceChanges.up },
 ]

@@ -108,7 +108,8 @@ export const events = {
         ref: stripRefPrefix(ref),
         commitTitle: toCommitTitle(commitTitle),
       }
-      await ctx.emit('code.pushed', { projectId: project.id, userId: await resolveAuthorId(ctx, author), push })
+      const userId = await resolveAuthorId(ctx, author)
+      await ctx.emit('code.pushed', { projectId: project.id, userId, push, cause: null })
       return push
     },
   }),

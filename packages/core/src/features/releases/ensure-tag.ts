@@ -1,5 +1,5 @@
 import { PlatformError } from '../../kernel/errors.ts'
-import { emitPushes, readPushRecord } from '../repository/push-records.ts'
+import { changeReferences } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
@@ -26,13 +26,11 @@ const createMissingTag = async (
     throw new PlatformError('unprocessable', `Failed to create tag: Target ${ref.slice(0, 100)} is invalid`)
   }
   const { id: userId, ...signature } = tagger
-  await repository.createTag({
-    name: tag,
-    commit,
-    ...(message !== undefined && message !== '' && { annotation: { message, tagger: signature } }),
+  const newTag = { name: tag, commit, ...(message && { annotation: { message, tagger: signature } }) }
+  await changeReferences(writer, repository, projectId, {
+    userId,
+    apply: (announce) => repository.createTag(newTag, { beforeUpdate: announce }),
   })
-  const push = await readPushRecord(repository, { ref: `refs/tags/${tag}`, before: null, after: commit })
-  await writer.write((ctx) => emitPushes(ctx, projectId, userId, [push]))
   return commit
 }
 

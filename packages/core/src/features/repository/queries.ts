@@ -54,3 +54,7 @@ export async function isStorageKeyInUse({ db }: Pick<Handle, 'db'>, storageKey: 
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Changes of references that a process did not record before it ended, or does not have recorded yet. */
+export const selectPendingChanges = ({ db }: Pick<Handle, 'db'>, projectId: number) =>
+  db.selectFrom('referenceChange').where('projectId', '=', projectId).orderBy('id')

@@ -3,7 +3,7 @@ import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostStatement } from '@forgelet/core'
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dialect, world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -77,9 +77,9 @@ test('a call whose lock another process has taken does not record its change', a
   await commit('first')
   const repository = forge.platform.ports.git.open(await findDirectory())
   const { writeCommits } = repository
-  const slow: typeof writeCommits = async (commits) => {
+  const slow: typeof writeCommits = async (commits, options) => {
     await sql(`update repository_lock set owner = 'other' ${ofProject}`)
-    return writeCommits(commits)
+    return writeCommits(commits, options)
   }
   Object.assign(repository, { writeCommits: slow })
   try {
@@ -90,4 +90,51 @@ test('a call whose lock another process has taken does not record its change', a
   const { items } = await forge.as('alice').events.listOfProject({ project })
   expect(items.map(({ pushData }) => pushData?.commitTitle)).not.toContain('second')
   expect(await lockRows()).toEqual([{ owner: 'other' }])
+})
+
+describe('a change that was not recorded', () => {
+  /** What a process leaves behind that ended after `announce`. */
+  const leaveChange = async (before: string, after: string) => {
+    const moves = JSON.stringify([{ ref: 'refs/heads/main', before, after }])
+    await sql(`insert into reference_change (project_id, user_id, moves, created_at)
+      select id, (select id from "user" where username = 'bob'), '${moves}', '2026-01-01T00:00:00.000Z' from project where path = 'web'`)
+  }
+  const pendingRows = () => sql(`select id from reference_change ${ofProject}`)
+  const pushesOfBob = async () => {
+    const { items } = await forge.as('bob').events.list({ action: 'pushed' })
+    return items.map(({ pushData }) => pushData?.commitTitle)
+  }
+
+  test('is recorded once by the next change, if git has made it', async () => {
+    const [before = ''] = (await commit('first')).ids
+    const directory = await findDirectory()
+    const after = git(
+      directory,
+      '-c',
+      'user.name=Bob',
+      '-c',
+      'user.email=bob@example.com',
+      'commit-tree',
+      'main^{tree}',
+      '-p',
+      'main',
+      '-m',
+      'Pushed',
+    )
+    git(directory, 'update-ref', 'refs/heads/main', after)
+    await leaveChange(before, after)
+    await commit('second')
+    await commit('third')
+    expect(await pendingRows()).toEqual([])
+    expect((await pushesOfBob()).filter((title) => title === 'Pushed')).toHaveLength(1)
+  })
+
+  test('is dropped, if git has not made it', async () => {
+    const [before = ''] = (await commit('first')).ids
+    const earlier = (await pushesOfBob()).length
+    await leaveChange(before, 'a'.repeat(40))
+    await commit('second')
+    expect(await pendingRows()).toEqual([])
+    expect(await pushesOfBob()).toHaveLength(earlier)
+  })
 })

@@ -6,6 +6,7 @@ import { PlatformError } from '../../kernel/errors.ts'
 import { cancel } from '../../kernel/job-queue.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import type { Ports } from '../../ports/ports.ts'
+import { selectPendingChanges } from './queries.ts'
 
 /** The parts of the platform that repository changes require. */
 export interface RepositoryWriter {
@@ -109,7 +110,11 @@ const release = (writer: RepositoryWriter, projectId: number, owner: string) =>
   writer.write(async (ctx) => {
     const own = ctx.db.deleteFrom('repositoryLock').where('projectId', '=', projectId).where('owner', '=', owner)
     const [released] = await own.returning('projectId').execute()
-    if (released !== undefined) await cancel(ctx, 'repository.recover', String(projectId))
+    if (released === undefined) return
+    // Otherwise the job records the change that this call could not record.
+    const pending = await selectPendingChanges(ctx, projectId).select('id').executeTakeFirst()
+    if (pending !== undefined) return
+    await cancel(ctx, 'repository.recover', String(projectId))
   })
 
 /** The last call of this process for each project, by platform, so that only one of them waits by asking the database. */

@@ -1,3 +1,7 @@
+import type { Generated } from 'kysely'
+import type { PushCause } from '../../contract/push-cause.ts'
+import type { ReferenceMove } from './reference-move.ts'
+
 export interface RepositoryTables {
   /** Repositories by project. */
   projectRepository: {
@@ -13,5 +17,16 @@ export interface RepositoryTables {
     owner: string
     /** Increases while the owner is alive. */
     beat: number
+  }
+  /** Changes of references that git is making, until they are recorded. */
+  referenceChange: {
+    id: Generated<number>
+    projectId: number
+    /** Null: the host, without activity of a user. */
+    userId: number | null
+    moves: readonly ReferenceMove[]
+    /** Null for a plain push. */
+    cause: PushCause | null
+    createdAt: string
   }
 }

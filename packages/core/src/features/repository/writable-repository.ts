@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
 import { findStorageKey, isStorageKeyInUse } from './queries.ts'
+import { recordPendingChanges } from './reference-changes.ts'
 import { type RepositoryWriter, withRepositoryLock } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
 
@@ -74,12 +75,22 @@ const recover = async (writer: RepositoryWriter, projectId: number) => {
   await refreshSummary(writer.write, repository, projectId)
 }
 
-/** Runs `work` while no other call of any process changes the repository. See `withRepositoryLock`. */
+/**
+ * Runs `work` while no other call of any process changes the repository, and after changes of processes that have ended are
+ * recorded. See `withRepositoryLock`.
+ */
 export const changeRepository = <T>(
   writer: RepositoryWriter,
   projectId: number,
   work: (writer: RepositoryWriter) => Promise<T>,
-): Promise<T> => withRepositoryLock(writer, projectId, { work, recover: (fenced) => recover(fenced, projectId) })
+): Promise<T> =>
+  withRepositoryLock(writer, projectId, {
+    recover: (fenced) => recover(fenced, projectId),
+    work: async (fenced) => {
+      await recordPendingChanges(fenced, projectId, () => openForWriting(fenced, projectId))
+      return work(fenced)
+    },
+  })
 
 /** Opens the repository of a project for changes; creates an empty one if there is none. */
 export const openOrCreateForWriting = async (

@@ -17,8 +17,9 @@ import {
   type SignatureInput,
 } from './inputs.ts'
 import { findTip } from './opened-repository.ts'
-import { emitPushes, readPushRecord, toPushRecord } from './push-records.ts'
+import { emitPushes, readPushRecords } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
+import { changeReferences } from './reference-changes.ts'
 import type { RepositoryState } from './repository.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
@@ -160,19 +161,9 @@ export const writeOperations = {
       const list = commits.map((input) => toNewCommit(input, defaultBranch, pusher, now))
       const run = async (writer: RepositoryWriter): Promise<CommitResult> => {
         const repository = await openOrCreateForWriting(writer, { id, defaultBranch })
-        const names = [...new Set(list.map(({ branch }) => branch))]
-        const before = await Promise.all(names.map(async (name) => (await repository.branch(name)) ?? null))
-        const ids = await repository.writeCommits(list)
-        const pushes = names.map((name, branchIndex) => {
-          const added = list.flatMap(({ branch, message }, index) =>
-            branch === name ? [{ message, id: ids[index] }] : [],
-          )
-          const last = added.at(-1)
-          const move = { ref: `refs/heads/${name}`, before: before[branchIndex] ?? null, after: last?.id ?? null }
-          return toPushRecord(move, { commitCount: added.length, message: last?.message ?? null })
-        })
-        await refreshSummary(writer.write, repository, id, {
-          beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
+        const { result: ids, pushes } = await changeReferences(writer, repository, id, {
+          userId: pusher?.id ?? null,
+          apply: (announce) => repository.writeCommits(list, { beforeUpdate: announce }),
         })
         return { ids, pushes }
       }
@@ -203,10 +194,12 @@ export const writeOperations = {
         if (repository === undefined || commit === undefined) throw notFound('Commit')
         const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
         const tagger = { ...(pusher ?? author), date: now }
-        await repository.createTag({ name, commit, ...(message !== undefined && { annotation: { message, tagger } }) })
-        const push = await readPushRecord(repository, { ref: `refs/tags/${name}`, before: null, after: commit })
-        await writer.write((ctx) => emitPushes(ctx, id, pusher?.id ?? null, [push]))
-        return push
+        const tag = { name, commit, ...(message !== undefined && { annotation: { message, tagger } }) }
+        const { pushes } = await changeReferences(writer, repository, id, {
+          userId: pusher?.id ?? null,
+          apply: (announce) => repository.createTag(tag, { beforeUpdate: announce }),
+        })
+        return pushes[0] as PushRecord
       }
       return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
     },
@@ -234,8 +227,7 @@ export const writeOperations = {
       const run = async (writer: RepositoryWriter): Promise<readonly PushRecord[]> => {
         const repository = await openForWriting(writer, id)
         if (repository === undefined) throw notFound('Repository')
-        const pushes: PushRecord[] = []
-        for (const change of changes) pushes.push(await readPushRecord(repository, change))
+        const pushes = await readPushRecords(repository, changes)
         await refreshSummary(writer.write, repository, id, {
           beforeCommit: (ctx) => emitPushes(ctx, id, pusher?.id ?? null, pushes),
         })

@@ -45,6 +45,14 @@ const peelReference = async (runtime: GitRuntime, name: string) => {
   return commit
 }
 
+/** See `Repository.reference`. */
+export const readReference = async (runtime: GitRuntime, name: string): Promise<string | undefined> =>
+  isFullReferenceName(name) ? resolveObjectId(runtime, name) : undefined
+
+/** See `Repository.peel`. */
+export const peelObject = async (runtime: GitRuntime, id: string): Promise<string | undefined> =>
+  isObjectId(id) ? peelToCommit(runtime, id) : undefined
+
 export const findBranchTip = async (runtime: GitRuntime, name: string): Promise<string | undefined> =>
   isReferenceName(name) ? peelReference(runtime, `refs/heads/${name}`) : undefined
 

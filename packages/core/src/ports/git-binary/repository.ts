@@ -6,12 +6,15 @@ import { readCommit } from './commit-object.ts'
 import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
+import { mergeTrees } from './merge-trees.ts'
 import { push } from './push.ts'
 import {
   findBranchTip,
   findTaggedCommit,
   listReferences,
+  peelObject,
   readHead,
+  readReference,
   resolveReference,
   setHead,
   updateReferences,
@@ -27,6 +30,7 @@ import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
 import { readTreePage } from './tree-page.ts'
 import { createTag, writeCommits } from './write-commits.ts'
+import { writeTreeCommit } from './write-tree-commit.ts'
 
 export interface RepositoryOptions {
   readonly programFolders: readonly string[]
@@ -60,9 +64,13 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     tag: (name) => findTaggedCommit(runtime, name),
     branches: () => listReferences(runtime, 'heads'),
     tags: () => listReferences(runtime, 'tags'),
+    reference: (name) => readReference(runtime, name),
+    peel: (id) => peelObject(runtime, id),
     updateReferences: (changes) => enqueue(() => updateReferences(runtime, changes)),
-    createTag: (tag) => enqueue(() => createTag(runtime, tag)),
-    writeCommits: (commits) => enqueue(() => writeCommits(runtime, commits)),
+    createTag: (tag, updateOptions) => enqueue(() => createTag(runtime, tag, updateOptions)),
+    writeCommits: (commits, updateOptions) => enqueue(() => writeCommits(runtime, commits, updateOptions)),
+    mergeTrees: (request) => mergeTrees(runtime, request),
+    writeCommit: (commit) => writeTreeCommit(runtime, commit),
     commit: (id) => readCommit(runtime, id),
     tree: (request) => readTreePage(runtime, request),
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),

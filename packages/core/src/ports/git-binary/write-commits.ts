@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
-import type { NewCommit, NewTag, ReferenceUpdate } from '../git.ts'
+import type { NewCommit, NewTag, ReferenceUpdate, UpdateOptions } from '../git.ts'
 import { GitProcessError } from './errors.ts'
 import { assertValidCommits, formatSignature, generateImportStream, type PlannedCommit } from './import-stream.ts'
 import { isObjectId } from './object-id.ts'
@@ -101,12 +101,17 @@ const importCommits = async (runtime: GitRuntime, planned: readonly PlannedCommi
  * See `Repository.writeCommits`. Imports the objects under a temporary reference. Then one transaction moves the branches from
  * the tips read before and removes the temporary reference.
  */
-export const writeCommits = async (runtime: GitRuntime, commits: readonly NewCommit[]): Promise<readonly string[]> => {
+export const writeCommits = async (
+  runtime: GitRuntime,
+  commits: readonly NewCommit[],
+  { beforeUpdate }: UpdateOptions = {},
+): Promise<readonly string[]> => {
   assertValidCommits(commits)
   const { planned, tips, lastIndexes } = await planCommits(runtime, commits)
   const reference = `${importReferencePrefix}${randomBytes(8).toString('hex')}`
   const ids = await importCommits(runtime, planned, reference)
-  const changes: ReferenceUpdate[] = [{ name: reference, from: ids.at(-1), to: undefined }]
+  const removal: ReferenceUpdate = { name: reference, from: ids.at(-1), to: undefined }
+  const changes: ReferenceUpdate[] = []
   try {
     for (const [branch, tip] of tips) {
       const index = lastIndexes.get(branch) ?? 0
@@ -117,16 +122,21 @@ export const writeCommits = async (runtime: GitRuntime, commits: readonly NewCom
         throw conflict(`The branch ${branch} would lose commits: the new commit is not a fast-forward`)
       changes.push({ name: `refs/heads/${branch}`, from: tip, to })
     }
-    await updateReferences(runtime, changes)
+    await beforeUpdate?.(changes)
+    await updateReferences(runtime, [removal, ...changes])
   } catch (error) {
-    await updateReferences(runtime, changes.slice(0, 1)).catch(() => undefined)
+    await updateReferences(runtime, [removal]).catch(() => undefined)
     throw error
   }
   return ids
 }
 
 /** See `Repository.createTag`. */
-export const createTag = async (runtime: GitRuntime, { name, commit, annotation }: NewTag): Promise<void> => {
+export const createTag = async (
+  runtime: GitRuntime,
+  { name, commit, annotation }: NewTag,
+  { beforeUpdate }: UpdateOptions = {},
+): Promise<void> => {
   if (!isReferenceName(name)) throw invalid({ name: ['is invalid'] })
   if (!isObjectId(commit) || (await runtime.objects.info(commit))?.type !== 'commit') throw notFound('Commit')
   let target = commit
@@ -142,5 +152,7 @@ export const createTag = async (runtime: GitRuntime, { name, commit, annotation 
     })
     target = output.toString('latin1').trim()
   }
-  await updateReferences(runtime, [{ name: `refs/tags/${name}`, from: undefined, to: target }])
+  const changes: readonly ReferenceUpdate[] = [{ name: `refs/tags/${name}`, from: undefined, to: target }]
+  await beforeUpdate?.(changes)
+  await updateReferences(runtime, changes)
 }

@@ -1,0 +1,124 @@
+import type { PushCause } from '../../contract/push-cause.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Handle } from '../../kernel/store.ts'
+import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
+import type { PushRecord } from '../events/event.ts'
+import { emitPushes, readPushRecords } from './push-records.ts'
+import { selectPendingChanges } from './queries.ts'
+import type { ReferenceMove } from './reference-move.ts'
+import type { RepositoryWriter } from './repository-lock.ts'
+import { refreshSummary } from './repository-summary.ts'
+
+/** A change of references that is not recorded yet, and who makes it. */
+interface PendingChange {
+  readonly id: number
+  readonly moves: readonly ReferenceMove[]
+  /** Null: the host, without activity of a user. */
+  readonly userId: number | null
+  readonly cause: PushCause | null
+}
+
+/** Stores the moves that follow, in one transaction with `withStore`. Call it before the references move. */
+export type AnnounceMoves = (
+  updates: readonly ReferenceUpdate[],
+  withStore?: (ctx: Context) => Promise<void>,
+) => Promise<void>
+
+interface ReferenceChange<T> {
+  readonly userId: number | null
+  /** Why the references move, if it is more than a push. */
+  readonly cause?: PushCause
+  /** Changes the references. */
+  readonly apply: (announce: AnnounceMoves) => Promise<T>
+}
+
+const toMove = ({ name, from, to }: ReferenceUpdate): ReferenceMove => ({
+  ref: name,
+  before: from ?? null,
+  after: to ?? null,
+})
+
+/** The moves that git has made. Others were rejected, or were interrupted before. */
+const findAppliedMoves = async (repository: Repository, moves: readonly ReferenceMove[]) => {
+  const current = await Promise.all(moves.map(async ({ ref }) => (await repository.reference(ref)) ?? null))
+  return moves.filter(({ before, after }, index) => before !== after && current[index] === after)
+}
+
+/** Removes a change. Returns false if it was removed before. */
+const dropChange = async ({ db }: Handle, id: number): Promise<boolean> => {
+  const dropped = await db.deleteFrom('referenceChange').where('id', '=', id).returning('id').execute()
+  return dropped.length > 0
+}
+
+/** Records the moves that git has made, and removes the change, in one transaction. Does nothing for a recorded change. */
+const recordChange = async (
+  { write }: RepositoryWriter,
+  repository: Repository,
+  projectId: number,
+  { id, moves, userId, cause }: PendingChange,
+): Promise<readonly PushRecord[]> => {
+  const pushes = await readPushRecords(repository, await findAppliedMoves(repository, moves))
+  if (pushes.length === 0) {
+    await write((ctx) => dropChange(ctx, id))
+    return pushes
+  }
+  await refreshSummary(write, repository, projectId, {
+    beforeCommit: async (ctx) => {
+      if (await dropChange(ctx, id)) await emitPushes(ctx, projectId, userId, pushes, cause)
+    },
+  })
+  return pushes
+}
+
+/**
+ * Changes references and records them as pushes, exactly once: the moves are stored before git makes them. If this process ends
+ * in between, the next change of the repository or the job `repository.recover` records those that git has made. The caller
+ * holds the lock of the repository.
+ */
+export const changeReferences = async <T>(
+  writer: RepositoryWriter,
+  repository: Repository,
+  projectId: number,
+  { userId, cause, apply }: ReferenceChange<T>,
+): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
+  let change: PendingChange | undefined
+  const announce: AnnounceMoves = async (updates, withStore) => {
+    const moves = updates.map(toMove)
+    const pending = { projectId, userId, moves, cause: cause ?? null }
+    change = await writer.write(async (ctx) => {
+      const [row] = await ctx.db
+        .insertInto('referenceChange')
+        .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)
+        .returning('id')
+        .execute()
+      await withStore?.(ctx)
+      return { ...pending, id: (row as { id: number }).id }
+    })
+  }
+  const record = async () => (change === undefined ? [] : recordChange(writer, repository, projectId, change))
+  let result: T
+  try {
+    result = await apply(announce)
+  } catch (error) {
+    // Git can have moved references before it failed. If this fails too, the change stays pending.
+    await record().catch(() => undefined)
+    throw error
+  }
+  return { result, pushes: await record() }
+}
+
+/** Records the changes of processes that have ended. The caller holds the lock of the repository. */
+export const recordPendingChanges = async (
+  writer: RepositoryWriter,
+  projectId: number,
+  open: () => Promise<Repository | undefined>,
+): Promise<void> => {
+  const pending = await writer.write((ctx) =>
+    selectPendingChanges(ctx, projectId).select(['id', 'moves', 'userId', 'cause']).execute(),
+  )
+  if (pending.length === 0) return
+  const repository = await open()
+  if (repository === undefined) return
+  for (const change of pending) await recordChange(writer, repository, projectId, change)
+}
