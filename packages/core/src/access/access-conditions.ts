@@ -1,13 +1,13 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool } from 'kysely'
 import type { Database } from '../contract/database.ts'
-import { isOneOf } from '../db/functions.ts'
+import { isOneOf, isUnexpired } from '../db/functions.ts'
 import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import type { Grants } from './grants.ts'
 
 /** The actor's access to groups and projects as SQL: conditions on rows, and queries of ids. */
 
-export type PredicateContext = Pick<Context, 'db' | 'dialect' | 'actor' | 'now'> & AccessOptions
+export type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'> & AccessOptions
 
 /** What is known about the access of the actor. Conditions select the same rows without it, but slower. */
 export interface AccessOptions {
@@ -25,7 +25,7 @@ const membershipsWithAccess = (db: Kysely<Database>, ctx: PredicateContext, leve
     .selectFrom('member')
     .where('member.userId', '=', getUserId(ctx.actor))
     .where('member.accessLevel', '>=', level)
-    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('member.expiresAt', today(ctx)))
 
 /** Active shares at `level` or above with groups of which the actor is a member at that level. */
 const sharesWithAccess = (db: Kysely<Database>, ctx: PredicateContext, level: number) =>
@@ -33,7 +33,7 @@ const sharesWithAccess = (db: Kysely<Database>, ctx: PredicateContext, level: nu
     .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
     .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
     .where('share.accessLevel', '>=', level)
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('share.expiresAt', today(ctx)))
 
 /** Ids of all groups on which the actor has at least `level`, including inherited and shared memberships. */
 export const groupIdsWithAccess = (ctx: PredicateContext, level: number) =>
@@ -67,15 +67,15 @@ export const directProjectIdsWithAccess = (ctx: PredicateContext, level: number)
 
 /** Ids of all projects on which the actor has at least `level`. Repeats ids. */
 export const projectIdsWithAccess = (ctx: PredicateContext, level: number) => {
-  const { db, dialect, grants } = ctx
+  const { db, grants } = ctx
   const projects = db.selectFrom('project as accessible').select('accessible.id as id')
   const direct = grants
-    ? projects.where(isOneOf(dialect, 'accessible.id', idsAtLevel(grants, 'projectId', level)))
+    ? projects.where(isOneOf(grants.dialect, 'accessible.id', idsAtLevel(grants, 'projectId', level)))
     : db.selectFrom(directProjectIdsWithAccess(ctx, level).as('direct')).select('direct.id as id')
   const namespaces = grants
     ? db
         .selectFrom('namespaceLineage as down')
-        .where(isOneOf(dialect, 'down.ancestorId', idsAtLevel(grants, 'namespaceId', level)))
+        .where(isOneOf(grants.dialect, 'down.ancestorId', idsAtLevel(grants, 'namespaceId', level)))
         .select('down.namespaceId as id')
     : namespaceIdsWithAccess(ctx, level)
   return projects.where('accessible.namespaceId', 'in', namespaces).unionAll(direct)
@@ -92,7 +92,7 @@ const selectGrantedNamespaces = (ctx: PredicateContext, level: number) =>
     .union(ctx.db.selectFrom('namespace').where('namespace.ownerId', '=', getUserId(ctx.actor)).select('namespace.id'))
 
 const idsAtLevel = (grants: Grants, column: 'namespaceId' | 'projectId', level: number) =>
-  grants.flatMap((grant) => (grant[column] !== null && grant.level >= level ? [grant[column]] : []))
+  grants.rows.flatMap((grant) => (grant[column] !== null && grant.level >= level ? [grant[column]] : []))
 
 /** The actor has at least `level` on the namespace that the column names: on itself or on one of its ancestors. */
 export const hasNamespaceAccess = (
@@ -104,7 +104,8 @@ export const hasNamespaceAccess = (
     Database & { up: Database['namespaceLineage'] },
     'up' | 'project' | 'namespace' | 'epic'
   >()
-  const ids = ctx.grants && idsAtLevel(ctx.grants, 'namespaceId', level)
+  const { grants } = ctx
+  const ids = grants && idsAtLevel(grants, 'namespaceId', level)
   if (ids?.length === 0) return eb.lit(false)
   return eb.exists(
     ctx.db
@@ -112,7 +113,7 @@ export const hasNamespaceAccess = (
       .where(eb('up.namespaceId', '=', eb.ref(column)))
       .where(
         ids
-          ? isOneOf(ctx.dialect, 'up.ancestorId', ids)
+          ? isOneOf(grants.dialect, 'up.ancestorId', ids)
           : eb('up.ancestorId', 'in', selectGrantedNamespaces(ctx, level)),
       )
       .select('up.ancestorId'),
@@ -131,5 +132,5 @@ export const hasProjectAccess =
     const inNamespace = hasNamespaceAccess(ctx, level, 'project.namespaceId')
     if (!ctx.grants) return eb.or([inNamespace, eb('project.id', 'in', directProjectIdsWithAccess(ctx, level))])
     const ids = idsAtLevel(ctx.grants, 'projectId', level)
-    return ids.length ? eb.or([inNamespace, isOneOf(ctx.dialect, 'project.id', ids)]) : inNamespace
+    return ids.length ? eb.or([inNamespace, isOneOf(ctx.grants.dialect, 'project.id', ids)]) : inNamespace
   }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../contract/database.ts'
-import { least } from '../db/functions.ts'
+import { isUnexpired, least } from '../db/functions.ts'
 import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
@@ -17,15 +17,7 @@ interface LevelParameters {
 const isActiveMember =
   ({ userId, today }: LevelParameters) =>
   (eb: ExpressionBuilder<Database, 'member'>) =>
-    eb.and([
-      eb('member.userId', '=', userId),
-      eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today)]),
-    ])
-
-const isActiveShare =
-  ({ today }: LevelParameters) =>
-  (eb: ExpressionBuilder<Database, 'share'>) =>
-    eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today)])
+    eb.and([eb('member.userId', '=', userId), isUnexpired('member.expiresAt', today)])
 
 /**
  * The user's levels on a namespace: direct ones, those inherited from its ancestors, and those from shares of any of them.
@@ -49,7 +41,7 @@ const selectNamespaceLevels = (db: Kysely<Database>, parameters: LevelParameters
         .crossJoin('member')
         .where('up.namespaceId', '=', parameters.namespaceId)
         .whereRef('share.groupId', '=', 'up.ancestorId')
-        .where(isActiveShare(parameters))
+        .where(isUnexpired('share.expiresAt', parameters.today))
         .whereRef('invited.namespaceId', '=', 'share.withGroupId')
         .whereRef('member.groupId', '=', 'invited.ancestorId')
         .where(isActiveMember(parameters))
@@ -75,7 +67,7 @@ const selectDirectProjectLevels = (db: Kysely<Database>, parameters: LevelParame
         .crossJoin('namespaceLineage as invited')
         .crossJoin('member')
         .where('share.projectId', '=', parameters.projectId)
-        .where(isActiveShare(parameters))
+        .where(isUnexpired('share.expiresAt', parameters.today))
         .whereRef('invited.namespaceId', '=', 'share.withGroupId')
         .whereRef('member.groupId', '=', 'invited.ancestorId')
         .where(isActiveMember(parameters))

@@ -1,7 +1,8 @@
-import { least } from '../db/functions.ts'
+import { isUnexpired, least } from '../db/functions.ts'
 import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
+import type { Dialect } from '../kernel/store.ts'
 import { Access } from './levels.ts'
 
 /** Where the actor has a level by a direct membership, a share or, in the personal namespace, as its owner. */
@@ -12,7 +13,11 @@ interface Grant {
 }
 
 /** All grants of an actor. Access to other groups and projects is inherited from these. */
-export type Grants = readonly Grant[]
+export interface Grants {
+  /** Conditions with lists of ids differ between the databases. */
+  readonly dialect: Dialect
+  readonly rows: readonly Grant[]
+}
 
 /** The access of actors with more grants is checked by subqueries. */
 const maxGrants = 1_000
@@ -21,11 +26,11 @@ const queryGrants = cachedQuery((db, { userId, today }: { userId: number; today:
   const members = db
     .selectFrom('member')
     .where('member.userId', '=', userId)
-    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today)]))
+    .where(isUnexpired('member.expiresAt', today))
   const shares = members
     .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
     .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today)]))
+    .where(isUnexpired('share.expiresAt', today))
     .select(({ ref }) => [
       'share.groupId as namespaceId',
       'share.projectId',
@@ -52,6 +57,6 @@ const queryGrants = cachedQuery((db, { userId, today }: { userId: number; today:
  */
 export const withGrants = async <C extends Context>(ctx: C): Promise<C & { readonly grants?: Grants }> => {
   if (ctx.actor.kind !== 'user') return ctx
-  const grants = await queryGrants(ctx, { userId: getUserId(ctx.actor), today: today(ctx) })
-  return grants.length > maxGrants ? ctx : { ...ctx, grants }
+  const rows = await queryGrants(ctx, { userId: getUserId(ctx.actor), today: today(ctx) })
+  return rows.length > maxGrants ? ctx : { ...ctx, grants: { dialect: ctx.dialect, rows } }
 }

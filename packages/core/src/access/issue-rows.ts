@@ -20,7 +20,7 @@ export type IssueScope = Subjects['instance'] | Subjects['group'] | Subjects['pr
 type RowExpressions = ExpressionBuilder<any, any>
 
 type CountExpressions = ExpressionBuilder<Database, 'issueCount'>
-type PredicateContext = Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>
+type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'>
 
 /** On rows of `issueCount`: the actor has at least `level` on the project. */
 const hasAccessLevel = (ctx: PredicateContext, eb: CountExpressions, level: number) =>

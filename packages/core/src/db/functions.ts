@@ -52,6 +52,10 @@ export const isOneOf = (dialect: Dialect, column: string, ids: readonly number[]
     ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${`[${ids}]`}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${`{${ids}}`}::bigint[])`
 
+/** The date in the column is absent or after today: the last day of a membership or share is the day before. */
+export const isUnexpired = (column: string, today: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
+
 /** A boolean in a JSON column is `false`. SQLite extracts it as `0`, PostgreSQL as `false`. */
 export const isJsonFalse = (column: string, key: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(cast(${sql.ref(column)} ->> ${sql.lit(key)} as text), '') in ('0', 'false')`

@@ -26,7 +26,7 @@ export async function seedSections(
   for (const { name, identity, seed } of sections) {
     const items = lists[name] ?? []
     const isAddition = seeder.existing !== 'reject' && parent !== undefined && !parent.isNew && items.length > 0
-    // Without names, existing items cannot be told from missing ones.
+    // Without names, an existing item looks like a missing one.
     if (isAddition && !identity) continue
     const existing = new Set<string>(
       isAddition && identity

@@ -11,6 +11,7 @@ import type { Invocation } from './invocation.ts'
 import type { backupOptions } from './options.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { copyRepositories, repositoriesIn, repositoryProblems } from './repository-copy.ts'
+import { printJson } from './table.ts'
 import { programVersion } from './version.ts'
 
 const forPostgres =
@@ -113,7 +114,7 @@ export const backupCommand = async ({ args, options }: Invocation<typeof backupO
     progress.end()
     if (options.files !== undefined)
       process.stderr.write(`warning: the files in ${options.files} are not in the backup\n`)
-    if (options.json) process.stdout.write(`${JSON.stringify({ folder: target, ...manifest }, undefined, 2)}\n`)
+    if (options.json) printJson({ folder: target, ...manifest })
     else process.stdout.write(`${target}\n`)
     const { database, repositories, key } = manifest
     process.stderr.write(

@@ -2,6 +2,7 @@ import { CliError } from './cli-error.ts'
 import { type Check, diagnose } from './diagnosis.ts'
 import type { Invocation } from './invocation.ts'
 import type { jsonDataOptions } from './options.ts'
+import { printJson } from './table.ts'
 
 const labels = { ok: 'ok', wrong: 'WRONG', skipped: '-' } as const
 
@@ -20,7 +21,7 @@ export const doctorCommand = async ({ options }: Invocation<typeof jsonDataOptio
   const failed = checks.filter(({ verdict }) => verdict === 'wrong')
   if (options.json) {
     const report = { where: location, healthy: failed.length === 0, checks }
-    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
+    printJson(report)
   } else process.stdout.write(`${location}\n${lines(checks)}`)
   if (failed.length) throw new CliError(`${failed.length} of ${checks.length} checks failed`)
 }

@@ -1,5 +1,6 @@
 import type { Invocation } from './invocation.ts'
 import type { jsonDataOptions } from './options.ts'
+import { printJson } from './table.ts'
 
 /** Prints the names of the migrations that ran. */
 export const migrateCommand = async ({ options }: Invocation<typeof jsonDataOptions>): Promise<void> => {
@@ -7,7 +8,7 @@ export const migrateCommand = async ({ options }: Invocation<typeof jsonDataOpti
   const { platform, location, migrated, copy } = await openPlatform(options, {}, { quiet: true })
   await platform.close()
   const report = { where: location, migrated, copy: copy ?? null }
-  if (options.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
+  if (options.json) printJson(report)
   else for (const name of migrated) process.stdout.write(`${name}\n`)
   const count = migrated.length === 1 ? '1 migration' : `${migrated.length} migrations`
   process.stderr.write(migrated.length ? `Ran ${count} on ${location}.\n` : `${location} is up to date.\n`)

@@ -5,11 +5,12 @@ import { getInputText, getOperationText } from '../openapi/descriptions.ts'
 import { createInputSchema, isOptional, type Json } from '../openapi/json-schema.ts'
 import { describePermittedUsers } from '../openapi/permissions.ts'
 import { routes } from '../routes.ts'
+import { operationNames } from '../routing/operation-names.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { UsageError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
 import type { jsonOption } from './options.ts'
-import { table } from './table.ts'
+import { printJson, table } from './table.ts'
 
 interface FieldDescription {
   readonly name: string
@@ -54,24 +55,18 @@ const describeOperation = (name: string, operation: Operation): OperationDescrip
   ),
 })
 
-const operationsByName = new Map<string, Operation>(
-  Object.entries(features).flatMap(([feature, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => [`${feature}.${verb}`, operation as Operation] as const),
-  ),
-)
-
 /** The operation of this name, or all operations of a feature. */
 const findOperations = (name: string | undefined): readonly OperationDescription[] => {
-  const found = [...operationsByName].filter(
-    ([key]) => name === undefined || key === name || key.startsWith(`${name}.`),
+  const found = [...operationNames].filter(
+    ([, key]) => name === undefined || key === name || key.startsWith(`${name}.`),
   )
   if (found.length === 0) {
     const feature = String(name).split('.')[0] as string
-    const others = [...operationsByName.keys()].filter((key) => key.startsWith(`${feature}.`))
+    const others = [...operationNames.values()].filter((key) => key.startsWith(`${feature}.`))
     const names = others.length ? others.join(', ') : Object.keys(features).join(', ')
     throw new UsageError(`There is no operation or feature ${name}. Choose one of ${names}`)
   }
-  return found.map(([key, operation]) => describeOperation(key, operation))
+  return found.map(([operation, key]) => describeOperation(key, operation))
 }
 
 const getFirstSentence = (text: string) => /^.*?[.:](?= |$)/.exec(text)?.[0] ?? text
@@ -100,7 +95,7 @@ export const operationsCommand = async ({ args, options }: Invocation<typeof jso
   const [name] = args
   const operations = findOperations(name)
   const [first] = operations
-  if (options.json) process.stdout.write(`${JSON.stringify(operations, undefined, 2)}\n`)
+  if (options.json) printJson(operations)
   else
     process.stdout.write(first?.name === name ? formatOperation(first as OperationDescription) : formatList(operations))
 }

@@ -3,6 +3,7 @@ import { CliError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
 import type { repositoryImportOptions } from './options.ts'
 import { openProgress } from './progress.ts'
+import { printJson } from './table.ts'
 
 /** Prints the id of the commit at HEAD. */
 export const repositoryImportCommand = async ({
@@ -24,7 +25,8 @@ export const repositoryImportCommand = async ({
     })
     progress.end()
     const { head, defaultBranch, directory } = state
-    process.stdout.write(options.json ? `${JSON.stringify(state, undefined, 2)}\n` : `${head ?? ''}\n`)
+    if (options.json) printJson(state)
+    else process.stdout.write(`${head ?? ''}\n`)
     const contents = head === null ? 'an empty repository' : `the code of ${path}, default branch ${defaultBranch}`
     process.stderr.write(`${project} has ${contents}, in ${directory ?? location}.\n`)
   } catch (error) {

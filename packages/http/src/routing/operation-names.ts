@@ -1,6 +1,7 @@
 import { features, type Operation } from '@forgelet/core/operations'
 
-const operationNames = new Map<Operation, string>(
+/** The names of all operations, in the order of the feature table. */
+export const operationNames: ReadonlyMap<Operation, string> = new Map<Operation, string>(
   Object.entries(features).flatMap(([feature, operations]) =>
     Object.entries(operations).map(([verb, operation]) => [operation as Operation, `${feature}.${verb}`] as const),
   ),

@@ -25,8 +25,8 @@ export interface ServeOptions extends AppOptions {
    */
   readonly drainDelay?: number
   /**
-   * Milliseconds between the end of listening and the closing of idle connections. Requests that arrive on open connections
-   * meanwhile are answered with `Connection: close`; closing an idle connection resets a client that sends at this moment.
+   * Milliseconds between the end of listening and the closing of idle connections. During this time requests on open connections
+   * are answered with `Connection: close`; closing an idle connection resets a client that sends at this moment.
    * Default 1,000.
    */
   readonly idleGrace?: number

@@ -2,6 +2,7 @@ import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-l
 import { Access } from '../../access/levels.ts'
 import { readableGroups } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
+import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { forbidden, PlatformError } from '../../kernel/errors.ts'
 import { findUser, userSummaries } from '../accounts/queries.ts'
@@ -33,7 +34,7 @@ const isSharedWith = async (ctx: Context, project: Project, groupId: number): Pr
     .selectFrom('share')
     .where('projectId', '=', project.id)
     .where('withGroupId', '=', groupId)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('expiresAt', today(ctx)))
     .select('id')
     .executeTakeFirst()
   return share !== undefined

@@ -18,7 +18,7 @@ type Ability = keyof (typeof policy)['project']
  * are checked per row.
  */
 export const readableProjectEvents =
-  (ctx: Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>, subject: Subjects['project']) =>
+  (ctx: Pick<Context, 'db' | 'actor' | 'now'>, subject: Subjects['project']) =>
   (eb: EventExpressions): Expression<SqlBool> => {
     const accessCtx = withAccessToProject(ctx, subject)
     const can = (ability: Ability) => hasAbility<'project'>(ctx.actor, subject, ability)

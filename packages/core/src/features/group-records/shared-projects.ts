@@ -1,4 +1,5 @@
 import type { Expression } from 'kysely'
+import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { selectReadableProjects } from '../projects/project-list.ts'
 
@@ -11,7 +12,7 @@ export const selectSharedProjects = (
     .selectFrom('share')
     .where('share.projectId', 'is not', null)
     .where('share.withGroupId', 'in', groupIds as readonly number[])
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('share.expiresAt', today(ctx)))
     .select('share.projectId')
     .$castTo<{ projectId: number }>()
   return selectReadableProjects(ctx).where('project.id', 'in', shared)

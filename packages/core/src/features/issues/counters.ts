@@ -13,7 +13,7 @@ import { type Context, today } from '../../kernel/context.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { Condition, Tally } from './conditions.ts'
 
-type PredicateContext = Pick<Context, 'db' | 'dialect' | 'actor' | 'now'>
+type PredicateContext = Pick<Context, 'db' | 'actor' | 'now'>
 
 interface CounterParameters {
   readonly userId: number
@@ -81,8 +81,6 @@ const createQueryContext = (
   const flags = { admin: actorClass === 'administrator', external: actorClass === 'external' }
   return {
     db,
-    // No condition of these queries depends on it.
-    dialect: 'sqlite',
     actor: { kind: 'user', id: userId, username: '', name: '', scopes: null, ...flags },
     now: { slice: () => today } as unknown as string,
   }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
-import { least } from '../../db/functions.ts'
+import { isUnexpired, least } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 
 export type Container = Subjects['project'] | Subjects['group']
@@ -47,7 +47,7 @@ const invitedRows = (ctx: Context) =>
     .selectFrom('member')
     .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
     .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('share.expiresAt', today(ctx)))
     .select(['member.id', 'member.userId', 'member.groupId'])
     .select(({ ref }) => least(ref('member.accessLevel'), ref('share.accessLevel')).as('accessLevel'))
     .select(['member.expiresAt', 'member.createdAt'])
@@ -113,7 +113,7 @@ const findContributingGroupIds = async (ctx: Context, subject: Container): Promi
   const invited = ctx.db
     .selectFrom('share')
     .innerJoin('namespaceLineage as invited', 'invited.namespaceId', 'share.withGroupId')
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('share.expiresAt', today(ctx)))
     .select('invited.ancestorId as id')
   const rows = await above
     .union(invited.where('share.groupId', 'in', above))

@@ -1,6 +1,7 @@
 import { Access, formatLevel, groupLevels, projectLevels } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import type { Container } from './membership-rows.ts'
@@ -166,7 +167,7 @@ const selectActiveOwners = (ctx: Context) =>
     .where('user.state', '=', 'active')
     .where('member.groupId', 'is not', null)
     .where('member.accessLevel', '>=', Access.owner)
-    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('member.expiresAt', today(ctx)))
 
 /**
  * Checks that the membership is not that of the owner of a personal project, which can neither change nor end.

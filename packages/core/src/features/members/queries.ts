@@ -1,5 +1,5 @@
 import type { AliasableExpression } from 'kysely'
-import { lower } from '../../db/functions.ts'
+import { isUnexpired, lower } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import type { Settings } from '../settings/definition.ts'
@@ -97,7 +97,7 @@ export const findInheritedMembership = (
     .innerJoin('namespace as group', 'group.id', 'member.groupId')
     .where('up.namespaceId', '=', namespaceId)
     .where('member.userId', '=', userId)
-    .where((eb) => eb.or([eb('member.expiresAt', 'is', null), eb('member.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('member.expiresAt', today(ctx)))
     .orderBy('member.accessLevel', 'desc')
     .orderBy('up.depth')
     .select(['member.accessLevel', 'group.name as groupName'])

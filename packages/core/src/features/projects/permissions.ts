@@ -1,6 +1,7 @@
 import { getGroupAccessLevel } from '../../access/actor-level.ts'
 import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
+import { isUnexpired } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
@@ -30,7 +31,7 @@ const readDirectLevel = async (ctx: Context, { id }: Project): Promise<number> =
     .selectFrom('member')
     .where('projectId', '=', id)
     .where('userId', '=', getUserId(ctx.actor))
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('expiresAt', today(ctx)))
     .select('accessLevel')
     .executeTakeFirst()
   return row?.accessLevel ?? Access.none

@@ -2,6 +2,7 @@ import { getProjectAccessLevels } from '../../access/actor-levels.ts'
 import { withGrants } from '../../access/grants.ts'
 import { readableGroups, readableProjects } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
+import { isUnexpired } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
@@ -91,7 +92,7 @@ export async function readSharedGroups(
     .selectFrom('share')
     .innerJoin('namespace', 'namespace.id', 'share.withGroupId')
     .where(`share.${column}`, 'in', ids)
-    .where((eb) => eb.or([eb('share.expiresAt', 'is', null), eb('share.expiresAt', '>', today(ctx))]))
+    .where(isUnexpired('share.expiresAt', today(ctx)))
     .where((eb) => readable(eb as never))
     .orderBy('share.id')
     .select([`share.${column} as ownerId`, 'share.withGroupId as groupId', 'namespace.name as groupName'])

@@ -1,3 +1,4 @@
+import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present } from './exporter.ts'
@@ -7,16 +8,7 @@ type SeedUser = NonNullable<Seed['users']>[number]
 /** The picture of a user without one; it follows from the e-mail address. */
 const isGenerated = (url: string | null) => url?.startsWith('https://www.gravatar.com/avatar/') ?? false
 
-const profileFields = [
-  'bio',
-  'location',
-  'publicEmail',
-  'skype',
-  'linkedin',
-  'twitter',
-  'websiteUrl',
-  'organization',
-] as const
+const profileFields = Object.keys(Profile.wrapped.entries) as readonly (keyof typeof Profile.wrapped.entries)[]
 
 /** All users in the order of their creation. */
 export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]> {

@@ -1,8 +1,13 @@
+import type { Access } from '@forgelet/core'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { futureDateOption, optionalChoiceOption, switchOption } from '../option-types.ts'
 import { findContainer } from './containers.ts'
 
-const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
+// Not the value of the library, which the start of the command must not load.
+const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const satisfies Omit<
+  typeof Access,
+  'none'
+>
 
 const roles = Object.keys(levels) as readonly (keyof typeof levels)[]
 
