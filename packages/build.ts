@@ -33,6 +33,8 @@ export const buildOf = (folder: string): Options => {
     esbuildOptions(options) {
       options.define = { ...options.define, 'import.meta.url': 'moduleUrl' }
     },
+    // With their sources, because the packages contain none.
+    sourcemap: true,
     dts: { entry: libraries },
     clean: true,
   }
