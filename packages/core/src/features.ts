@@ -4,6 +4,8 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
+import { branches } from './features/branches/operations.ts'
+import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
@@ -61,6 +63,7 @@ import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
+import { tags } from './features/tags/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
@@ -96,6 +99,9 @@ export const features = {
   discussions,
   events,
   repository,
+  branches,
+  tags,
+  commits,
   repositoryFiles,
   gitTransport,
   mergeRequestChanges,

@@ -7,6 +7,7 @@ export type { AccessRequest, ApprovedRequest } from './features/access-requests/
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export type { Award } from './features/award-emoji/award.ts'
+export type { CommitDetails, CommitReference, CommitStats, DryRun } from './features/commits/commit.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
@@ -75,8 +76,9 @@ export type {
   RepositoryDiff,
   RepositoryState,
   Tag,
+  TagRelease,
 } from './features/repository/repository.ts'
-export type { RepositoryFile } from './features/repository-files/file.ts'
+export type { BlameSection, RepositoryFile, WrittenFile } from './features/repository-files/file.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'

@@ -3,11 +3,13 @@ import type { Route } from '../routing/route.ts'
 /** Example values of parameters by name. The objects exist in the demo data. */
 const examples: Readonly<Record<string, unknown>> = {
   access_level: 30,
+  actions: [{ action: 'update', file_path: 'README.md', content: '# Web' }],
   active: true,
   assets: { links: [{ name: 'Tool', url: 'https://example.com/tool' }] },
   body: 'Looks good to me',
   branch: 'main',
   color: '#D9534F',
+  commit_message: 'Update the documentation',
   content: 'echo "Hello"',
   deploy_access_levels: [{ access_level: 40 }],
   discussion_id: '6a9c1750b37d513a43987b574953fceb50b03ce7',
