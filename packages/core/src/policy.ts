@@ -66,6 +66,8 @@ export const policy = {
     'pagesDomain.listAll': administrators,
     'registry.discover': administrators,
     'issue.count': signedInUsers,
+    'issue.list': signedInUsers,
+    'mergeRequest.list': signedInUsers,
   },
   namespace: {
     'project.create': projectCreators,
@@ -92,6 +94,8 @@ export const policy = {
     'label.manage': role('reporter'),
     'epic.list': directGroupReaders,
     'issue.count': whenSignedIn(groupReaders),
+    'issue.list': groupReaders,
+    'mergeRequest.list': groupReaders,
     'notification.manage': whenSignedIn(groupReaders),
     'epic.create': role('reporter'),
     'registry.read': role('reporter'),

@@ -13,6 +13,8 @@ const names = { issue_iid: 'issue' } as const
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
+  route('GET /issues', issues.listAll, page(IssueWire), extension),
+  route('GET /groups/:id/issues', issues.listOfGroup, page(IssueWire), extension),
   route(`GET ${basePath}`, issues.list, page(IssueWire), extension),
   route(`POST ${basePath}`, issues.create, one(IssueWire), { ...extension, names: writeNames, hidden: ['author'] }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueWire), { ...extension, names }),

@@ -1,20 +1,19 @@
 import * as v from 'valibot'
-import { readableIssuesOfProject } from '../../access/predicates.ts'
-import { project } from '../../access/subjects.ts'
+import { group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
-import { atLeastOne, Sort } from '../../kernel/inputs.ts'
+import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { getSettings } from '../settings/queries.ts'
-import { createFilterExpression } from './criteria.ts'
-import { filterInput, filterRules } from './filters.ts'
+import { listInput } from './filters.ts'
 import type { Issue, IssueRecord } from './issue.ts'
+import { listIssues } from './list.ts'
 import {
   assertCanTriage,
   detailsInput,
@@ -23,47 +22,35 @@ import {
   setState,
   updateIssue,
 } from './mutations.ts'
-import { completeIssues, issueColumns } from './queries.ts'
+import { completeIssues } from './queries.ts'
 import { issue } from './subject.ts'
-
-const orderInput = {
-  /** Time to sort by; equal times are sorted by id. Default: `created_at`. */
-  orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
-  /** Direction of the order. Default: `desc`, newest first. */
-  sort: v.optional(Sort, 'desc'),
-}
 
 export const issues = {
   /** Lists the issues of a project that the caller can read, newest first. */
   list: query({
     on: project,
     can: 'issue.list',
-    input: {
-      ...pagingEntries,
-      ...orderInput,
-      /** Only open or only closed issues. Default: `all`. */
-      state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
-      ...filterInput,
-    },
-    rules: filterRules,
-    async run(ctx, { state, orderBy, sort, page: pageNumber, perPage, ...filters }, subject): Promise<Page<Issue>> {
-      const { project } = subject
-      const matchesFilters = await createFilterExpression(ctx, subject, filters)
-      const rows = ctx.db
-        .selectFrom('issue')
-        .where('issue.projectId', '=', project.id)
-        .where(readableIssuesOfProject(ctx, subject))
-        .where((eb) => matchesFilters(eb as never))
-        .orderBy(orderBy === 'updated_at' ? 'issue.updatedAt' : 'issue.createdAt', sort)
-        .orderBy('issue.id', sort)
-        .select(issueColumns)
-      const page = await paginate(
-        state === 'all' ? rows : rows.where('issue.state', '=', state),
-        { page: pageNumber, perPage },
-        (row): IssueRecord => row,
-      )
-      return { ...page, items: await completeIssues(ctx, page.items) }
-    },
+    input: listInput,
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listIssues(ctx, subject, input),
+  }),
+
+  /** Lists the issues of a group and its subgroups that the caller can read, newest first. */
+  listOfGroup: query({
+    on: group,
+    can: 'issue.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listIssues(ctx, subject, input),
+  }),
+
+  /** Lists the issues of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
+  listAll: query({
+    on: instance,
+    can: 'issue.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, { scope = 'created_by_me', ...input }, subject) => listIssues(ctx, subject, { ...input, scope }),
   }),
 
   /** Gets an issue of a project. */

@@ -69,5 +69,11 @@ export interface MergeRequest extends MergeRequestRecord {
   workInProgress: boolean
 }
 
+/** The marks of a draft at the start of a title, in lowercase. */
+export const draftPrefixes = ['draft:', 'wip:', '[draft]', '[wip]', '(draft)'] as const
+
 /** Whether a title starts with `WIP:`, `[WIP]`, `Draft:`, `[Draft]` or `(Draft)`. */
-export const isWorkInProgress = (title: string): boolean => /^\s*(\[(wip|draft)\]|\(draft\)|(wip|draft):)/i.test(title)
+export const isWorkInProgress = (title: string): boolean => {
+  const start = title.trimStart().toLowerCase()
+  return draftPrefixes.some((prefix) => start.startsWith(prefix))
+}
