@@ -23,7 +23,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   shares: all(['add', 'remove'], setUp),
   milestones: all(['update'], setUp),
-  issues: all(['close', 'reopen', 'remove'], setUp),
+  issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),
     get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',

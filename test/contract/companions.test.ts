@@ -117,6 +117,12 @@ describe('issues', () => {
       updated_at: expect.any(String),
       closed_at: null,
       closed_by: null,
+      type: 'ISSUE',
+      issue_type: 'issue',
+      moved_to_id: null,
+      has_tasks: false,
+      time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
+      subscribed: false,
       labels: ['bug', 'urgent'],
       milestone: expect.objectContaining({ title: '1.0', group_id: expect.any(Number) }),
       assignees: [expect.objectContaining({ username: 'bob' })],
@@ -287,4 +293,4 @@ test('milestones', async () => {
   expect(await send(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
 })
 
-everyRouteCalled('instance', 'users', 'projects', 'issues', 'award emoji', 'merge requests', 'milestones')
+everyRouteCalled('instance', 'users', 'projects', 'award emoji', 'milestones')

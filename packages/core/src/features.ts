@@ -18,6 +18,7 @@ import { eventReactions } from './features/events/reactions.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
+import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
 import { deployKeys } from './features/keys/deploy-key-operations.ts'
@@ -60,6 +61,8 @@ import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
+import { subscriptions } from './features/subscriptions/operations.ts'
+import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
@@ -87,12 +90,15 @@ export const features = {
   milestones,
   issues,
   issueStatistics,
+  issueLinks,
   mergeRequests,
+  subscriptions,
   awardEmoji,
   snippets,
   epics,
   notes,
   discussions,
+  timeTracking,
   events,
   repository,
   repositoryFiles,

@@ -17,8 +17,9 @@ export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
 export type { Version } from './features/instance/operations.ts'
+export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
-export type { Issue } from './features/issues/issue.ts'
+export type { Issue, IssueDetails } from './features/issues/issue.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
@@ -86,6 +87,8 @@ export {
 } from './features/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
+export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
+export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'
 export type {
   EpicTarget,
   IssueTarget,

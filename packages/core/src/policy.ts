@@ -67,6 +67,7 @@ export const policy = {
     'registry.discover': administrators,
     'issue.count': signedInUsers,
     'issue.list': signedInUsers,
+    'issue.readAny': administrators,
     'mergeRequest.list': signedInUsers,
   },
   namespace: {
@@ -161,6 +162,10 @@ export const policy = {
     'issue.triage': both(role('reporter'), notArchived),
     'issue.remove': both(role('owner'), notArchived),
     'emoji.award': both(whenSignedIn(issueReaders), notArchived),
+    'issueLink.manage': both(role('guest'), notArchived),
+    'subscription.manage': whenSignedIn(issueReaders),
+    'timeTracking.read': issueReaders,
+    'timeTracking.manage': both(role('reporter'), notArchived),
     'note.list': issueReaders,
     'note.create': both(whenSignedIn(issueReaders), both<Subjects['issue']>(discussionUnlocked, notArchived)),
     'note.backdate': role('owner'),
@@ -176,6 +181,9 @@ export const policy = {
     'mergeRequest.approve': both(role('developer'), notArchived),
     'discussion.resolve': discussionResolvers,
     'emoji.award': both(whenSignedIn(mergeRequestReaders), notArchived),
+    'subscription.manage': whenSignedIn(mergeRequestReaders),
+    'timeTracking.read': mergeRequestReaders,
+    'timeTracking.manage': both(role('reporter'), notArchived),
     'note.list': mergeRequestReaders,
     'note.create': both(
       whenSignedIn(mergeRequestReaders),

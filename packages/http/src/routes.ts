@@ -7,6 +7,8 @@ import { environmentRoutes } from './routes/environments.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { issuableRoutes } from './routes/issuables.ts'
+import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
 import { issueRoutes } from './routes/issues.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -63,6 +65,8 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...projectRoutes,
   ...issueRoutes,
+  ...issueLinkRoutes,
+  ...issuableRoutes,
   ...mergeRequestRoutes,
   ...awardEmojiRoutes,
   ...milestoneRoutes,

@@ -1,19 +1,24 @@
 import * as v from 'valibot'
 import { group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
+import { isSubscribed } from '../issuables/participants.ts'
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { getSettings } from '../settings/queries.ts'
 import { listInput } from './filters.ts'
-import type { Issue, IssueRecord } from './issue.ts'
+import type { Issue, IssueDetails, IssueRecord } from './issue.ts'
 import { listIssues } from './list.ts'
+import { moveIssue } from './move.ts'
 import {
   assertCanTriage,
   detailsInput,
@@ -22,8 +27,15 @@ import {
   setState,
   updateIssue,
 } from './mutations.ts'
-import { completeIssues } from './queries.ts'
+import { completeIssues, issueColumns } from './queries.ts'
+
 import { issue } from './subject.ts'
+
+const getDetails = async (ctx: Context, record: IssueRecord): Promise<IssueDetails> => {
+  const [completed] = await completeIssues(ctx, [record])
+  const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
+  return { ...(completed as Issue), subscribed }
+}
 
 export const issues = {
   /** Lists the issues of a project that the caller can read, newest first. */
@@ -57,7 +69,40 @@ export const issues = {
   get: query({
     on: issue,
     can: 'issue.read',
-    run: async (ctx, _input, { issue }) => (await completeIssues(ctx, [issue]))[0] as Issue,
+    run: (ctx, _input, { issue }) => getDetails(ctx, issue),
+  }),
+
+  /** Gets an issue by its id on the instance. For administrators. */
+  getById: query({
+    on: instance,
+    can: 'issue.readAny',
+    input: {
+      /** Id, not iid, of the issue. */
+      issue: Id,
+    },
+    async run(ctx, { issue: id }) {
+      const record = await ctx.db.selectFrom('issue').where('id', '=', id).select(issueColumns).executeTakeFirst()
+      if (!record) throw notFound()
+      return getDetails(ctx, record)
+    },
+  }),
+
+  /**
+   * Moves an issue to another project: creates a copy with its comments there, and closes this one. Labels and the milestone are
+   * kept if the other project has equal ones. Requires reporter or above in both projects.
+   *
+   * @throws PlatformError `invalid` if the issue was moved before or is in the project already, `not_found` for an invisible
+   * project, `forbidden` without the permission to triage there
+   */
+  move: command({
+    on: issue,
+    can: 'issue.triage',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project that gets the issue. */
+      toProject: IdOrName,
+    },
+    run: (ctx, { toProject }, subject) => moveIssue(ctx, subject, toProject),
   }),
 
   /**
@@ -109,6 +154,9 @@ export const issues = {
         updatedAt: ctx.now,
         closedAt: null,
         closedById: null,
+        timeEstimate: 0,
+        totalTimeSpent: 0,
+        movedToId: null,
       } as const satisfies CompleteRow<'issue'>
       const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
       const record: IssueRecord = { id: (row as { id: number }).id, ...values }

@@ -41,6 +41,10 @@ export interface MergeRequestRecord {
   closedAt: string | null
   /** Id of the user who closed it. Null unless the state is `closed`, and if the host application closed it. */
   closedById: number | null
+  /** Estimated work in seconds; 0 for none. */
+  timeEstimate: number
+  /** Recorded work in seconds. */
+  totalTimeSpent: number
 }
 
 /** A merge request with its related records. */

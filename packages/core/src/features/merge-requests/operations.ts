@@ -109,6 +109,8 @@ export const mergeRequests = {
           mergedById: null,
           closedAt: null,
           closedById: null,
+          timeEstimate: 0,
+          totalTimeSpent: 0,
         } satisfies CompleteRow<'mergeRequest'>)
         .returning('id')
         .execute()
