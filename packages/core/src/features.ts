@@ -34,6 +34,7 @@ import { mergeRequestChanges } from './features/merge-request-changes/operations
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { milestones } from './features/milestones/operations.ts'
+import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
@@ -97,6 +98,7 @@ export const features = {
   snippets,
   epics,
   notes,
+  noteAwardEmoji,
   discussions,
   timeTracking,
   events,

@@ -15,28 +15,22 @@ export interface IssuableKey {
 export const selectParticipantIds = async (ctx: Context, { kind, id, authorId }: IssuableKey) => {
   const { key, assignees } = relationTables[kind]
   const readable = readableNotes(await withGrants(ctx), [kind])
-  return (
-    ctx.db
-      .selectFrom('user')
-      .where('user.id', '=', authorId)
-      .select('user.id as userId')
-      .union(
-        // biome-ignore lint/suspicious/noExplicitAny: the assignees of issues or of merge requests
-        (ctx.db as Kysely<any>)
-          .selectFrom(assignees)
-          .where(key, '=', id)
-          .select('userId')
-          .$castTo<{ userId: number }>(),
-      )
-      .union(
-        ctx.db
-          .selectFrom('note')
-          .where(`note.${key}`, '=', id)
-          .where('note.system', '=', false)
-          .where(readable)
-          .select('note.authorId as userId'),
-      )
-  )
+  return ctx.db
+    .selectFrom('user')
+    .where('user.id', '=', authorId)
+    .select('user.id as userId')
+    .union(
+      // biome-ignore lint/suspicious/noExplicitAny: the assignees of issues or of merge requests
+      (ctx.db as Kysely<any>).selectFrom(assignees).where(key, '=', id).select('userId').$castTo<{ userId: number }>(),
+    )
+    .union(
+      ctx.db
+        .selectFrom('note')
+        .where(`note.${key}`, '=', id)
+        .where('note.system', '=', false)
+        .where(readable)
+        .select('note.authorId as userId'),
+    )
 }
 
 /** Whether a user is subscribed: by choice, otherwise as a participant. The id 0 is that of no user. */

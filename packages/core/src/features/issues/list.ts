@@ -3,10 +3,12 @@ import { withGrants } from '../../access/grants.ts'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableIssues, readableIssuesOfProject } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Page, paginate } from '../../kernel/paging.ts'
+import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { toMilestoneTitle } from '../issuables/filters.ts'
 import { isInScope } from '../issuables/scope.ts'
+import { assertOwnMilestone } from '../milestones/queries.ts'
 import { createIssueFilter } from './criteria.ts'
 import { isDue } from './due-date.ts'
 import type { IssueListInput } from './filters.ts'
@@ -56,5 +58,24 @@ export async function listIssues(
     .orderBy('issue.id', sort)
     .select(issueColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row)
+  return { ...page, items: await completeIssues(ctx, page.items) }
+}
+
+/** A page of the issues of a milestone that the caller can read. @throws PlatformError `not_found` for a milestone of another parent */
+export async function listIssuesOfMilestone(
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  milestoneId: number,
+  paging: PagingInput,
+): Promise<Page<Issue>> {
+  await assertOwnMilestone(ctx, subject, milestoneId)
+  const rows = ctx.db
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.projectId')
+    .where('issue.milestoneId', '=', milestoneId)
+    .where(readableIssues(await withGrants(ctx)))
+    .orderBy('issue.id', 'desc')
+    .select(issueColumns)
+  const page = await paginate(rows, paging, (row): IssueRecord => row)
   return { ...page, items: await completeIssues(ctx, page.items) }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { group, instance, project } from '../../access/subjects.ts'
+import { container, group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
@@ -8,6 +8,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
@@ -17,7 +18,7 @@ import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '
 import { getSettings } from '../settings/queries.ts'
 import { listInput } from './filters.ts'
 import type { Issue, IssueDetails, IssueRecord } from './issue.ts'
-import { listIssues } from './list.ts'
+import { listIssues, listIssuesOfMilestone } from './list.ts'
 import { moveIssue } from './move.ts'
 import {
   assertCanTriage,
@@ -54,6 +55,18 @@ export const issues = {
     input: { ...listInput, ...severalProjectsInput },
     rules: listFilterRules,
     run: (ctx, input, subject) => listIssues(ctx, subject, input),
+  }),
+
+  /** Lists the issues of a milestone of a project or a group that the caller can read, newest first. */
+  listOfMilestone: query({
+    on: container,
+    can: 'milestone.read',
+    input: {
+      ...pagingEntries,
+      /** Id of a milestone of the project or group. */
+      milestoneId: Id,
+    },
+    run: (ctx, { milestoneId, ...paging }, subject) => listIssuesOfMilestone(ctx, subject, milestoneId, paging),
   }),
 
   /** Lists the issues of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */

@@ -4,13 +4,15 @@ import { withGrants } from '../../access/grants.ts'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
-import { type Page, paginate } from '../../kernel/paging.ts'
+import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { issuableListInput, toMilestoneTitle } from '../issuables/filters.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { createMergeRequestFilter } from '../issues/criteria.ts'
+import { assertOwnMilestone } from '../milestones/queries.ts'
 import { draftPrefixes, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 
@@ -99,5 +101,28 @@ export async function listMergeRequests(
     .orderBy('mergeRequest.id', sort)
     .select(mergeRequestColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): MergeRequestRecord => row)
+  return { ...page, items: await completeMergeRequests(ctx, page.items) }
+}
+
+/**
+ * A page of the merge requests of a milestone that the caller can read.
+ *
+ * @throws PlatformError `not_found` for a milestone of another parent
+ */
+export async function listMergeRequestsOfMilestone(
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  milestoneId: number,
+  paging: PagingInput,
+): Promise<Page<MergeRequest>> {
+  await assertOwnMilestone(ctx, subject, milestoneId)
+  const rows = ctx.db
+    .selectFrom('mergeRequest')
+    .innerJoin('project', 'project.id', 'mergeRequest.projectId')
+    .where('mergeRequest.milestoneId', '=', milestoneId)
+    .where(readableMergeRequests(await withGrants(ctx)))
+    .orderBy('mergeRequest.id', 'desc')
+    .select(mergeRequestColumns)
+  const page = await paginate(rows, paging, (row): MergeRequestRecord => row)
   return { ...page, items: await completeMergeRequests(ctx, page.items) }
 }

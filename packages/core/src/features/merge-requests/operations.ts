@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { group, instance, project } from '../../access/subjects.ts'
+import { container, group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
-import { listInput, listMergeRequests } from './list.ts'
+import { listInput, listMergeRequests, listMergeRequestsOfMilestone } from './list.ts'
 import { Branch, Description, mergeRequestUpdateInput, reload, setState, updateMergeRequest } from './mutations.ts'
 import { mergeRequest } from './subject.ts'
 
@@ -29,6 +30,18 @@ export const mergeRequests = {
     input: { ...listInput, ...severalProjectsInput },
     rules: listFilterRules,
     run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
+  }),
+
+  /** Merge requests of a milestone of a project or a group that the caller can read, newest first. */
+  listOfMilestone: query({
+    on: container,
+    can: 'milestone.read',
+    input: {
+      ...pagingEntries,
+      /** Id of a milestone of the project or group. */
+      milestoneId: Id,
+    },
+    run: (ctx, { milestoneId, ...paging }, subject) => listMergeRequestsOfMilestone(ctx, subject, milestoneId, paging),
   }),
 
   /** Merge requests of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
