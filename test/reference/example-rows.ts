@@ -126,6 +126,9 @@ export const epic: EpicRecord = {
   updatedAt: instant,
   closedAt: null,
   closedById: null,
+  startDate: null,
+  dueDate: null,
+  color: null,
 }
 
 export const note: NoteRecord = {

@@ -4,6 +4,7 @@ import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { discussionRoutes } from './routes/discussions.ts'
 import { environmentRoutes } from './routes/environments.ts'
+import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...snippetRoutes,
   ...scimRoutes,
   ...environmentRoutes,
+  ...epicRoutes,
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,
   ...remoteMirrorRoutes,
