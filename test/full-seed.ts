@@ -84,6 +84,11 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [mirror] = (await host.remoteMirrors.list({ project })).items
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
+  const [deployment] = (await host.deployments.list({ project })).items
+  const [milestone] = (await host.milestones.list({ project })).items
+  const groupMilestone = await host.milestones.create({ group: 'acme', title: 'Of the group' })
+  const groupLabel = await host.labels.create({ group: 'acme', name: 'of-the-group', color: 'red' })
+  const link = await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
   const tree = await host.repository.tree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
   const createNote = async (target: object) =>
@@ -99,6 +104,12 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     merge_request_iid: 1,
     snippet_id: snippet?.id ?? 0,
     epic_id: epic?.id ?? 0,
+    epic_iid: epic?.iid ?? 0,
+    issue_link_id: link.id,
+    deployment_id: deployment?.id ?? 0,
+    milestone_id: milestone?.id ?? 0,
+    group_milestone: groupMilestone.id,
+    group_label: groupLabel.name,
     issues_note: issueNote,
     merge_requests_note: await createNote({ project, mergeRequest: 1 }),
     snippets_note: await createNote({ project, snippet: snippet?.id }),

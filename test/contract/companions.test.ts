@@ -286,11 +286,11 @@ test('milestones', async () => {
   const path = `${web}/milestones`
   expect(await send(`POST ${path}`, { as: 'dave', json: { title: 'Next' } })).toMatchObject({ status: 403 })
   const { body } = await send(`POST ${path}`, { as: 'bob', json: { title: 'Next', due_date: '2027-02-01' } })
-  expect(body).toMatchObject({ iid: 1, title: 'Next', state: 'active', due_date: '2027-02-01', group_id: null })
+  expect(body).toMatchObject({ iid: 1, title: 'Next', state: 'active', due_date: '2027-02-01', expired: false })
   expect((await send(`GET ${path}?state=active`)).body).toEqual([body])
   expect((await send(`GET ${path}?state=closed`)).body).toEqual([])
   expect((await send(`GET ${path}?title=Next`)).body).toEqual([body])
   expect(await send(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
 })
 
-everyRouteCalled('instance', 'users', 'projects', 'award emoji', 'milestones')
+everyRouteCalled('instance', 'users', 'projects')

@@ -152,7 +152,9 @@ describe('lists over several projects', () => {
   test.each(items)('%s of the instance are those of the caller by default', async (kind) => {
     await forge.as('bob').issues.create({ project, title: 'Mine' })
     const { body } = await send(`GET /${kind}`, { as: 'bob' })
-    expect(new Set(body.map(({ author }: { author: { username: string } }) => author.username))).toEqual(new Set(['bob']))
+    expect(new Set(body.map(({ author }: { author: { username: string } }) => author.username))).toEqual(
+      new Set(['bob']),
+    )
     const all = await send(`GET /${kind}?scope=all&per_page=100`, { as: 'alice' })
     expect(all.body.length).toBeGreaterThan(0)
     expect(await send(`GET /${kind}`)).toMatchObject({ status: 401 })
@@ -193,12 +195,25 @@ describe('lists over several projects', () => {
     }
   })
 
+  test.each(items)('%s of a milestone are listed', async (kind) => {
+    const { milestones, issues, mergeRequests } = forge.as('alice')
+    for (const owner of [{ project }, { group: 'acme' }]) {
+      const { id } = await milestones.create({ ...owner, title: 'Soon' })
+      await issues.update({ project, issue: 1, milestone: id })
+      await mergeRequests.update({ project, mergeRequest: 1, milestone: id })
+      const path = 'group' in owner ? '/groups/acme' : web
+      expect((await send(`GET ${path}/milestones/${id}/${kind}`)).body).toMatchObject([{ iid: 1 }])
+      expect(await send(`GET ${path}/milestones/99999/${kind}`)).toMatchObject({ status: 404 })
+    }
+  })
+
   test('issues are filtered by due date', async () => {
     const { issues } = forge.as('alice')
     const today = new Date().toISOString().slice(0, 10)
     await issues.create({ project, title: 'Now', dueDate: today })
     await issues.create({ project, title: 'Late', dueDate: '2020-01-01' })
-    const due = async (value: string) => titles(await send(`GET ${web}/issues?due_date=${value}`, { as: 'alice' })).sort()
+    const due = async (value: string) =>
+      titles(await send(`GET ${web}/issues?due_date=${value}`, { as: 'alice' })).sort()
     expect(await due('today')).toEqual(['Now'])
     expect(await due('overdue')).toEqual(['Late'])
     expect(await due('any')).toEqual(['Late', 'Now'])

@@ -125,6 +125,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       discussion_id: ids[`${note}_discussion`],
       note_id: ids[`${note}_discussion_note`],
     }),
+    ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
+    ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),
     ...(route.path.includes('/commits/:sha') && { sha: 'main' }),
     project_id: 'acme/web',
