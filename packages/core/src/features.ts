@@ -58,6 +58,7 @@ import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
 import { scim } from './features/scim/operations.ts'
+import { search } from './features/search/operations.ts'
 import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
@@ -101,6 +102,7 @@ export const features = {
   noteAwardEmoji,
   discussions,
   timeTracking,
+  search,
   events,
   repository,
   repositoryFiles,

@@ -10,7 +10,8 @@ export type { Award } from './features/award-emoji/award.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
-export type { Deployment, DeploymentDetails, DeploymentJob } from './features/environments/deployment.ts'
+export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
+export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
 export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
 export type { Epic } from './features/epics/epic.ts'
@@ -82,6 +83,7 @@ export type { RepositoryFile } from './features/repository-files/file.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
+export type { SearchPage } from './features/search/search-page.ts'
 export {
   type ApplicationSettings,
   visibleSettingNames,

@@ -68,6 +68,7 @@ export const policy = {
     'issue.count': signedInUsers,
     'issue.list': signedInUsers,
     'issue.readAny': administrators,
+    'search.run': signedInUsers,
     'mergeRequest.list': signedInUsers,
   },
   namespace: {
@@ -96,6 +97,7 @@ export const policy = {
     'epic.list': directGroupReaders,
     'issue.count': whenSignedIn(groupReaders),
     'issue.list': groupReaders,
+    'search.run': whenSignedIn(groupReaders),
     'mergeRequest.list': groupReaders,
     'notification.manage': whenSignedIn(groupReaders),
     'epic.create': role('reporter'),
@@ -133,6 +135,7 @@ export const policy = {
     'label.promote': both(labelPromoters, notArchived),
     'milestone.read': projectReaders,
     'milestone.manage': both(role('reporter'), notArchived),
+    'search.run': whenSignedIn(projectReaders),
     'issue.list': both(projectReaders, issuesEnabled),
     'issue.count': whenSignedIn(projectReaders),
     'issue.create': both(whenSignedIn(projectReaders), both(issuesEnabled, notArchived)),

@@ -29,6 +29,7 @@ import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
 import { repositoryRoutes } from './routes/repository.ts'
 import { scimRoutes } from './routes/scim.ts'
+import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...scimRoutes,
   ...environmentRoutes,
   ...epicRoutes,
+  ...searchRoutes,
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,
   ...remoteMirrorRoutes,

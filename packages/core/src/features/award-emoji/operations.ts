@@ -1,6 +1,6 @@
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { defineAwardOperations } from './define-operations.ts'
+import { defineAwardOperations } from './define-awards.ts'
 
 const onIssue = defineAwardOperations(issue, ({ issue }) => ({ column: 'issueId', id: issue.id }))
 const onMergeRequest = defineAwardOperations(mergeRequest, ({ mergeRequest }) => ({

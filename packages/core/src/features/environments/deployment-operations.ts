@@ -13,12 +13,8 @@ import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { assertCanDeploy } from './deploy-access.ts'
-import {
-  type DeploymentDetails,
-  type DeploymentJobRecord,
-  type DeploymentStatus,
-  deploymentStatuses,
-} from './deployment.ts'
+import { type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
+import type { DeploymentDetails } from './deployment-details.ts'
 import { insertEnvironment } from './mutations.ts'
 import {
   type EnvironmentRow,

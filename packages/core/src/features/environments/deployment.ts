@@ -1,5 +1,4 @@
 import type { UserSummary } from '../accounts/user.ts'
-import type { Environment } from './environment.ts'
 
 export const deploymentStatuses = ['created', 'running', 'success', 'failed', 'canceled'] as const
 
@@ -23,14 +22,6 @@ export interface Deployment {
   deployable: DeploymentJob | null
   /** Time of the record; ISO 8601 in UTC with milliseconds. */
   createdAt: string
-}
-
-/** A deployment with its environment. */
-export interface DeploymentDetails extends Deployment {
-  /** Time of the last change of the status; ISO 8601 in UTC with milliseconds. */
-  updatedAt: string
-  /** The environment that received the deployment. */
-  environment: Environment
 }
 
 /** A pipeline job as the host describes it: specification 2, "Environment". */

@@ -4,7 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import type { Deployment, DeploymentDetails } from './deployment.ts'
+import type { Deployment } from './deployment.ts'
+import type { DeploymentDetails } from './deployment-details.ts'
 import type { Environment } from './environment.ts'
 
 export const selectEnvironments = (ctx: Context, projectId: number) =>

@@ -1,4 +1,4 @@
-import { defineAwardOperations } from '../award-emoji/define-operations.ts'
+import { defineAwardOperations } from '../award-emoji/define-awards.ts'
 import { note } from '../notes/noteable.ts'
 import { projectSnippet } from '../snippets/subject.ts'
 
