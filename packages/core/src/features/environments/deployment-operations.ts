@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
@@ -206,7 +206,11 @@ export const deployments = {
       /** Direction of the order. Default: `desc`, newest first. */
       sort: v.optional(Sort, 'desc'),
     },
-    async run(ctx, { environment, status, updatedAfter, updatedBefore, orderBy, sort, ...paging }, { project }) {
+    async run(
+      ctx,
+      { environment, status, updatedAfter, updatedBefore, orderBy, sort, ...paging },
+      { project },
+    ): Promise<Page<DeploymentDetails>> {
       let rows = selectDeployments(ctx, project.id).orderBy(sortColumns[orderBy], sort).orderBy('id', sort)
       if (environment !== undefined) {
         const column = typeof environment === 'number' ? 'id' : 'name'

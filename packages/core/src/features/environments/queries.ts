@@ -42,7 +42,7 @@ const createDeploymentMapper =
   })
 
 /** Maps rows of one project and loads their users. */
-export async function toDeployments(
+async function toDeployments(
   ctx: Context,
   project: Project,
   rows: readonly DeploymentRow[],

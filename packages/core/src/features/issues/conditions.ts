@@ -122,7 +122,7 @@ export const anyOf = (conditions: readonly Condition[]): Condition => ({
 
 const columnOf = ({ kind = 'issue' }: IssuableRow, name: string) => `${kind}.${name}`
 
-export const compareColumn = (name: string, operator: '=' | '>=' | '<=', value: unknown): Condition => ({
+const compareColumn = (name: string, operator: '=' | '>=' | '<=', value: unknown): Condition => ({
   needsIssueRow: true,
   lookup: 'column',
   toExpression: (eb, row) => eb(columnOf(row, name), operator, value),

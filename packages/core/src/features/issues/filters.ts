@@ -22,7 +22,7 @@ export const dueDates = [
 
 export type DueDate = (typeof dueDates)[number]
 
-export const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
+const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
 
 /** Input of lists of issues. */
 export const listInput = {
@@ -44,6 +44,4 @@ export const listInput = {
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>
 
 export type IssueFilters = Parsed<typeof filterInput>
-/** The filters of a list of issues, without its page, order and state. */
-export type IssueListFilters = IssueFilters & Pick<Parsed<typeof listInput>, 'milestoneId' | 'dueDate' | 'issueType'>
 export type IssueListInput = Parsed<typeof listInput>
