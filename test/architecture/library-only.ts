@@ -22,8 +22,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   shares: all(['add', 'remove'], setUp),
-  milestones: all(['update'], setUp),
-  issues: all(['close', 'reopen', 'remove'], setUp),
+  issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),
     get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',
@@ -60,6 +59,5 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { configure: setUp },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
-  deployments: all(['list', 'create', 'update'], 'the host that runs the pipelines reports deployments'),
-  epics: all(['list', 'get', 'create', 'update', 'close', 'reopen'], setUp),
+  epics: all(['get', 'update', 'close', 'reopen'], 'routes name an epic by its iid, the library by its id'),
 }

@@ -21,6 +21,7 @@ import { gitTransport } from './features/git-transport/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
+import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
 import { deployKeys } from './features/keys/deploy-key-operations.ts'
@@ -36,6 +37,7 @@ import { mergeRequestChanges } from './features/merge-request-changes/operations
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { milestones } from './features/milestones/operations.ts'
+import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
@@ -59,11 +61,14 @@ import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
 import { scim } from './features/scim/operations.ts'
+import { search } from './features/search/operations.ts'
 import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { tags } from './features/tags/operations.ts'
+import { subscriptions } from './features/subscriptions/operations.ts'
+import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
@@ -91,12 +96,17 @@ export const features = {
   milestones,
   issues,
   issueStatistics,
+  issueLinks,
   mergeRequests,
+  subscriptions,
   awardEmoji,
   snippets,
   epics,
   notes,
+  noteAwardEmoji,
   discussions,
+  timeTracking,
+  search,
   events,
   repository,
   branches,

@@ -15,6 +15,8 @@ const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
+  route('GET /merge_requests', mergeRequests.listAll, page(MergeRequestWire), extension),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, page(MergeRequestWire), extension),
   route(`GET ${basePath}`, mergeRequests.list, page(MergeRequestWire), extension),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestWire), {
     ...extension,

@@ -1,8 +1,8 @@
-import type { MergeRequest } from '@forgelet/core/operations'
+import type { MergeRequest, SubscribedMergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableDateTime } from '../reply/field-types.ts'
 import { computed, nullable, wire } from '../reply/wire.ts'
-import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
+import { issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** Fields of all merge request shapes. */
@@ -23,6 +23,8 @@ export const mergeRequestFields = {
 
 export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   ...mergeRequestFields,
+  /** Estimated and recorded work. */
+  time_stats: timeStats,
   /** Whether the merge request is a draft. */
   draft: computed(v.boolean(), ({ workInProgress }: MergeRequest) => workInProgress),
   /** Whether the branches have conflicting changes. */
@@ -35,4 +37,9 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   references: references('!'),
   /** URL of the merge request's page. */
   web_url: webUrl('merge_requests'),
+})
+
+export const SubscribedMergeRequestWire = wire<SubscribedMergeRequest>('SubscribedMergeRequest')({
+  ...MergeRequestWire.fields,
+  subscribed: v.boolean(),
 })

@@ -41,6 +41,10 @@ export interface MergeRequestRecord {
   closedAt: string | null
   /** Id of the user who closed it. Null unless the state is `closed`, and if the host application closed it. */
   closedById: number | null
+  /** Estimated work in seconds; 0 for none. */
+  timeEstimate: number
+  /** Recorded work in seconds. */
+  totalTimeSpent: number
 }
 
 /** A merge request with its related records. */
@@ -69,5 +73,11 @@ export interface MergeRequest extends MergeRequestRecord {
   workInProgress: boolean
 }
 
+/** The marks of a draft at the start of a title, in lowercase. */
+export const draftPrefixes = ['draft:', 'wip:', '[draft]', '[wip]', '(draft)'] as const
+
 /** Whether a title starts with `WIP:`, `[WIP]`, `Draft:`, `[Draft]` or `(Draft)`. */
-export const isWorkInProgress = (title: string): boolean => /^\s*(\[(wip|draft)\]|\(draft\)|(wip|draft):)/i.test(title)
+export const isWorkInProgress = (title: string): boolean => {
+  const start = title.trimStart().toLowerCase()
+  return draftPrefixes.some((prefix) => start.startsWith(prefix))
+}

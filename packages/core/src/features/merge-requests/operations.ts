@@ -1,53 +1,17 @@
-import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import { project } from '../../access/subjects.ts'
-import type { Database } from '../../contract/database.ts'
+import { container, group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { matchesSearch } from '../../db/functions.ts'
-import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
-import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
+import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import { parseSearchText } from '../../shared/search-text.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
-import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
+import { listInput, listMergeRequests, listMergeRequestsOfMilestone } from './list.ts'
 import { Branch, Description, mergeRequestUpdateInput, reload, setState, updateMergeRequest } from './mutations.ts'
-import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 import { mergeRequest } from './subject.ts'
-
-const listInput = {
-  ...pagingEntries,
-  /** `opened`, `closed` without a merge, `merged`, or `all`. */
-  state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all'),
-  /** Only merge requests with these numbers, at most 1,000. An empty array does not filter. */
-  iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
-  /** Only merge requests from this branch; the exact name. */
-  sourceBranch: v.optional(v.string()),
-  /** Only merge requests into this branch; the exact name. */
-  targetBranch: v.optional(v.string()),
-  /** Words that the title or the description contains, in any order; at most 1,024 characters and 8 words. */
-  search: v.optional(v.string(), ''),
-  /** The time by which the list is sorted; equal times by id. */
-  orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
-  /** `asc` lists the oldest first, `desc` the newest. */
-  sort: v.optional(Sort, 'desc'),
-}
-
-const ListInputSchema = v.object(listInput)
-
-const filterConditions = (
-  { dialect }: Context,
-  eb: ExpressionBuilder<Database, 'mergeRequest'>,
-  { iids, sourceBranch, targetBranch, search }: Omit<v.InferOutput<typeof ListInputSchema>, 'state'>,
-) => [
-  ...(iids?.length ? [eb('mergeRequest.iid', 'in', iids)] : []),
-  ...(sourceBranch === undefined ? [] : [eb('mergeRequest.sourceBranch', '=', sourceBranch)]),
-  ...(targetBranch === undefined ? [] : [eb('mergeRequest.targetBranch', '=', targetBranch)]),
-  matchesSearch(dialect, ['mergeRequest.title', 'mergeRequest.description'], parseSearchText(search)) ?? eb.lit(true),
-]
 
 export const mergeRequests = {
   /** Merge requests into a project that the caller can read, newest first by default. */
@@ -55,21 +19,38 @@ export const mergeRequests = {
     on: project,
     can: 'mergeRequest.list',
     input: listInput,
-    async run(ctx, { state, ...options }, { project }): Promise<Page<MergeRequest>> {
-      const rows = ctx.db
-        .selectFrom('mergeRequest')
-        .where('mergeRequest.projectId', '=', project.id)
-        .where((eb) => eb.and(filterConditions(ctx, eb, options)))
-        .orderBy(options.orderBy === 'updated_at' ? 'mergeRequest.updatedAt' : 'mergeRequest.createdAt', options.sort)
-        .orderBy('mergeRequest.id', options.sort)
-        .select(mergeRequestColumns)
-      const page = await paginate(
-        state === 'all' ? rows : rows.where('mergeRequest.state', '=', state),
-        options,
-        (row): MergeRequestRecord => row,
-      )
-      return { ...page, items: await completeMergeRequests(ctx, page.items) }
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
+  }),
+
+  /** Merge requests into projects of a group and its subgroups that the caller can read, newest first by default. */
+  listOfGroup: query({
+    on: group,
+    can: 'mergeRequest.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
+  }),
+
+  /** Merge requests of a milestone of a project or a group that the caller can read, newest first. */
+  listOfMilestone: query({
+    on: container,
+    can: 'milestone.read',
+    input: {
+      ...pagingEntries,
+      /** Id of a milestone of the project or group. */
+      milestoneId: Id,
     },
+    run: (ctx, { milestoneId, ...paging }, subject) => listMergeRequestsOfMilestone(ctx, subject, milestoneId, paging),
+  }),
+
+  /** Merge requests of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
+  listAll: query({
+    on: instance,
+    can: 'mergeRequest.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, { scope = 'created_by_me', ...input }, subject) => listMergeRequests(ctx, subject, { ...input, scope }),
   }),
 
   /** One merge request of a project, with its related records. */
@@ -141,6 +122,8 @@ export const mergeRequests = {
           mergedById: null,
           closedAt: null,
           closedById: null,
+          timeEstimate: 0,
+          totalTimeSpent: 0,
         } satisfies CompleteRow<'mergeRequest'>)
         .returning('id')
         .execute()

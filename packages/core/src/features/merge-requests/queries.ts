@@ -27,6 +27,8 @@ export const mergeRequestColumns = [
   'mergeRequest.mergedById',
   'mergeRequest.closedAt',
   'mergeRequest.closedById',
+  'mergeRequest.timeEstimate',
+  'mergeRequest.totalTimeSpent',
 ] as const
 
 /** A merge request by its target project and iid, without a permission check. */
