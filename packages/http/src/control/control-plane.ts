@@ -5,7 +5,7 @@ import { contentTooLarge, createErrorReply } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { BodyTooLargeError, maxBodySize } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import { splitTarget, type TargetParts } from '../request/target.ts'
+import { splitPath, splitTarget, type TargetParts } from '../request/target.ts'
 import type { Middleware } from '../server/middleware.ts'
 import { type ControlContext, type ControlRoute, numericParameter } from './control-route.ts'
 import { controlRoutes } from './control-routes.ts'
@@ -35,8 +35,6 @@ export interface ControlPlane {
 }
 
 class InvalidControlRequestError extends Error {}
-
-const splitPath = (path: string) => path.split('/').filter(Boolean)
 
 const matchesPattern = (pattern: readonly string[], segments: readonly string[]) =>
   pattern.length === segments.length && pattern.every((part, index) => part.startsWith(':') || part === segments[index])
