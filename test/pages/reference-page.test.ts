@@ -87,7 +87,7 @@ describe('the reference at /', () => {
   })
 
   it('shows links if the package is not installed', async () => {
-    const middleware = [createReferencePage(async () => undefined)]
+    const middleware = [createReferencePage(false, async () => undefined)]
     const handle = fetchHandler(platform, { reference: false, middleware })
     const page = await handle('http://forge.test/', { headers: html })
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe')

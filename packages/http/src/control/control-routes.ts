@@ -3,9 +3,11 @@ import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
 import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
 import { DurationSchema, durationMessage } from './duration.ts'
+import { createExchangeCommand } from './exchange-command.ts'
 import type { ExchangeFilter } from './exchange-filter.ts'
 import { FaultSchema } from './fault.ts'
 import type { FaultHandle } from './faults.ts'
+import { readSentParameters } from './sent-parameters.ts'
 
 const maxSnapshots = 64
 /** Milliseconds. Proxies end requests that take a minute. */
@@ -246,6 +248,18 @@ export const controlRoutes: readonly ControlRoute[] = [
         count: Math.max(1, count),
         timeout: Math.min(timeout, maxWaitTimeout),
       }),
+  ),
+  controlRoute(
+    'GET /journal/:id',
+    'One request with its parameters and an equivalent command of curl, in which `$TOKEN` is a token of the caller',
+    noInput,
+    'The exchange; `curl` is null if the journal does not have the whole body as text',
+    ({ world, getBaseUrl }, { name }) => {
+      const exchange = world.journal.all.find(({ id }) => id === Number(name))
+      if (!exchange) throw createNotFoundError('Request')
+      const curl = createExchangeCommand(exchange, getBaseUrl()) ?? null
+      return { ...exchange, parameters: readSentParameters(exchange), curl }
+    },
   ),
   controlRoute('DELETE /journal', 'Empties the journal', noInput, 'Nothing', ({ world }) => world.journal.clear()),
 
