@@ -67,7 +67,7 @@ describe('the reference at /', () => {
       `${folder}nothing.js`,
       `${folder}standalone.esm.js.map`,
       '/-/reference/0.0.0/standalone.esm.js',
-      '/-/reference/live.html',
+      '/-/reference/control/page.html',
       '/-/reference/',
     ]
     for (const path of paths) expect([path, (await send(path)).status]).toEqual([path, 404])

@@ -91,13 +91,13 @@ const createOverview = ({ caller, route, operation, refusal, fault, requestId })
 const createDetails = (exchange) => [
   createOverview(exchange),
   ...createParameters(exchange.parameters),
+  ...createCommand(exchange),
   createHeading('Request'),
   ...createHeaders(exchange.request, 'Request'),
   ...createBody(exchange.request, 'Request body'),
   createHeading('Response'),
   ...createHeaders(exchange.response, 'Response'),
   ...createBody(exchange.response, 'Response body'),
-  ...createCommand(exchange),
 ]
 
 /** Loads the details of a request into an element. */

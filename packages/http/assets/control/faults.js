@@ -47,7 +47,7 @@ const createFaultRow = ({ id, seen, hit, fault }) =>
       announce(`Fault ${id} has ended`)
     }),
     createText('more', `Fault ${id}: ${describeEffect(fault)}${describeSelection(fault)}`),
-    createText('more', `${hit} of ${formatCount(seen, 'request')} hit`),
+    createText('more', seen === 0 ? 'No matching requests yet' : `${hit} of ${formatCount(seen, 'request')} hit`),
   )
 
 export const renderFaults = (faults) => {

@@ -36,6 +36,13 @@ const getSnapshot = ({ snapshots }: ControlContext, name: string) => {
   return snapshot
 }
 
+/** `snapshot-` and a number that no other snapshot has. */
+const createSnapshotName = ({ snapshots }: ControlContext): string => {
+  let number = snapshots.size + 1
+  while (snapshots.has(`snapshot-${number}`)) number += 1
+  return `snapshot-${number}`
+}
+
 const filterParameters = {
   /** Route: `POST /projects/:id/labels` or `/projects/**`, or an operation: `labels.create`. */
   on: v.optional(v.string()),
@@ -150,7 +157,8 @@ export const controlRoutes: readonly ControlRoute[] = [
       name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
     }),
     'Its name and size',
-    async ({ world, snapshots }, { input: { name = `snapshot-${snapshots.size + 1}` } }) => {
+    async (context, { input: { name = createSnapshotName(context) } }) => {
+      const { world, snapshots } = context
       if (snapshots.size >= maxSnapshots && !snapshots.has(name)) {
         throw new PlatformError('conflict', `At most ${maxSnapshots} snapshots can be stored: delete one first`)
       }
