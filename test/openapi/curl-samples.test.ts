@@ -102,7 +102,7 @@ test('samples contain the token, the path parameters and the body', () => {
   expect(samples.get('PUT /api/v4/projects/{id}/labels')?.split('\n')).toEqual([
     'curl \\',
     '  --request PUT \\',
-    `  --header 'PRIVATE-TOKEN: '"$TOKEN" \\`,
+    '  --header "PRIVATE-TOKEN: $TOKEN" \\',
     "  --header 'Content-Type: application/json' \\",
     `  --data-raw '{"name":"bug","new_name":"defect"}' \\`,
     '  http://forge.test/api/v4/projects/acme%2Fweb/labels',

@@ -65,7 +65,7 @@ describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_00
       await expectMessage(page, 'Copied the command')
       expect((await page.evaluate(() => navigator.clipboard.readText())).split(' \\\n  ')).toEqual([
         'curl',
-        `--header 'private-token: '"$TOKEN"`,
+        '--header "private-token: $TOKEN"',
         `--header 'content-type: application/json'`,
         `--data-raw '{"name":"it'\\''s","color":"teal","password":"[redacted]"}'`,
         `'${forge.url}${labels}?priority=1'`,

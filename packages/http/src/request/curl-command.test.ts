@@ -20,8 +20,15 @@ test.each(["it's", '$(touch /tmp/x)', '`id`', '"$HOME"', '\\', "'; exit 1; '", '
 test('the token is a variable', () => {
   const headers = { Authorization: `Bearer ${tokenPlaceholder}` }
   const command = formatCurlCommand({ method: 'GET', url: `http://x/?private_token=${tokenPlaceholder}`, headers })
-  expect(command).toContain('"$TOKEN"')
+  expect(command).toBe('curl --header "Authorization: Bearer $TOKEN" "http://x/?private_token=$TOKEN"')
   expect(parse(command)).toEqual(['--header', 'Authorization: Bearer a b"c', 'http://x/?private_token=a b"c'])
+})
+
+test('the token does not merge with the text after it', () => {
+  const url = `http://x/${tokenPlaceholder}b/$HOME`
+  expect(parse(formatCurlCommand({ method: 'GET', url, headers: {} }))).toEqual(['http://x/a b"cb/$HOME'])
+  const plain = `http://x/${tokenPlaceholder}b`
+  expect(parse(formatCurlCommand({ method: 'GET', url: plain, headers: {} }))).toEqual(['http://x/a b"cb'])
 })
 
 test.each([

@@ -12,12 +12,19 @@ export const tokenPlaceholder = '\0'
 
 const needsNoQuotes = /^[\w@%+=:,./-]+$/
 
+/** Text around the token that needs no escapes in double quotes. A letter after `$TOKEN` would belong to the variable. */
+const isPlain = (parts: readonly string[]): boolean =>
+  parts.every((part, index) => /^[\w :/.,?=&%+-]*$/.test(part) && (index === 0 || !/^\w/.test(part)))
+
 /** Quotes text for a POSIX shell. Variables in the text are not expanded, except the token. */
-const quote = (text: string): string =>
-  text
-    .split(tokenPlaceholder)
+const quote = (text: string): string => {
+  const parts = text.split(tokenPlaceholder)
+  if (parts.length > 1 && isPlain(parts)) return `"${parts.join('$TOKEN')}"`
+  const quoted = parts
     .map((part) => (part === '' || needsNoQuotes.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`))
-    .join('"$TOKEN"') || "''"
+    .join('"$TOKEN"')
+  return quoted || "''"
+}
 
 const getMethodArguments = (method: string, hasBody: boolean): readonly string[] => {
   if (method === 'HEAD') return ['--head']
