@@ -6,6 +6,7 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 /** In the folder `assets/control`; served below `/_forgelet/page/`. */
 const assets: ReadonlySet<string> = new Set([
   'base.css',
+  'details.css',
   'panels.css',
   'requests.css',
   'clock.js',

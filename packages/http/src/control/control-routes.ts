@@ -1,47 +1,25 @@
 import { PlatformError, signalNames } from '@forgelet/core'
 import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
-import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
+import {
+  createNotFoundError,
+  createSnapshotName,
+  describeClock,
+  describeFault,
+  getSnapshot,
+  listProjects,
+  listUserTokens,
+} from './control-results.ts'
+import { type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
 import { DurationSchema, durationMessage } from './duration.ts'
 import { createExchangeCommand } from './exchange-command.ts'
 import type { ExchangeFilter } from './exchange-filter.ts'
 import { FaultSchema } from './fault.ts'
-import type { FaultHandle } from './faults.ts'
 import { readSentParameters } from './sent-parameters.ts'
 
 const maxSnapshots = 64
 /** Milliseconds. Proxies end requests that take a minute. */
 const maxWaitTimeout = 50_000
-
-const describeClock = ({ world: { clock } }: ControlContext) => ({
-  now: new Date(clock.now()).toISOString(),
-  frozen: clock.frozen,
-})
-
-const describeFault = ({ id, fault, seen, hit }: FaultHandle) => ({ id, seen, hit, fault })
-
-const listUserTokens = ({ world: { tokens } }: ControlContext) =>
-  Object.entries(tokens).map(([username, token]) => ({ username, token }))
-
-const listProjects = async ({ world: { host } }: ControlContext) => {
-  const { items } = await host.projects.list({ perPage: 100 })
-  return items.map(({ id, fullPath, visibility, archived }) => ({ id, path: fullPath, visibility, archived }))
-}
-
-const createNotFoundError = (kind: string) => new PlatformError('not_found', `${kind} not found`, { kind })
-
-const getSnapshot = ({ snapshots }: ControlContext, name: string) => {
-  const snapshot = snapshots.get(name)
-  if (!snapshot) throw createNotFoundError('Snapshot')
-  return snapshot
-}
-
-/** `snapshot-` and a number that no other snapshot has. */
-const createSnapshotName = ({ snapshots }: ControlContext): string => {
-  let number = snapshots.size + 1
-  while (snapshots.has(`snapshot-${number}`)) number += 1
-  return `snapshot-${number}`
-}
 
 const filterParameters = {
   /** Route: `POST /projects/:id/labels` or `/projects/**`, or an operation: `labels.create`. */

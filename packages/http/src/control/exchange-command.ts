@@ -1,12 +1,13 @@
 import { formatCurlCommand, tokenPlaceholder } from '../request/curl-command.ts'
 import type { Exchange, Message } from './exchange.ts'
-import { redacted } from './redaction.ts'
 
 /** Headers that curl or a connection adds, and those that describe the client. */
 const omittedHeaders =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|cookie|origin|referer|sec-.*|x-forwarded-.*)$/i
 
 const credentialHeaders = /^(?:authorization|private-token|job-token|deploy-token)$/i
+/** A credential that is the whole value, or follows a scheme other than Basic, whose credential is encoded. */
+const wholeCredential = /^(?!basic )(.*)\[redacted\]$/i
 const credentialParameters = /(^|&)((?:private|access|job)_token=)\[redacted\]/g
 
 /** Text that a terminal would interpret. */
@@ -17,7 +18,10 @@ const listHeaders = (headers: Message['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .filter(([name, value]) => !omittedHeaders.test(name) && !(name === 'accept' && value === '*/*'))
-      .map(([name, value]) => [name, credentialHeaders.test(name) ? value.replace(redacted, tokenPlaceholder) : value]),
+      .map(([name, value]) => [
+        name,
+        credentialHeaders.test(name) ? value.replace(wholeCredential, `$1${tokenPlaceholder}`) : value,
+      ]),
   )
 
 /** The command of curl that repeats a request; undefined if the journal does not have the whole body, or the body is binary. */

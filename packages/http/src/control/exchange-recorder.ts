@@ -47,15 +47,17 @@ export const recordExchanges =
       const { method, target, requestId } = request
       const { path, query } = splitTarget(target)
       const { route, operation } = resolveRequest(method, target)
-      const caller = reply?.log?.username ?? null
-      const refusal = explainRefusal(reply?.log?.error, caller)
+      const log = reply?.log ?? {}
+      const caller = log.username ?? null
+      const refusal = explainRefusal(log.error, caller)
       journal.write({
         at,
         method,
         path: redactText(path, credentials),
         query: redactText(query, credentials),
-        route,
-        operation,
+        // Repositories and endpoints of operators have no entry in the table of routes.
+        route: route ?? (log.route === undefined ? null : `${method} ${log.route}`),
+        operation: operation ?? log.operation ?? null,
         caller,
         refusal: refusal === null ? null : redactText(refusal, credentials),
         status: reply?.status ?? null,

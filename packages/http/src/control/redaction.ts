@@ -1,5 +1,5 @@
 /** Replaces secrets. */
-export const redacted = '[redacted]'
+const redacted = '[redacted]'
 
 const secretNamePattern = /token|secret|password|passwd|(?:private|api|access|client)[-_]?key|credential/i
 

@@ -36,7 +36,9 @@ export const rejectUnservedRequests =
   async (request) => {
     const reply = await next(request)
     const isMissing = reply.status === 404 || reply.status === 405
-    if (!isMissing || reply.headers?.[faultHeader] !== undefined) return reply
+    // Repositories and endpoints of operators have no entry in the table of routes.
+    const isServed = reply.log?.route !== undefined || reply.headers?.[faultHeader] !== undefined
+    if (!isMissing || isServed) return reply
     const { method, target } = request
     const { path } = splitTarget(target)
     const { kind } = matchRoute(method, path)
