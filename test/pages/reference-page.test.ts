@@ -4,7 +4,7 @@ import { fetchHandler, type RunningServer, serve } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferencePage } from '../../packages/http/src/pages/reference-page.ts'
 import { serving as startCommand } from '../cli/command-line.ts'
-import { browserPath, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
+import { browserPath, findAccessibilityFaults, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
 
 const platform = createPlatform(sqlite(':memory:'))
 let server: RunningServer
@@ -67,7 +67,7 @@ describe('the reference at /', () => {
       `${folder}nothing.js`,
       `${folder}standalone.esm.js.map`,
       '/-/reference/0.0.0/standalone.esm.js',
-      '/-/reference/live.html',
+      '/-/reference/control/page.html',
       '/-/reference/',
     ]
     for (const path of paths) expect([path, (await send(path)).status]).toEqual([path, 404])
@@ -87,7 +87,7 @@ describe('the reference at /', () => {
   })
 
   it('shows links if the package is not installed', async () => {
-    const middleware = [createReferencePage(async () => undefined)]
+    const middleware = [createReferencePage(false, async () => undefined)]
     const handle = fetchHandler(platform, { reference: false, middleware })
     const page = await handle('http://forge.test/', { headers: html })
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
@@ -107,8 +107,19 @@ describe.skipIf(browserPath === undefined)('the reference in a browser', { timeo
       const reached = await readTabOrder(page, 12)
       expect(reached.length).toBeGreaterThan(8)
       expect(new Set(reached).size).toBeGreaterThan(6)
+      expect(await findAccessibilityFaults(page)).toEqual([])
       expect(externalRequests).toEqual([])
       expect(consoleErrors).toEqual([])
+    })
+  })
+
+  it.each(views)('shows a command for an operation, without accessibility faults: $name', async (view) => {
+    await visit(`${server.url}/#tag/labels/POST/api/v4/projects/{id}/labels`, view, async ({ page, screenshot }) => {
+      const readPage = () => page.locator('#reference').textContent()
+      await expect.poll(readPage, { timeout: 30_000 }).toContain(`--data-raw '{"name":"idea","color":"#D9534F"}'`)
+      expect(await readPage()).toContain(`${server.url}/api/v4/projects/acme%2Fweb/labels`)
+      await screenshot('reference-operation')
+      expect(await findAccessibilityFaults(page)).toEqual([])
     })
   })
 

@@ -11,12 +11,17 @@ const assetPrefix = '/-/reference/'
 
 const assets = new Set(['reference.js', 'pages.css', 'icon.svg'])
 
-const createPageReply = async (request: IncomingRequest, bundle: ReferenceBundle | undefined): Promise<Reply> => {
+const createPageReply = async (
+  request: IncomingRequest,
+  bundle: ReferenceBundle | undefined,
+  linksToControlPage: boolean,
+): Promise<Reply> => {
   const headers = { Vary: 'Accept', 'Content-Security-Policy': bundle ? referencePolicy : pagePolicy }
   const name = bundle ? 'reference.html' : 'links.html'
   const html = await readAsset(name)
   const bundleUrl = bundle ? `${assetPrefix.slice(1)}${bundle.version}/${bundleEntry}` : ''
-  return createTextReply(request, name, html.replaceAll('{bundle}', bundleUrl), headers)
+  const text = html.replaceAll('{bundle}', bundleUrl).replaceAll('{control}', String(linksToControlPage))
+  return createTextReply(request, name, text, headers)
 }
 
 const createAssetReply = async (
@@ -32,8 +37,11 @@ const createAssetReply = async (
 /**
  * The API reference at `/`: an HTML page, generated from `/api/v4/openapi.json`, for clients that accept HTML. It loads
  * nothing from other servers. The outermost middleware, so that faults do not affect it and the journal omits it.
+ *
+ * @param linksToControlPage whether the server has a control page
  */
 export function createReferencePage(
+  linksToControlPage = false,
   findBundle: () => Promise<ReferenceBundle | undefined> = findReferenceBundle,
 ): Middleware {
   let bundle: Promise<ReferenceBundle | undefined> | undefined
@@ -41,7 +49,7 @@ export function createReferencePage(
     bundle ??= findBundle()
     const isPage = path === '/'
     const reply = isPage
-      ? await createPageReply(request, await bundle)
+      ? await createPageReply(request, await bundle, linksToControlPage)
       : await createAssetReply(request, path.slice(assetPrefix.length), await bundle)
     return reply && { ...reply, log: { route: isPage ? '/' : assetPrefix } }
   }

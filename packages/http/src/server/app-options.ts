@@ -41,6 +41,8 @@ export interface AppOptions {
    * otherwise the page contains links only. Default true.
    */
   readonly reference?: boolean
+  /** Whether the API reference links to the control page at `/_forgelet`. Default false. */
+  readonly controlPage?: boolean
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
 }

@@ -59,7 +59,10 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
     }
   }
 
-  const middleware = [...(options.reference === false ? [] : [createReferencePage()]), ...(options.middleware ?? [])]
+  const middleware = [
+    ...(options.reference === false ? [] : [createReferencePage(options.controlPage)]),
+    ...(options.middleware ?? []),
+  ]
   return stripBasePath(
     site.url,
     middleware.reduceRight((next, layer) => serializeBodies(layer(next)), app),

@@ -23,15 +23,16 @@ const send = (path: string, init: RequestInit = {}) =>
 
 /** Sends successful and failing requests, and one with an injected fault. */
 const sendRequests = async () => {
+  const fault = forge.fault({ on: 'GET /version', status: 503, times: 1 })
   for (const path of [labels, `${labels}?page=2&per_page=1&search=bug`, '/api/v4/projects', '/api/v4/user'])
     await send(path)
   await send(`${labels}?name=idea&color=teal`, { method: 'POST' })
   await send(`${labels}/nothing`)
-  forge.fault({ on: 'GET /version', status: 503, times: 1 })
   await send('/api/v4/version')
+  return fault
 }
 
-describe('the live page', () => {
+describe('the control page', () => {
   it('is HTML for browsers and JSON for other clients', async () => {
     const response = await fetch(page, { headers: html })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -39,11 +40,11 @@ describe('the live page', () => {
     expect(await response.text()).toContain('<title>')
     expect(await (await fetch(page)).json()).toMatchObject({ forgelet: 'control plane' })
     expect((await fetch(`${page}/`, { headers: html })).url).toBe(page)
-    expect((await fetch(`${page}/live.html`)).status).toBe(404)
+    expect((await fetch(`${page}/page/page.html`)).status).toBe(404)
   })
 
   it('is served to this machine only', async () => {
-    for (const path of ['', '/live.js']) {
+    for (const path of ['', '/page/page.js']) {
       const response = await fetch(`${page}${path}`, { headers: { ...html, 'X-Forwarded-For': '203.0.113.9' } })
       expect(response.status).toBe(403)
     }
@@ -81,33 +82,48 @@ describe('the live page', () => {
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 }, () => {
   it.each(views)('has no layout, accessibility or network faults: $name', async (view) => {
-    await sendRequests()
+    const fault = await sendRequests()
     await visit(page, view, async ({ page, externalRequests, consoleErrors, screenshot }) => {
       await page.locator('#connection[data-state=live]').waitFor()
-      await page.locator('#rows tr').nth(6).waitFor()
+      await page.locator('#rows .toggle').nth(6).waitFor()
       // Waits until the highlight of new rows has faded.
       await page.waitForTimeout(1_700)
-      await screenshot('live')
+      await screenshot('control')
       expect(await horizontalOverflow(page)).toBe(0)
       expect(await findAccessibilityFaults(page)).toEqual([])
       const tokenButtons = Object.keys(forge.tokens).map((username) => `Copy the token of ${username}`)
       expect(await readTabOrder(page, 40)).toEqual([
+        'reference',
         'filter-text',
         'filter-status',
         'pause',
         'clear',
-        'log',
+        `/api/v4/version fault ${fault.id}`,
         'freeze',
         '+1 hour',
         '+1 day',
         '+1 month',
         'instant',
         'Set',
+        `End fault ${fault.id}`,
+        'fault-on',
+        'fault-effect',
+        'fault-number',
+        'fault-times',
+        'Add fault',
+        'reset',
+        'snapshot-name',
+        'Take snapshot',
         'drain',
         ...tokenButtons,
       ])
+      await page.getByRole('button', { name: `${labels}/nothing` }).click()
+      await page.locator('.details pre').first().waitFor()
+      await screenshot('control-expanded')
+      expect(await horizontalOverflow(page)).toBe(0)
+      expect(await findAccessibilityFaults(page)).toEqual([])
       await page.locator('#projects').scrollIntoViewIfNeeded()
-      await screenshot('live-below')
+      await screenshot('control-below')
       expect(externalRequests).toEqual([])
       expect(consoleErrors).toEqual([])
     })
@@ -117,9 +133,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     await using empty = await fakeForge({ port: 0, time, seed: {} })
     for (const view of [views[0], views[3]]) {
       await visit(`${empty.url}/_forgelet`, view, async ({ page, consoleErrors, screenshot }) => {
-        for (const id of ['nothing', 'no-cast', 'no-projects']) await page.locator(`#${id}`).waitFor()
+        for (const id of ['nothing', 'no-users', 'no-projects']) await page.locator(`#${id}`).waitFor()
         expect(await page.locator('#example').textContent()).toBe(`curl ${empty.url}/api/v4/projects`)
-        await screenshot('live-empty')
+        await screenshot('control-empty')
         expect(await findAccessibilityFaults(page)).toEqual([])
         expect(consoleErrors).toEqual([])
       })
@@ -128,7 +144,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
 
   it('shows new requests, pauses, filters and clears', async () => {
     await visit(page, views[0], async ({ page, consoleErrors }) => {
-      const rows = page.locator('#rows tr:not([hidden])')
+      const rows = page.locator('#rows tr:not(.details, [hidden])')
       const paths = () => rows.locator('td.path').allTextContents()
       await page.locator('#connection[data-state=live]').waitFor()
       await page.locator('#nothing').waitFor()
@@ -184,20 +200,20 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await clock('2026-03-11 13:00:00')
       await press('+1 month')
       await clock('2026-04-11 13:00:00')
-      expect(await page.locator('#message').textContent()).toMatch(/^It is 2026-04-11 13:00:00 now; \d+ jobs? ran$/)
+      expect(await page.locator('#message').textContent()).toMatch(/^The time is 2026-04-11 13:00:00; \d+ jobs? ran$/)
       await page.locator('#instant').fill('2027-01-02T03:04:05')
       await press('Set')
       await clock('2027-01-02 03:04:05')
       expect(new Date(forge.clock.now()).toISOString()).toBe('2027-01-02T03:04:05.000Z')
-      await press('Thaw')
-      await page.getByRole('button', { name: 'Freeze' }).waitFor()
+      await press('Unfreeze')
+      await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor()
       expect(forge.clock.frozen).toBe(false)
       await expect.poll(() => now.textContent(), pollOptions).not.toBe('2027-01-02 03:04:05')
       await press('Freeze')
-      await page.getByRole('button', { name: 'Thaw' }).waitFor()
+      await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
       expect(forge.clock.frozen).toBe(true)
 
-      await press('Run what is due')
+      await press('Run due jobs')
       await expect
         .poll(() => page.locator('#message').textContent(), pollOptions)
         .toMatch(/^(?:No job was due|\d+ jobs? ran)$/)
@@ -217,7 +233,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     await visit(page, views[0], async ({ page }) => {
       await page.locator('#connection[data-state=live]').waitFor()
       await send(labels)
-      await page.locator('#rows tr').waitFor()
+      await page.locator('#rows .toggle').waitFor()
       await forge.seed({ users: [{ username: 'kim', tokens: [{ secret: 'kim-token' }] }] })
       await page.getByRole('button', { name: 'Copy the token of kim' }).waitFor()
       await fetch(`${forge.url}/_forgelet/reset`, { method: 'POST' })
@@ -236,7 +252,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       await using again = await fakeForge({ port: Number(port), time })
       await page.locator('#connection[data-state=live]').waitFor()
       await fetch(`${again.url}${labels}`)
-      await page.locator('#rows tr').waitFor()
+      await page.locator('#rows .toggle').waitFor()
     })
   })
 
@@ -245,11 +261,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     await visit(`${guarded.url}/_forgelet`, views[2], async ({ page, externalRequests, screenshot }) => {
       const dialog = page.getByRole('dialog', { name: 'Control token' })
       await dialog.waitFor()
-      await screenshot('live-token')
+      await screenshot('control-token')
       expect(await findAccessibilityFaults(page)).toEqual([])
       await page.getByLabel('Token', { exact: true }).fill('open-barley')
       await page.keyboard.press('Enter')
-      await page.getByText('That is not its token.').waitFor()
+      await page.getByText('The token is wrong.').waitFor()
       await page.getByLabel('Token', { exact: true }).fill('open-sesame')
       await page.keyboard.press('Enter')
       await page.locator('#connection[data-state=live]').waitFor()
