@@ -73,6 +73,7 @@ export type {
   RepositoryCommit,
   RepositoryComparison,
   RepositoryDiff,
+  RepositoryLocation,
   RepositoryState,
   Tag,
 } from './features/repository/repository.ts'

@@ -1,9 +1,10 @@
 /** Draws the description of this server's API. The code that does it comes from this server as well. */
 
-const here = (address) => new URL(address, document.baseURI).href
+const root = new URL(document.documentElement.dataset.root, document.baseURI)
+const here = (address) => new URL(address, root).href
 
 const draw = async () => {
-  const { createApiReference } = await import(here(document.documentElement.dataset.bundle))
+  const { createApiReference } = await import(new URL(document.documentElement.dataset.bundle, document.baseURI).href)
   createApiReference('#reference', {
     url: here('api/v4/openapi.json'),
     // Requests go to the origin of the page, also if the document names another server.

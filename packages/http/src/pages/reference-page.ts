@@ -11,12 +11,16 @@ const assetPrefix = '/-/reference/'
 
 const assets = new Set(['reference.js', 'pages.css', 'icon.svg'])
 
-const createPageReply = async (request: IncomingRequest, bundle: ReferenceBundle | undefined): Promise<Reply> => {
+const createPageReply = async (
+  request: IncomingRequest,
+  bundle: ReferenceBundle | undefined,
+  root: string,
+): Promise<Reply> => {
   const headers = { Vary: 'Accept', 'Content-Security-Policy': bundle ? referencePolicy : pagePolicy }
   const name = bundle ? 'reference.html' : 'links.html'
   const html = await readAsset(name)
-  const bundleUrl = bundle ? `${assetPrefix.slice(1)}${bundle.version}/${bundleEntry}` : ''
-  return createTextReply(request, name, html.replaceAll('{bundle}', bundleUrl), headers)
+  const bundleUrl = bundle ? `${root}${assetPrefix.slice(1)}${bundle.version}/${bundleEntry}` : ''
+  return createTextReply(request, name, html.replaceAll('{bundle}', bundleUrl).replaceAll('{root}', root), headers)
 }
 
 const createAssetReply = async (
@@ -30,25 +34,29 @@ const createAssetReply = async (
 }
 
 /**
- * The API reference at `/`: an HTML page, generated from `/api/v4/openapi.json`, for clients that accept HTML. It loads
+ * The API reference: an HTML page, generated from `/api/v4/openapi.json`, for clients that accept HTML. It loads
  * nothing from other servers. The outermost middleware, so that faults do not affect it and the journal omits it.
+ *
+ * @param pagePath the path of the page: `/`, or `/-/reference` if other pages are at `/`
  */
 export function createReferencePage(
+  pagePath: '/' | '/-/reference' = '/-/reference',
   findBundle: () => Promise<ReferenceBundle | undefined> = findReferenceBundle,
 ): Middleware {
   let bundle: Promise<ReferenceBundle | undefined> | undefined
   const createReply = async (request: IncomingRequest, path: string): Promise<Reply | undefined> => {
     bundle ??= findBundle()
-    const isPage = path === '/'
+    const isPage = path === pagePath
+    // The page refers to its files relative to itself, because proxies can add a prefix to all paths.
     const reply = isPage
-      ? await createPageReply(request, await bundle)
+      ? await createPageReply(request, await bundle, pagePath === '/' ? '' : '../')
       : await createAssetReply(request, path.slice(assetPrefix.length), await bundle)
-    return reply && { ...reply, log: { route: isPage ? '/' : assetPrefix } }
+    return reply && { ...reply, log: { route: isPage ? pagePath : assetPrefix } }
   }
   return (next) => (request) => {
     const { method } = request
     const { path } = splitTarget(request.target)
-    const isReference = path === '/' ? acceptsHtml(request) : path.startsWith(assetPrefix)
+    const isReference = path === pagePath ? acceptsHtml(request) : path.startsWith(assetPrefix)
     if (!isReference || (method !== 'GET' && method !== 'HEAD')) return next(request)
     return createReply(request, path).then((reply) => reply ?? next(request))
   }

@@ -3,7 +3,7 @@ import { Access } from '../../access/levels.ts'
 import { group } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -24,14 +24,17 @@ export const epics = {
       ...pagingEntries,
       /** Only open or only closed epics. Default: `all`. */
       state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
+      /** Only epics with these numbers (iids), at most 1,000. An empty array does not filter. */
+      iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
     },
-    async run(ctx, { state, ...paging }, { group, access }): Promise<Page<Epic>> {
+    async run(ctx, { state, iids, ...paging }, { group, access }): Promise<Page<Epic>> {
       let rows = ctx.db
         .selectFrom('epic')
         .where('groupId', '=', group.id)
         .orderBy('epic.id', 'desc')
         .select(epicColumns)
       if (state !== 'all') rows = rows.where('state', '=', state)
+      if (iids?.length) rows = rows.where('iid', 'in', iids)
       if (access < Access.reporter && !isAdministrator(ctx.actor)) {
         rows = rows.where((eb) => eb.or([eb('confidential', '=', false), eb('authorId', '=', getUserId(ctx.actor))]))
       }

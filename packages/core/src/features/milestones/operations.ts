@@ -30,11 +30,14 @@ export const milestones = {
       state: v.optional(v.picklist(['active', 'closed'])),
       /** Only the milestone with exactly this title. */
       title: v.optional(v.string()),
+      /** Only milestones with these numbers (iids), at most 1,000. An empty array does not filter. */
+      iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
     },
-    run(ctx, { state, title, ...paging }, subject) {
+    run(ctx, { state, title, iids, ...paging }, subject) {
       let rows = milestonesOf(ctx, subject)
       if (state !== undefined) rows = rows.where('state', '=', state)
       if (title !== undefined) rows = rows.where('title', '=', title)
+      if (iids?.length) rows = rows.where('iid', 'in', iids)
       return paginate(rows, paging, (row): Milestone => row)
     },
   }),
