@@ -55,6 +55,13 @@ ${hasLabels && html`<label>Label <input name="label" value="${ctx.query.get('lab
 </form>`
 }
 
+/** A milestone of the project is a link; those of groups above are names, because the path of their group is unknown. */
+const milestoneLink = (ctx: PageContext, { milestone, projectPath }: Issue | MergeRequest): Html | string => {
+  if (milestone === null) return 'None'
+  const { title, iid, projectId } = milestone
+  return projectId === null ? title : html`<a href="${ctx.url(projectPath, '-/milestones', iid)}">${title}</a>`
+}
+
 /** Details that issues and merge requests share. */
 export const issuableDetails = (
   ctx: PageContext,
@@ -66,6 +73,6 @@ export const issuableDetails = (
 <div><dt>Author</dt><dd>${userLink(ctx, item.author)}, ${day(item.createdAt)}</dd></div>
 <div><dt>Assignees</dt><dd>${item.assignees.length > 0 ? userLinks(ctx, item.assignees) : 'None'}</dd></div>
 <div><dt>Labels</dt><dd>${labelList({ names: item.labels, colors, listUrl: ctx.url(item.projectPath, '-', kind.segment) }) || 'None'}</dd></div>
-<div><dt>Milestone</dt><dd>${item.milestone === null ? 'None' : item.milestone.title}</dd></div>
+<div><dt>Milestone</dt><dd>${milestoneLink(ctx, item)}</dd></div>
 ${item.closedAt !== null && html`<div><dt>Closed</dt><dd>${day(item.closedAt)}${item.closedBy && html` by ${userLink(ctx, item.closedBy)}`}</dd></div>`}
 </dl>`

@@ -18,9 +18,13 @@ export const renderTexts = async (
   return texts.map((text) => {
     if (text === null || text.trim() === '') return undefined
     const result = rendered[next++]
-    return result ? sanitizedHtml(result.html) : html`<pre>${text}</pre>`
+    return result ? sanitizedHtml(removeHiddenFromTabOrder(result.html)) : html`<pre>${text}</pre>`
   })
 }
+
+/** The links of headings to themselves are hidden from screen readers, so the Tab key must not reach them either. */
+const removeHiddenFromTabOrder = (rendered: string): string =>
+  rendered.replaceAll(' aria-hidden="true"></a>', ' aria-hidden="true" tabindex="-1"></a>')
 
 /** The limit of the operation. Texts beyond it are shown as they were written. */
 const maxTexts = 1_000

@@ -1,4 +1,4 @@
-import { isPlatformError } from '@forgelet/core'
+import { isPlatformError, PlatformError } from '@forgelet/core'
 import type { RepositoryFile } from '@forgelet/core/operations'
 import { codeLines, decodeText, formatSize } from '../components/code.ts'
 import { commitSummary } from '../components/commit-list.ts'
@@ -38,6 +38,7 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
     loadProject(ctx, fullPath),
     ctx.session.repository.locate({ project: fullPath, location: rest }),
   ])
+  if (path === '') throw new PlatformError('not_found', 'Not found')
   const file = await readFile(ctx, { project: fullPath, ref, filePath: path })
   const rawUrl = fileUrl(ctx, project.fullPath, { kind: 'raw', ref, path })
   const content = html`<h1>${path}</h1>
