@@ -22,6 +22,9 @@ const hostileMarkdown = [
   '<a href="javascript:window.executed=1" onclick="window.executed=1">a</a>',
 ].join('\n\n')
 
+/** Git accepts no angle brackets in names. */
+const author = { name: `"' onload="window.executed=1" \${7*7}`, email: 'eve@example.com' }
+
 const seed: Seed = {
   users: [{ username: 'eve', name: hostile, tokens: [{ secret: 'eve-token', scopes: ['api'] }] }],
   groups: [
@@ -30,7 +33,7 @@ const seed: Seed = {
       name: 'Bad',
       description: hostile,
       visibility: 'public',
-      members: [{ user: 'eve', level: 'owner' }],
+      members: [{ user: 'eve', access: 'owner' }],
       labels: [{ name: hostile.replaceAll(',', ''), color: '#ff0000', description: hostileMarkdown }],
       epics: [
         {
@@ -82,12 +85,12 @@ const seed: Seed = {
         ifPossible: true,
         commits: [
           {
-            author: 'eve',
+            author,
             message: `${hostile}\n\n${hostile}`,
             files: { 'README.md': hostileMarkdown, '"><script>window.executed=1<': hostile, 'index.html': hostile },
           },
           {
-            author: 'eve',
+            author,
             message: hostile,
             branch: 'x"><script>window.executed=1</script>',
             parents: [0],
@@ -96,7 +99,7 @@ const seed: Seed = {
         ],
         tags: [{ name: 'v"><script>1</script>', at: 1, message: hostile }],
       },
-      releases: [{ tag: 'v"><script>1</script>', name: hostile, description: hostileMarkdown }],
+      releases: [{ tag: 'v"><script>1</script>', name: hostile, author: 'eve', description: hostileMarkdown }],
     },
   ],
 }
@@ -172,12 +175,12 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         '/acme/web/-/issues',
         '/acme/web/-/issues/1',
         '/acme/web/-/merge_requests/1',
-        '/acme/web/-/milestones/1',
+        '/groups/acme/-/milestones/1',
         '/acme/web/-/labels',
         '/acme/web/-/releases',
       ]
       for (const path of pages) {
-        await page.goto(forge.url + path)
+        expect([path, (await page.goto(forge.url + path))?.status()]).toEqual([path, 200])
         await screenshot(`page${path.replaceAll('/', '-')}`)
         expect([path, await horizontalOverflow(page)]).toEqual([path, 0])
         expect([path, await findAccessibilityFaults(page)]).toEqual([path, []])
@@ -206,7 +209,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
 
   it('run no scripts of names, texts, files and messages, and request nothing from other hosts', async () => {
     await visit(`${bad.url}/-/sign_in`, views[0], async (visited) => {
-      const { page, externalRequests } = visited
+      const { page } = visited
       await chooseUser(visited, 'eve')
       // Requests that the policy blocks are not sent; the browser reports them nevertheless.
       const sent: string[] = []
@@ -230,7 +233,6 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         .map(([path]) => path)
       expect(failed).toEqual([`/${encodeURIComponent(hostile)}`])
       expect(sent.filter((url) => !url.startsWith(bad.url) && !url.startsWith('data:'))).toEqual([])
-      expect(externalRequests.filter((url) => sent.includes(url))).toEqual([])
     })
   })
 })

@@ -88,8 +88,6 @@ describe('a page', () => {
       '/groups/acme/-/epics/99',
       '/groups/bob',
       '/snippets/99',
-      '/%00',
-      '/acme%2Fweb%00/-/issues',
       '/-/nothing',
       '/-/pages/0/site.css',
     ]
@@ -98,6 +96,8 @@ describe('a page', () => {
       expect([path, status, title]).toEqual([path, 404, 'Page not found'])
     }
     expect((await visit('/%ff')).status).toBe(404)
+    for (const path of ['/%00', '/acme/web%00/-/issues', '/acme/web/-/tree/%00', '/acme/web/-/issues?search=%00'])
+      expect([path, (await visit(path)).title]).toEqual([path, 'Invalid request'])
     expect((await visit('/acme/web', { method: 'POST' })).status).toBe(404)
   })
 
@@ -306,6 +306,7 @@ describe('a reply', () => {
       for (const path of paths) results.push(await count(path))
       return results
     }
+    await forge.as('carol').notes.create({ project: 'acme/web', mergeRequest: 1, body: 'A comment' })
     // The first visit of a merge request stores its version.
     await counts()
     const few = await counts()

@@ -18,13 +18,21 @@ export const renderTexts = async (
   return texts.map((text) => {
     if (text === null || text.trim() === '') return undefined
     const result = rendered[next++]
-    return result ? sanitizedHtml(removeHiddenFromTabOrder(result.html)) : html`<pre>${text}</pre>`
+    return result ? sanitizedHtml(makeAccessible(result.html)) : html`<pre>${text}</pre>`
   })
 }
 
-/** The links of headings to themselves are hidden from screen readers, so the Tab key must not reach them either. */
-const removeHiddenFromTabOrder = (rendered: string): string =>
-  rendered.replaceAll(' aria-hidden="true"></a>', ' aria-hidden="true" tabindex="-1"></a>')
+/**
+ * Adds what the rendered form of the API does not have: names for the boxes of task lists, and `tabindex` for the links of
+ * headings to themselves, which are hidden from screen readers. The texts are escaped, so only elements match.
+ */
+const makeAccessible = (rendered: string): string =>
+  rendered
+    .replaceAll(' aria-hidden="true"></a>', ' aria-hidden="true" tabindex="-1"></a>')
+    .replace(/<input (?=[^>]*type="checkbox")(?<attributes>[^>]*)>/g, (_, attributes: string) => {
+      const name = /\bchecked\b/.test(attributes) ? 'Completed task' : 'Open task'
+      return `<input aria-label="${name}" ${attributes}>`
+    })
 
 /** The limit of the operation. Texts beyond it are shown as they were written. */
 const maxTexts = 1_000
