@@ -233,7 +233,6 @@ describe('a reply', () => {
       ['/', {}],
       ['/acme/web', { Accept: 'application/json' }],
       ['/api/v4/nothing', browserHeaders],
-      ['/acme/web.git/info/refs', {}],
     ] as const) {
       const response = await forge.fetch(path, { headers })
       expect([path, response.status, await response.json()]).toEqual([path, 404, { error: '404 Not Found' }])
