@@ -40,3 +40,19 @@ const maxTexts = 1_000
 /** Rendered Markdown. */
 export const markdown = (rendered: Html | undefined, whenEmpty: string): Html =>
   rendered === undefined ? html`<p class="empty">${whenEmpty}</p>` : html`<div class="markdown">${rendered}</div>`
+
+/** URLs of links and images without a scheme, a host or a leading slash, except fragments and queries. */
+const relativeUrls = /(?<start><(?<element>a|img)\b[^>]*?\s(?:href|src)=")(?![a-z][a-z\d+.-]*:|[/#?])/gi
+
+/**
+ * Makes relative URLs of a rendered file independent of the page that shows it.
+ *
+ * @param folders URLs of the file's directory, without a trailing slash: of pages, and of raw files for images
+ */
+export const resolveRelativeUrls = (rendered: Html, folders: { readonly page: string; readonly raw: string }): Html =>
+  sanitizedHtml(
+    rendered.toString().replace(relativeUrls, (_, start: string, element: string) => {
+      const folder = element.toLowerCase() === 'img' ? folders.raw : folders.page
+      return `${start}${folder}/`
+    }),
+  )

@@ -2,8 +2,8 @@ import { isPlatformError } from '@forgelet/core'
 import type { ProjectDetails } from '@forgelet/core/operations'
 import { decodeText } from '../components/code.ts'
 import { commitSummary } from '../components/commit-list.ts'
-import { markdown, renderTexts } from '../components/markdown.ts'
-import { loadProject, projectPage } from '../components/project-page.ts'
+import { markdown, renderTexts, resolveRelativeUrls } from '../components/markdown.ts'
+import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
 import { treeList } from '../components/tree-list.ts'
 import { type Html, html } from '../html.ts'
 import { type PageContext, readPageNumber, type View } from '../page-context.ts'
@@ -21,6 +21,15 @@ const readText = async ({ session }: PageContext, project: string, filePath: str
 
 const readmeSection = (name: string, content: Html | undefined): Html =>
   html`<section aria-labelledby="readme"><h2 id="readme">${name}</h2>${markdown(content, 'The file is empty.')}</section>`
+
+/** Links of a README are relative to its directory. */
+const linkReadme = (ctx: PageContext, project: ProjectDetails, ref: string, rendered: Html | undefined) => {
+  const { fullPath, readmeFile } = project
+  const path = readmeFile?.includes('/') ? readmeFile.slice(0, readmeFile.lastIndexOf('/')) : ''
+  const page = fileUrl(ctx, fullPath, { kind: 'blob', ref, path })
+  const raw = fileUrl(ctx, fullPath, { kind: 'raw', ref, path })
+  return rendered && resolveRelativeUrls(rendered, { page, raw })
+}
 
 /** The newest commit, the files and the README of the default branch. */
 const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: string) => {
@@ -61,6 +70,6 @@ ${
 <p class="commit">${commitSummary(ctx, code.commit)}</p>
 ${treeList(ctx, fullPath, { ref: ref as string, path: '', tree: code.tree })}</section>`
 }
-${readmeFile !== null && readme !== null && readmeSection(readmeFile, isMarkdown ? renderedReadme : html`<pre>${readme}</pre>`)}`
+${readmeFile !== null && readme !== null && readmeSection(readmeFile, isMarkdown ? linkReadme(ctx, project, ref ?? '', renderedReadme) : html`<pre>${readme}</pre>`)}`
   return { title: project.nameWithNamespace, body: projectPage(ctx, project, 'project', content) }
 }
