@@ -81,6 +81,13 @@ describe('the reference', () => {
     expect((await handle(`http://forge.test${referencePath}`, { headers: html })).status).toBe(404)
   })
 
+  it('is at / with forgelet serve --no-pages, and pages are not served', async () => {
+    const { url, stop } = await startCommand(['--no-pages', '--demo', '--data', ':memory:'])
+    expect(await (await fetch(url, { headers: html })).text()).toContain('<title>Forgelet')
+    expect((await fetch(`${url}/acme/web`, { headers: html })).status).toBe(404)
+    await stop()
+  })
+
   it('is disabled by reference: false', async () => {
     const handle = fetchHandler(platform, { reference: false })
     for (const path of [referencePath, '/-/reference/reference.js']) {
