@@ -4,6 +4,8 @@ const setUp = 'the API has no route for it; hosts, seeds and the command line ca
 const signIn = 'a route that issues tokens would bypass the sign-in of the host'
 const directory = 'the host calls it when its user directory changes'
 
+const page = 'the web pages call it, which are not part of the API'
+
 const all = <T extends string>(names: readonly T[], reason: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, reason]))
 
@@ -13,6 +15,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   identities: all(['find', 'list', 'link', 'unlink'], signIn),
   groups: all(['get', 'create', 'update', 'remove'], setUp),
   projects: {
+    listOfUser: page,
     ...all(['get', 'create', 'update', 'archive', 'unarchive', 'remove', 'star', 'unstar'], setUp),
     measure: 'the host stores the files and measures their size',
   },
@@ -22,6 +25,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   shares: all(['add', 'remove'], setUp),
+  markdown: { renderAll: page },
   issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),
@@ -32,6 +36,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   repository: {
     ...all(['get', 'create', 'commit', 'createTag'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
+    locate: page,
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
   gitTransport: all(

@@ -77,6 +77,7 @@ export type {
   RepositoryCommit,
   RepositoryComparison,
   RepositoryDiff,
+  RepositoryLocation,
   RepositoryState,
   Tag,
   TagRelease,

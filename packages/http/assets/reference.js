@@ -1,6 +1,7 @@
 /** Renders the OpenAPI document of this server. The bundle also comes from this server. */
 
-const resolveUrl = (path) => new URL(path, document.baseURI).href
+const root = new URL(document.documentElement.dataset.root, document.baseURI)
+const resolveUrl = (path) => new URL(path, root).href
 
 /** Attributes that the markup of the bundle lacks, by selector. */
 const missingAttributes = {
@@ -40,7 +41,7 @@ const keepMarkupComplete = () => {
 }
 
 const render = async () => {
-  const { createApiReference } = await import(resolveUrl(document.documentElement.dataset.bundle))
+  const { createApiReference } = await import(new URL(document.documentElement.dataset.bundle, document.baseURI).href)
   createApiReference('#reference', {
     url: resolveUrl('api/v4/openapi.json'),
     // Requests go to the origin of the page, also if the document names another server.

@@ -157,9 +157,14 @@ export function createControlPlane(world: ControlledWorld, options: ControlPlane
     return denial ? createJsonReply(denial.status, denial.body) : runRoute(request, path, query)
   }
 
+  /** The sign-in page lists the users to clients that could read their tokens here. */
+  const offerUsers = (request: IncomingRequest): IncomingRequest =>
+    denyAccess(request, options.token) ? request : { ...request, signInUsers: world.tokens }
+
   return {
     middleware: (next) => async (request) => {
       const target = splitTarget(request.target)
+      if (target.path === '/-/sign_in') return next(offerUsers(request))
       if (target.path !== controlPrefix && !target.path.startsWith(`${controlPrefix}/`)) return next(request)
       try {
         return await handle(request, target)

@@ -97,6 +97,16 @@ export interface RepositoryArchive {
   content: Readable
 }
 
+/** A place in a repository: a revision and a path. */
+export interface RepositoryLocation {
+  /** The branch, tag or commit SHA, as it was given. */
+  ref: string
+  /** Path from the root of the repository; empty for the root. It need not exist. */
+  path: string
+  /** The commit that `ref` resolves to. */
+  commit: RepositoryCommit
+}
+
 /** A branch and its head commit. */
 export interface Branch {
   /** Short name of the branch: `main`. */
