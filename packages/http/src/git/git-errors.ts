@@ -1,6 +1,6 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
-import type { GitAction } from './match-git-request.ts'
+import type { GitAction } from './git-routes.ts'
 
 /** A reply whose text git shows to its user. */
 export const gitErrorReply = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
