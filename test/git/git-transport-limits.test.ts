@@ -52,7 +52,7 @@ describe('clients that send nothing more do not occupy processes of git', () => 
 
   test('during a push', async () => {
     const id = 'a'.repeat(40)
-    const command = `${line(`${'0'.repeat(40)} ${id} refs/heads/x\0 report-status`)}0000PACK`
+    const command = `${line(`${'0'.repeat(40)} ${id} refs/heads/x\0 report-status`)}0000PACK\0\0\0\u0002\0\0\0\u0001`
     const close = await openIdleRequests(6, 'git-receive-pack', command, [`PRIVATE-TOKEN: ${forge.token('bob')}`])
     expect((await client.run('.', 'clone', '--quiet', urlOf(), 'copy')).code).toBe(0)
     close()
