@@ -53,7 +53,10 @@ test('records each push exactly once when servers are killed', async () => {
   expect(await client.git('copy', 'rev-parse', 'HEAD')).toBe(id)
   const pushes = await readPushes(url)
   // Each push starts where the previous one ended: none is missing and none is recorded twice.
-  expect(pushes.map(({ commit_from: from }) => from)).toEqual([null, ...pushes.slice(0, -1).map((push) => push.commit_to)])
+  expect(pushes.map(({ commit_from: from }) => from)).toEqual([
+    null,
+    ...pushes.slice(0, -1).map((push) => push.commit_to),
+  ])
   expect(pushes.at(-1)?.commit_to).toBe(id)
   expect((await stop()).code).toBe(0)
 }, 120_000)

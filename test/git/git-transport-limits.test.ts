@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { gitBinary } from '@forgelet/core'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createGitClient, type GitClient } from '../support/git-client.ts'
 import { world } from '../sqlite-world.ts'
+import { createGitClient, type GitClient } from '../support/git-client.ts'
 
 /** Git over HTTP beside clients that are slow or hostile, and with the control plane. */
 
@@ -89,7 +89,11 @@ test('a URL without .git redirects to the one with it', async () => {
   expect(await client.git('copy', 'log', '--format=%s')).toBe('first')
   const response = await fetch(`${forge.url}${advertisement.replace('.git/', '/')}`, { redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([301, `${forge.url}${advertisement}`])
-  const others = [`/${project}/info/refs`, `/${project}/info/refs?service=x`, '/api/v4/info/refs?service=git-upload-pack']
+  const others = [
+    `/${project}/info/refs`,
+    `/${project}/info/refs?service=x`,
+    '/api/v4/info/refs?service=git-upload-pack',
+  ]
   for (const path of others) expect((await fetch(`${forge.url}${path}`)).status, path).toBe(404)
 })
 

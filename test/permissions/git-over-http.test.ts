@@ -37,10 +37,7 @@ const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') +
 const createBody = (path: string, tip: string, reference: string) => {
   if (path.endsWith('/git-upload-pack')) return Buffer.from(`${line(`want ${tip}\n`)}0000${line('done\n')}`)
   if (!path.endsWith('/git-receive-pack')) return undefined
-  return Buffer.concat([
-    Buffer.from(`${line(`${'0'.repeat(40)} ${tip} ${reference}\0 report-status`)}0000`),
-    emptyPack,
-  ])
+  return Buffer.concat([Buffer.from(`${line(`${'0'.repeat(40)} ${tip} ${reference}\0 report-status`)}0000`), emptyPack])
 }
 
 interface Cell {
@@ -66,7 +63,11 @@ const tokenOf = (caller: Caller) => (caller === 'anonymous' ? undefined : `${cal
 
 test('every route of git has a row', () => {
   const routes = Object.values(gitRoutes).map(({ method, path, query }) => `${method} ${path}${query && `?${query}`}`)
-  expect(readTable(table).map(({ call }) => call).sort()).toEqual(routes.sort())
+  expect(
+    readTable(table)
+      .map(({ call }) => call)
+      .sort(),
+  ).toEqual(routes.sort())
 })
 
 test.each(readTable(table))('$call', async ({ method, path, cells }) => {
