@@ -1,5 +1,3 @@
-import { splitTarget } from '../request/target.ts'
-import { matchRoute } from '../routing/match-route.ts'
 import type { Middleware } from '../server/middleware.ts'
 import { faultHeader } from './faults.ts'
 import { findNearestRoutes } from './nearest-routes.ts'
@@ -36,13 +34,11 @@ export const rejectUnservedRequests =
   async (request) => {
     const reply = await next(request)
     const isMissing = reply.status === 404 || reply.status === 405
-    // Repositories and endpoints of operators have no entry in the table of routes.
+    // Endpoints of operators have no entry in the table of routes.
     const isServed = reply.log?.route !== undefined || reply.headers?.[faultHeader] !== undefined
     if (!isMissing || isServed) return reply
-    const { method, target } = request
-    const { path } = splitTarget(target)
-    const { kind } = matchRoute(method, path)
-    if (kind !== 'none' && kind !== 'method') return reply
+    const { method, path, route } = resolveRequest(request.method, request.target)
+    if (route !== null) return reply
     const error = new UnservedRequestError(method, path)
     onRequest(error)
     throw error
