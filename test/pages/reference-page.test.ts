@@ -129,13 +129,17 @@ describe.skipIf(browserPath === undefined)('the reference in a browser', { timeo
   })
 
   it.each(views)('shows a command for an operation, without accessibility faults: $name', async (view) => {
-    await visit(`${server.url}${referencePath}#tag/labels/POST/api/v4/projects/{id}/labels`, view, async ({ page, screenshot }) => {
-      const readPage = () => page.locator('#reference').textContent()
-      await expect.poll(readPage, { timeout: 30_000 }).toContain(`--data-raw '{"name":"idea","color":"#D9534F"}'`)
-      expect(await readPage()).toContain(`${server.url}/api/v4/projects/acme%2Fweb/labels`)
-      await screenshot('reference-operation')
-      expect(await findAccessibilityFaults(page)).toEqual([])
-    })
+    await visit(
+      `${server.url}${referencePath}#tag/labels/POST/api/v4/projects/{id}/labels`,
+      view,
+      async ({ page, screenshot }) => {
+        const readPage = () => page.locator('#reference').textContent()
+        await expect.poll(readPage, { timeout: 30_000 }).toContain(`--data-raw '{"name":"idea","color":"#D9534F"}'`)
+        expect(await readPage()).toContain(`${server.url}/api/v4/projects/acme%2Fweb/labels`)
+        await screenshot('reference-operation')
+        expect(await findAccessibilityFaults(page)).toEqual([])
+      },
+    )
   })
 
   it('sends a request to this server', async () => {

@@ -1,6 +1,7 @@
 import type { Middleware } from '../server/middleware.ts'
 import { faultHeader } from './faults.ts'
 import { findNearestRoutes } from './nearest-routes.ts'
+import { resolveRequest } from './request-matcher.ts'
 
 /** A request to a route that the forge does not serve. */
 export class UnservedRequestError extends Error {

@@ -47,7 +47,10 @@ const createAssetReply = async (
  * @param linksToControlPage whether the server has a control page
  */
 export function createReferencePage(
-  { atRoot = false, linksToControlPage = false }: { readonly atRoot?: boolean; readonly linksToControlPage?: boolean } = {},
+  {
+    atRoot = false,
+    linksToControlPage = false,
+  }: { readonly atRoot?: boolean; readonly linksToControlPage?: boolean } = {},
   findBundle: () => Promise<ReferenceBundle | undefined> = findReferenceBundle,
 ): Middleware {
   const isPagePath = (path: string) => path === '/-/reference' || (atRoot && path === '/')
