@@ -149,6 +149,8 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           mergeStatus: 'unchecked' as const,
           mergedAt: null,
           mergedById: null,
+          squash: false,
+          removeSourceBranch: false,
           ...notClosed,
           ...stamps,
         })),

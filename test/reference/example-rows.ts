@@ -94,6 +94,11 @@ export const mergeRequest: MergeRequestRecord = {
   mergedById: null,
   closedAt: null,
   closedById: null,
+  squash: false,
+  removeSourceBranch: false,
+  mergeCommitSha: null,
+  squashCommitSha: null,
+  mergeError: null,
 }
 
 export const snippet: SnippetRecord = {

@@ -32,6 +32,9 @@ import { refreshMergeRequestVersion } from './features/merge-request-changes/job
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
+import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
+import { mergingOperations } from './features/merging/operations.ts'
+import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
@@ -87,7 +90,7 @@ export const features = {
   milestones,
   issues,
   issueStatistics,
-  mergeRequests,
+  mergeRequests: { ...mergeRequests, ...mergingOperations },
   awardEmoji,
   snippets,
   epics,
@@ -130,6 +133,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  ...mergeReactions,
   ...uploadReactions,
 ]
 
@@ -149,6 +153,8 @@ export const jobs: readonly Job[] = [
   reviewDomains,
   pushToMirror,
   refreshMergeRequestVersion,
+  detectMerged,
+  closeMergedIssues,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

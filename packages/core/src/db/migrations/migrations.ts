@@ -44,6 +44,7 @@ import * as signalOutbox from './0054_signal_outbox.ts'
 import * as fileStorage from './0055_file_storage.ts'
 import * as listOrders from './0056_list_orders.ts'
 import * as referenceChanges from './0057_reference_changes.ts'
+import * as merges from './0060_merges.ts'
 
 export interface Migration {
   readonly name: string
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   { name: '0055_file_storage', up: fileStorage.up },
   { name: '0056_list_orders', up: listOrders.up },
   { name: '0057_reference_changes', up: referenceChanges.up },
+  { name: '0060_merges', up: merges.up },
 ]

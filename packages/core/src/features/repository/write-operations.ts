@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { conflict, forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
-import { findUser } from '../accounts/queries.ts'
 import type { PushRecord } from '../events/event.ts'
 import { openRepositoryAtPath, reportProgress } from './import-source.ts'
 import {
@@ -18,6 +16,7 @@ import {
 } from './inputs.ts'
 import { findTip } from './opened-repository.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
+import { type Pusher, resolvePusher } from './pusher.ts'
 import { findStorageKey } from './queries.ts'
 import { changeReferences } from './reference-changes.ts'
 import type { RepositoryState } from './repository.ts'
@@ -37,24 +36,6 @@ export interface CommitResult {
   readonly ids: readonly string[]
   /** One record per branch that received commits. */
   readonly pushes: readonly PushRecord[]
-}
-
-interface Pusher {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-}
-
-/** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
-const resolvePusher = async (ctx: Context, pushedBy: number | string | undefined): Promise<Pusher | null> => {
-  if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
-    throw forbidden('Only the host application can push for another user')
-  }
-  const ref = ctx.actor.kind === 'user' ? ctx.actor.id : pushedBy
-  if (ref === undefined) return null
-  const { id, name } = await findUser(ctx, ref)
-  const row = await ctx.db.selectFrom('user').where('id', '=', id).select('email').executeTakeFirstOrThrow()
-  return { id, name, email: row.email }
 }
 
 const toSignature = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })

@@ -8,6 +8,7 @@ import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { push } from './push.ts'
+import { findReachable } from './reachable-commits.ts'
 import {
   findBranchTip,
   findTaggedCommit,
@@ -76,6 +77,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
     countCommits: (request) => countCommits(runtime, request),
+    findReachable: (request) => findReachable(runtime, request),
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
