@@ -10,6 +10,7 @@ import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
 import { markdown } from './cases/markdown.ts'
 import { postgresLoad } from './cases/postgres.ts'
+import { merges } from './cases/merge.ts'
 import { containerRegistry } from './cases/registry.ts'
 import { repositories } from './cases/repository.ts'
 import { startUp } from './cases/start.ts'
@@ -33,6 +34,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   registry: containerRegistry,
   statistics,
   repository: repositories,
+  merge: merges,
   linearity,
   markdown,
 }

@@ -140,6 +140,8 @@ describe('merge requests', () => {
         start_commit_sha: body.diff_refs.start_sha,
         created_at: expect.any(String),
         merge_request_id: body.id,
+        real_size: '1',
+        state: 'collected',
       },
     ])
     expect((await send(`GET ${base}/repository/commits/${head}/merge_requests`)).body).toMatchObject([{ iid: 1 }])

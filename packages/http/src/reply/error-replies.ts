@@ -37,7 +37,6 @@ const formatNotGiven = (text: string) => `400 (Bad request) "${text}" not given`
 const conflictReplies: Readonly<Record<string, (error: PlatformError) => Reply>> = {
   modified: () => ({ status: 412, body: { message: '412 Precondition Failed' } }),
   not_mergeable: () => ({ status: 405, body: { message: '405 Method Not Allowed' } }),
-  not_waiting: ({ message }) => ({ status: 406, body: { message } }),
   duplicate: ({ message }) => ({ status: 409, body: { message: [message] } }),
 }
 

@@ -21,7 +21,7 @@ const readSingleAssignee: RouteOptions['rewrite'] = ({ assignee_id, ...others })
 /** The API names users and milestones by id. */
 const writeOptions = {
   ...extension,
-  names: { ...names, assignee_ids: 'assignees', reviewer_ids: 'reviewers', milestone_id: 'milestone' },
+  names: { assignee_ids: 'assignees', reviewer_ids: 'reviewers', milestone_id: 'milestone' },
   rewrite: readSingleAssignee,
   wireParameters: {
     assignee_id: v.optional(v.pipe(v.number(), v.description('Id of the only assignee; 0 for none.'))),
@@ -49,15 +49,12 @@ export const mergeRequestRoutes = [
       ),
     },
   }),
-  route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestDetailsWire), writeOptions),
+  route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestDetailsWire), {
+    ...writeOptions,
+    names: { ...names, ...writeOptions.names },
+  }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
-  route(
-    `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,
-    mergeRequests.cancelAutoMerge,
-    one(MergeRequestDetailsWire),
-    { extension: true, errors: [405, 406], names },
-  ),
   route(`GET ${mergeRequestPath}/participants`, mergeRequests.participants, page(UserSummaryWire), {
     ...extension,
     names,

@@ -3,7 +3,7 @@ import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
-import { conflict, forbidden, invalid, PlatformError } from '../../kernel/errors.ts'
+import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
 import { readDetails } from '../merge-request-changes/details.ts'
 import { readHead, refresh } from '../merge-request-changes/refresh.ts'
@@ -149,17 +149,6 @@ export const mergingOperations = {
           mergeError,
         }
       })
-    },
-  }),
-
-  /** Cancels a merge that waits for a pipeline. Always fails with `conflict`: the platform runs no pipelines, so none waits. */
-  cancelAutoMerge: command({
-    on: mergeRequest,
-    can: 'mergeRequest.merge',
-    serializes: 'project',
-    async run(_ctx, _input, { mergeRequest }): Promise<MergeRequestDetails> {
-      if (mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can wait for a pipeline')
-      throw new PlatformError('conflict', "Can't cancel the automatic merge", { reason: 'not_waiting' })
     },
   }),
 }
