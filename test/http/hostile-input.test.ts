@@ -67,6 +67,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/labels/promote': { name: 'bug' },
   'PUT /projects/:id/labels/:label_id': { color: 'blue' },
   'PUT /snippets/:id': { title: 'Better' },
+  'POST /projects/:id/merge_requests': { source_branch: 'main', target_branch: 'cache-home' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
