@@ -35,6 +35,10 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     recordPush: 'pushes arrive over git, not over the API',
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
+  gitTransport: all(
+    ['advertiseUploadPack', 'uploadPack', 'advertiseReceivePack', 'receivePack'],
+    'git clients call it at the URL of the repository: packages/http/src/git',
+  ),
   todos: {
     counts: setUp,
     mark: setUp,

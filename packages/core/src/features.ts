@@ -15,6 +15,7 @@ import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
 import { events } from './features/events/operations.ts'
 import { eventReactions } from './features/events/reactions.ts'
+import { gitTransport } from './features/git-transport/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
@@ -99,6 +100,7 @@ export const features = {
   events,
   repository,
   repositoryFiles,
+  gitTransport,
   mergeRequestChanges,
   mergeRequestApprovals,
   releases,

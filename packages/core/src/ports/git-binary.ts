@@ -18,7 +18,7 @@ import { createSlotPool } from './slot-pool.ts'
 
 /** Options of `gitBinary`. */
 export interface GitBinaryOptions {
-  /** Name or path of the git program, version 2.36 or newer. */
+  /** Name or path of the git program, version 2.38 or newer. */
   readonly program?: string
   /**
    * Additional environment variables, such as proxies and ssh settings for mirrors, or `PATH` when git, bzip2 and ssh are not

@@ -103,8 +103,20 @@ export interface Repository {
    * commit. Line counts are cached for each commit, so a later call only counts new commits.
    */
   contributors(commit: string, options?: Abortable): Promise<readonly Contributor[]>
+  /** Whether a commit can be reached from another one; also true when both are the same. */
+  isAncestor(ancestor: string, commit: string, options?: Abortable): Promise<boolean>
   /** Streams an archive of a commit. Destroying the stream stops its processes. */
   archive(request: ArchiveRequest): Promise<Readable>
+
+  /** Streams the references and capabilities that a client of git's HTTP protocol requests first (gitprotocol-http). */
+  advertise(request: AdvertisementRequest): Promise<Readable>
+  /** Streams the response to one request of a fetch over git's HTTP protocol. Destroying the stream stops the process. */
+  uploadPack(request: UploadPackRequest): Promise<Readable>
+  /**
+   * Receives the objects of a push, without moving references. Nothing is kept unless all objects are valid and everything that
+   * `tips` refer to exists. Throws `unprocessable` with the message of git for other packs, and for one that is too large.
+   */
+  receiveObjects(request: ReceiveRequest): Promise<void>
 
   /**
    * Mirrors branches and tags to a remote repository. Throws `unprocessable` when the remote fails: with the reason `credentials`
@@ -357,6 +369,27 @@ export interface ArchiveRequest extends Abortable {
   readonly format: ArchiveFormat
   /** The directory of all files in the archive. Segments such as `..` are removed. */
   readonly prefix?: string
+}
+
+export interface AdvertisementRequest extends Abortable {
+  readonly service: 'upload-pack' | 'receive-pack'
+  /** The version of the protocol that the client requests. Default: 0. */
+  readonly protocolVersion?: 1 | 2
+}
+
+export interface UploadPackRequest extends Abortable {
+  /** The request of the client, in the format of the protocol. */
+  readonly input: AsyncIterable<Uint8Array>
+  readonly protocolVersion?: 1 | 2
+}
+
+export interface ReceiveRequest extends Abortable {
+  /** A pack of git; undefined for a push without new objects. */
+  readonly pack: AsyncIterable<Uint8Array> | undefined
+  /** Ids of the objects that references will point to. */
+  readonly tips: readonly string[]
+  /** Default: no limit. */
+  readonly maximumBytes?: number | undefined
 }
 
 export interface PushRequest extends Abortable {

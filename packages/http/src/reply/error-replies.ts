@@ -101,6 +101,11 @@ export const contentTooLarge: Reply = {
   body: { error: 'The request body is too large' },
   headers: { Connection: 'close' },
 }
+export const requestTimeout: Reply = {
+  status: 408,
+  body: { error: 'The request took too long' },
+  headers: { Connection: 'close' },
+}
 /** The log line's status of a request without a reply, as in nginx. */
 export const clientDisconnected = 499
 export const misdirectedRequest: Reply = {

@@ -10,6 +10,9 @@ export const maxAnonymousBodySize: number = 2 * megabyte
 
 export class BodyTooLargeError extends Error {}
 
+/** The client did not send the body in time. */
+export class BodyTimeoutError extends Error {}
+
 /** The client closed the connection before the end of the body. */
 export class ClientDisconnectedError extends Error {}
 
@@ -65,6 +68,9 @@ export async function collectChunks(chunks: AsyncIterable<Uint8Array>, limit: Bo
   return collector.finish()
 }
 
+/** Milliseconds in which a client must send a body that is read as a whole. */
+const bodyTimeout = 60_000
+
 /**
  * The same for node streams. Uses events, because an async iterator costs as much as the rest of a small request. The
  * caller must handle `error` events. After a rejection the stream is paused and can be resumed to discard its rest.
@@ -73,9 +79,11 @@ export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8
   new Promise((resolve, reject) => {
     const collector = createCollector(limit)
     const stop = (error: unknown) => {
+      clearTimeout(timer)
       stream.off('data', onData)
       reject(error)
     }
+    const timer = setTimeout(() => stop(new BodyTimeoutError()), bodyTimeout)
     const onData = (chunk: Uint8Array) => {
       const pending = collector.add(chunk)
       if (!pending) return
@@ -83,9 +91,13 @@ export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8
       pending.then(() => stream.resume(), stop)
     }
     stream.on('data', onData)
-    stream.on('end', () => resolve(collector.finish()))
+    stream.on('end', () => {
+      clearTimeout(timer)
+      resolve(collector.finish())
+    })
     // Every error, including a client that disconnects, closes the stream before its end.
     stream.on('close', () => {
+      clearTimeout(timer)
       if (!stream.readableEnded) reject(new ClientDisconnectedError('The connection closed before the end of the body'))
     })
   })

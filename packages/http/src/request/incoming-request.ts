@@ -36,4 +36,6 @@ export interface IncomingRequest {
    * @throws BodyTooLargeError above the limit
    */
   body(limit: BodyLimit): Uint8Array | Promise<Uint8Array>
+  /** The body in chunks, without a limit; instead of `body`. */
+  stream(): AsyncIterable<Uint8Array>
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '@forgelet/core'
+import { createGitResponder } from '../git/git-responder.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
 import { mainProtocol } from '../protocols/main-protocol.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
@@ -7,6 +8,7 @@ import {
   clientDisconnected,
   contentTooLarge,
   internalServerError,
+  requestTimeout,
   routeNotFound,
   uriTooLong,
 } from '../reply/error-replies.ts'
@@ -14,7 +16,7 @@ import { finalizeReply } from '../reply/finalize-reply.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { UnsupportedContentTypeError } from '../request/body.ts'
-import { BodyTooLargeError, ClientDisconnectedError } from '../request/body-limits.ts'
+import { BodyTimeoutError, BodyTooLargeError, ClientDisconnectedError } from '../request/body-limits.ts'
 import { InvalidParametersError } from '../request/parameters.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import type { Method } from '../routing/route.ts'
@@ -35,6 +37,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const site: Site = { url: (options.baseUrl ?? 'http://localhost').replace(/\/+$/, '') }
   const replyEarly = createEarlyReplies(platform, options, site, server)
   const runRoute = createRouteRunner(platform, options, site)
+  const replyToGit = createGitResponder(platform, options, site)
 
   const dispatch = (context: RequestContext): Promise<Reply> | Reply => {
     const match = matchRoute(context.request.method, context.path)
@@ -45,7 +48,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
     const context = createRequestContext(request)
     const { protocol, log } = context
     try {
-      const reply = rejectUnreadable(context) ?? (await replyEarly(context)) ?? (await dispatch(context))
+      const reply =
+        rejectUnreadable(context) ?? (await replyEarly(context)) ?? (await (replyToGit(context) ?? dispatch(context)))
       return { ...finalizeReply(request, reply, protocol.mediaType), log }
     } catch (error) {
       // Logged like every request, and not as an error of this server.
@@ -119,6 +123,7 @@ const toRequestErrorReply = (error: unknown): Reply | undefined => {
   if (error instanceof InvalidParametersError) return badRequest(error.message)
   if (error instanceof UnsupportedContentTypeError) return { status: 415, body: { error: error.message } }
   if (error instanceof BodyTooLargeError) return contentTooLarge
+  if (error instanceof BodyTimeoutError) return requestTimeout
   return undefined
 }
 

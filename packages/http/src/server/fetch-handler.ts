@@ -41,6 +41,7 @@ export function fetchHandler(
       signal: () => request.signal,
       headers: () => Object.fromEntries(request.headers),
       bodySize: request.body ? undefined : 0,
+      stream: () => request.body ?? Readable.from([]),
       body: async (limit) => {
         if (!request.body) return new Uint8Array()
         try {

@@ -8,7 +8,13 @@ import { type Platform, PlatformError } from '@forgelet/core'
 import { commonHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
-import { type BodyLimit, BodyTooLargeError, collectStream, maxBodySize } from '../request/body-limits.ts'
+import {
+  type BodyLimit,
+  BodyTooLargeError,
+  ClientDisconnectedError,
+  collectStream,
+  maxBodySize,
+} from '../request/body-limits.ts'
 import { parseNetworks, resolveOrigin } from '../request/forwarding.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { redactPath } from '../request/redact-path.ts'
@@ -29,6 +35,16 @@ const readBody = (request: IncomingMessage, bodySize: number | undefined, limit:
   if (bodySize === 0) return emptyBody
   if (bodySize !== undefined && bodySize > (limit.extend ? maxBodySize : limit.size)) throw new BodyTooLargeError()
   return collectStream(request, limit)
+}
+
+/** An early end does not destroy the request, so that a reply can still be sent; the rest of the body is discarded. */
+async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false })
+    if (!request.complete) throw new ClientDisconnectedError('The connection closed before the end of the body')
+  } finally {
+    request.resume()
+  }
 }
 
 /** Milliseconds for which the rest of a body is received and discarded after the reply. */
@@ -125,6 +141,7 @@ const toIncomingRequest = (
     },
     headers: () => flattenHeaders(request.headers),
     body: (limit) => readBody(request, bodySize, limit),
+    stream: () => streamBody(request),
   }
 }
 

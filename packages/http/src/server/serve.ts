@@ -66,7 +66,8 @@ const gitHelperDelay = 500
 const serverLimits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  requestTimeout: 60_000,
+  // A push may take as long as git, which has a limit of its own. Bodies of the API have a shorter one.
+  requestTimeout: 15 * 60_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
 } as const

@@ -39,11 +39,26 @@ const toMove = ({ name, from, to }: ReferenceUpdate): ReferenceMove => ({
   after: to ?? null,
 })
 
-/** The moves that git has made. Others were rejected, or were interrupted before. */
-const findAppliedMoves = async (repository: Repository, moves: readonly ReferenceMove[]) => {
+/** The moves whose references have the value that `getValue` returns. */
+const filterByValue = async (
+  repository: Repository,
+  moves: readonly ReferenceMove[],
+  getValue: (move: ReferenceMove) => string | null,
+) => {
   const current = await Promise.all(moves.map(async ({ ref }) => (await repository.reference(ref)) ?? null))
-  return moves.filter(({ before, after }, index) => before !== after && current[index] === after)
+  return moves.filter((move, index) => move.before !== move.after && current[index] === getValue(move))
 }
+
+/**
+ * The moves that git can make. Others fail, and their references can have the new value already, because a client repeated its
+ * push: they must not count as made by this change.
+ */
+const findPossibleMoves = (repository: Repository, moves: readonly ReferenceMove[]) =>
+  filterByValue(repository, moves, ({ before }) => before)
+
+/** The moves that git has made. Others were rejected, or were interrupted before. */
+const findAppliedMoves = (repository: Repository, moves: readonly ReferenceMove[]) =>
+  filterByValue(repository, moves, ({ after }) => after)
 
 /** Removes a change. Returns false if it was removed before. */
 const dropChange = async ({ db }: Handle, id: number): Promise<boolean> => {
@@ -84,7 +99,7 @@ export const changeReferences = async <T>(
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
-    const moves = updates.map(toMove)
+    const moves = await findPossibleMoves(repository, updates.map(toMove))
     const pending = { projectId, userId, moves, cause: cause ?? null }
     change = await writer.write(async (ctx) => {
       const [row] = await ctx.db

@@ -57,6 +57,9 @@ export const projectDefaultSettings = {
     effect: 'Maximum size of a file that is uploaded to a project.',
   }),
   maxImportSize: integer(50, 'Maximum size of a project import, in MB; 0 means no limit.'),
+  receiveMaxInputSize: integer(0, 'Maximum size of a push, in MB; 0 means no limit.', {
+    effect: 'Pushes over HTTP with more data are rejected.',
+  }),
   diffMaxPatchBytes: integer(102_400, 'Maximum size of the diff of one file, in bytes (102400 to 512000).', {
     effect: 'In comparisons, the `diff` of a file above this size is empty.',
   }),

@@ -70,7 +70,9 @@ const parts = (schema: unknown): readonly { kind: string; type: string }[] => {
 describe('setting definitions', () => {
   test('include exactly the documented settings and their aliases', () => {
     const defined = [...settingNames, ...Object.keys(settingAliases)].map(wireName)
-    expect(sorted(defined)).toEqual(sorted([...names, 'password_authentication_enabled', 'signin_enabled']))
+    expect(sorted(defined)).toEqual(
+      sorted([...names, 'receive_max_input_size', 'password_authentication_enabled', 'signin_enabled']),
+    )
   })
 
   test.each(settingNames)('%s has a valid default and a description', (name) => {

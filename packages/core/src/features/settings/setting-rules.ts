@@ -30,6 +30,7 @@ const rules: readonly SettingRule[] = [
   inRange('terminalMaxSessionTime', { from: 0 }),
   inRange('maxAttachmentSize', { above: 0 }),
   inRange('maxImportSize', { from: 0 }),
+  inRange('receiveMaxInputSize', { from: 0 }),
   inRange('containerRegistryTokenExpireDelay', { above: 0 }),
   inRange('pollingIntervalMultiplier', { from: 0 }),
   inRange('diffMaxPatchBytes', { from: 102_400, to: 512_000 }),

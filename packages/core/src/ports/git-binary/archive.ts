@@ -76,6 +76,6 @@ export const createArchiveStream = async (
       signal,
     },
     runtime.limits,
-    format === 'tar.bz2' ? 'bzip2' : undefined,
+    { compressor: format === 'tar.bz2' ? 'bzip2' : undefined },
   )
 }

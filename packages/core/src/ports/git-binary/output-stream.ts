@@ -22,32 +22,41 @@ const startCompressor = async (
   }
 }
 
-/** Bytes that must be available, unless there are fewer, before the stream is returned. */
-const startBytes = 64 * 1024
+const bufferBytes = 64 * 1024
+
+interface OutputOptions {
+  /** A program that compresses the output. */
+  readonly compressor?: string | undefined
+  /** Bytes that must be available, unless there are fewer, before the stream is returned. Default: 64 KiB. */
+  readonly startBytes?: number
+  /** Default: the limit of archives. */
+  readonly maximumBytes?: number
+}
 
 /**
  * Streams the output of a process, optionally through a compressor, with backpressure. The processes end when the consumer
- * destroys the stream or stalls. A process that fails during the first 64 KiB fails the call, so that the caller can still reply
+ * destroys the stream or stalls. A process that fails before `startBytes` fails the call, so that the caller can still reply
  * with an error. One that fails later fails the stream, so that a truncated archive is not taken for a complete one.
  */
 export const createOutputStream = async (
   runner: GitRunner,
   request: ProcessRequest,
   limits: GitLimits,
-  compressor?: string,
+  { compressor, startBytes = bufferBytes, maximumBytes = limits.archiveBytes }: OutputOptions = {},
 ): Promise<Readable> => {
   const first = await runner.spawn({ ...request, isLongRunning: true })
+  if (request.input !== undefined) void first.writeInput()
   const last = compressor === undefined ? first : await startCompressor(runner, request, first, compressor)
   let size = 0
   const stall = setTimeout(() => stream.destroy(timeLimitError()), limits.stallTimeout)
   const start = Promise.withResolvers<void>()
   const stream = new Transform({
-    readableHighWaterMark: 2 * startBytes,
+    readableHighWaterMark: 2 * bufferBytes,
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       stall.refresh()
       if (size >= startBytes) start.resolve()
-      if (size > limits.archiveBytes) done(tooLargeError('The archive'))
+      if (size > maximumBytes) done(tooLargeError('The archive'))
       else done(null, chunk)
     },
     flush(done) {

@@ -9,6 +9,7 @@ import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { push } from './push.ts'
 import { findReachable } from './reachable-commits.ts'
+import { receiveObjects } from './receive-objects.ts'
 import {
   findBranchTip,
   findTaggedCommit,
@@ -30,7 +31,8 @@ import {
 import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
 import { readTreePage } from './tree-page.ts'
-import { createTag, writeCommits } from './write-commits.ts'
+import { advertise, uploadPack } from './upload-pack.ts'
+import { createTag, isAncestor, writeCommits } from './write-commits.ts'
 import { writeTreeCommit } from './write-tree-commit.ts'
 
 export interface RepositoryOptions {
@@ -81,6 +83,10 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
+    isAncestor: (ancestor, commit, { signal } = {}) => isAncestor(runtime, ancestor, commit, signal),
+    advertise: (request) => advertise(runtime, request),
+    uploadPack: (request) => uploadPack(runtime, request),
+    receiveObjects: (request) => receiveObjects(runtime, request),
     archive: (request) => createArchiveStream(runtime, request, options.programFolders),
     push: (request) => push(runtime, request, options.pushProtocols),
     findDamage: (damageOptions) => findDamage(runtime, damageOptions),

@@ -1,0 +1,121 @@
+import type { Readable } from 'node:stream'
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { command, query } from '../../kernel/operation.ts'
+import type { Abortable, AdvertisementRequest, Repository } from '../../ports/git.ts'
+import { findGitRepository } from '../repository/queries.ts'
+import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
+import { getSettings } from '../settings/queries.ts'
+import { receivePush } from './receive-push.ts'
+
+const isStream = (value: unknown): value is AsyncIterable<Uint8Array> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+const versionInput = {
+  /** Version of the protocol that the client requests: 1 or 2. Default: 0. */
+  protocolVersion: v.optional(v.picklist([1, 2])),
+}
+
+const bodyInput = {
+  /** The request of the client, a stream of chunks in the format of git's HTTP protocol. */
+  body: v.custom<AsyncIterable<Uint8Array>>(isStream, 'must be a stream of bytes'),
+}
+
+const readScopes = { scopes: ['read_repository', 'write_repository'], allowsReadScope: false } as const
+const writeScopes = { scopes: ['write_repository'], allowsReadScope: false } as const
+
+const bytesPerMegabyte = 1024 ** 2
+
+/** The options of git calls that end when the client disconnects. */
+const getAbortable = (ctx: Context): Abortable => {
+  const signal = ctx.call.signal?.()
+  return signal ? { signal } : {}
+}
+
+/** Runs `work` with the repository of a project, after an empty one is created if there is none. */
+const withRepository = async <T>(
+  ctx: Context,
+  { project }: Subjects['project'],
+  work: (repository: Repository, abortable: Abortable) => Promise<T>,
+): Promise<Deferred<T>> => {
+  const existing = await findGitRepository(ctx, project.id)
+  const abortable = getAbortable(ctx)
+  const { ports } = ctx
+  return afterTransaction(async ({ write }) => {
+    const create = () =>
+      changeRepository({ ports, write }, project.id, (writer) => openOrCreateForWriting(writer, project))
+    return work(existing ?? (await create()), abortable)
+  })
+}
+
+const advertise = (
+  ctx: Context,
+  service: AdvertisementRequest['service'],
+  protocolVersion: 1 | 2 | undefined,
+  subject: Subjects['project'],
+): Promise<Deferred<Readable>> =>
+  withRepository(ctx, subject, (repository, abortable) =>
+    repository.advertise({ service, ...(protocolVersion && { protocolVersion }), ...abortable }),
+  )
+
+/** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
+export const gitTransport = {
+  /** The references and capabilities for a client that fetches, as a stream in git's protocol. */
+  advertiseUploadPack: query({
+    on: project,
+    can: 'code.read',
+    ...readScopes,
+    input: versionInput,
+    run: (ctx, { protocolVersion }, subject) => advertise(ctx, 'upload-pack', protocolVersion, subject),
+  }),
+
+  /** Answers one request of a client that fetches, as a stream in git's protocol. */
+  uploadPack: query({
+    on: project,
+    can: 'code.read',
+    ...readScopes,
+    input: { ...bodyInput, ...versionInput },
+    run: (ctx, { body: input, protocolVersion }, subject) =>
+      withRepository(ctx, subject, (repository, abortable) =>
+        repository.uploadPack({ input, ...(protocolVersion && { protocolVersion }), ...abortable }),
+      ),
+  }),
+
+  /** The references and capabilities for a client that pushes, as a stream in git's protocol. */
+  advertiseReceivePack: query({
+    on: project,
+    can: 'code.push',
+    ...writeScopes,
+    run: (ctx, _input, subject) => advertise(ctx, 'receive-pack', undefined, subject),
+  }),
+
+  /**
+   * Receives a push and returns the report for the client in git's protocol. References that cannot be changed are refused in the
+   * report, each with its reason; the others are changed and recorded as pushes of the caller.
+   *
+   * @throws PlatformError `invalid` for a request that does not follow the protocol
+   */
+  receivePack: command({
+    on: project,
+    can: 'code.push',
+    ...writeScopes,
+    serializes: 'project',
+    input: bodyInput,
+    async run(ctx, { body }, { project }): Promise<Deferred<Uint8Array>> {
+      const { ports, actor } = ctx
+      const { signal } = getAbortable(ctx)
+      const { receiveMaxInputSize } = await getSettings(ctx)
+      const push = {
+        project,
+        body,
+        signal,
+        userId: actor.kind === 'user' ? actor.id : null,
+        maximumBytes: receiveMaxInputSize === 0 ? undefined : receiveMaxInputSize * bytesPerMegabyte,
+      }
+      return afterTransaction(({ write }) => receivePush({ ports, write }, push))
+    },
+  }),
+}

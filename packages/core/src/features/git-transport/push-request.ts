@@ -1,0 +1,56 @@
+import { invalid } from '../../kernel/errors.ts'
+import type { ReferenceUpdate } from '../../ports/git.ts'
+import { createLineReader, type LineReader, ProtocolError } from './pkt-line.ts'
+
+/** The start of a push: the references to change, and the objects that follow. */
+export interface PushRequest {
+  /** In the order of the client. Names are not checked. */
+  readonly updates: readonly ReferenceUpdate[]
+  readonly capabilities: ReadonlySet<string>
+  /** Undefined for a push without objects. */
+  readonly pack: AsyncIterable<Uint8Array> | undefined
+}
+
+/** References of one push. */
+const maxUpdates = 10_000
+
+const nullId = '0'.repeat(40)
+const toId = (id: string) => (id === nullId ? undefined : id)
+
+const parseUpdate = (text: string): ReferenceUpdate => {
+  const [, from, to, name] = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+)$/s.exec(text) ?? []
+  if (from === undefined || to === undefined || name === undefined) {
+    throw new ProtocolError('The request has a malformed command')
+  }
+  return { name, from: toId(from), to: toId(to) }
+}
+
+const readUpdates = async (lines: LineReader) => {
+  const updates: ReferenceUpdate[] = []
+  let capabilities: ReadonlySet<string> = new Set()
+  for (let line = await lines.readLine(); line; line = await lines.readLine()) {
+    const [command = '', options] = line.toString('utf8').replace(/\n$/, '').split('\0', 2)
+    // The history of the server is complete, so it does not matter where that of the client ends.
+    if (command.startsWith('shallow ')) continue
+    if (options !== undefined) capabilities = new Set(options.trim().split(' '))
+    updates.push(parseUpdate(command))
+    if (updates.length > maxUpdates) throw new ProtocolError(`A push can change at most ${maxUpdates} references`)
+  }
+  return { updates, capabilities }
+}
+
+/**
+ * Reads the commands of a push (gitprotocol-pack). The pack is read later, by the consumer.
+ *
+ * @throws PlatformError `invalid` for a request that does not follow the protocol
+ */
+export const readPushRequest = async (body: AsyncIterable<Uint8Array>): Promise<PushRequest> => {
+  const lines = createLineReader(body)
+  try {
+    const { updates, capabilities } = await readUpdates(lines)
+    const needsPack = updates.some(({ to }) => to !== undefined)
+    return { updates, capabilities, pack: needsPack ? await lines.readRest() : undefined }
+  } catch (error) {
+    throw error instanceof ProtocolError ? invalid(error.message) : error
+  }
+}

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream'
+import type { AdvertisementRequest, UploadPackRequest } from '../git.ts'
+import { createOutputStream } from './output-stream.ts'
+import type { GitRuntime } from './runtime.ts'
+
+const sharedSettings = ['transfer.hideRefs=refs/forgelet']
+
+/** Partial clones request single objects by id. */
+const uploadSettings = [...sharedSettings, 'uploadpack.allowFilter=true', 'uploadpack.allowAnySHA1InWant=true']
+
+const toEnvironment = (version: 1 | 2 | undefined): Readonly<Record<string, string>> =>
+  version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` }
+
+/** See `Repository.advertise`. */
+export const advertise = (
+  { directory, runner, limits }: GitRuntime,
+  { service, protocolVersion, signal }: AdvertisementRequest,
+): Promise<Readable> =>
+  createOutputStream(
+    runner,
+    {
+      directory,
+      arguments: [service, '--stateless-rpc', '--http-backend-info-refs', directory],
+      // Newer versions of git check the owner of the directory, although it is given explicitly.
+      settings: [`safe.directory=${directory}`, ...(service === 'upload-pack' ? uploadSettings : sharedSettings)],
+      environment: toEnvironment(protocolVersion),
+      timeout: limits.streamTimeout,
+      signal,
+    },
+    limits,
+  )
+
+/** See `Repository.uploadPack`. The stream starts with the first byte, so that the client sees the progress of git. */
+export const uploadPack = (
+  { directory, runner, limits }: GitRuntime,
+  { input, protocolVersion, signal }: UploadPackRequest,
+): Promise<Readable> =>
+  createOutputStream(
+    runner,
+    {
+      directory,
+      arguments: ['upload-pack', '--stateless-rpc', '--strict', directory],
+      settings: [`safe.directory=${directory}`, ...uploadSettings],
+      environment: toEnvironment(protocolVersion),
+      input,
+      timeout: limits.streamTimeout,
+      signal,
+    },
+    limits,
+    { startBytes: 1, maximumBytes: Number.POSITIVE_INFINITY },
+  )

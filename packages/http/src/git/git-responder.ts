@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import type { Platform, Session } from '@forgelet/core'
+import { features } from '@forgelet/core/operations'
+import type { Reply } from '../reply/reply.ts'
+import type { Site } from '../reply/wire.ts'
+import { createCall } from '../request/call.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import { createCallObserver } from '../request/request-log.ts'
+import { getOperationName } from '../routing/operation-names.ts'
+import type { AppOptions } from '../server/app-options.ts'
+import { logUnavailable } from '../server/log-unavailable.ts'
+import type { RequestContext } from '../server/request-context.ts'
+import { readGitIdentity } from './git-credentials.ts'
+import { gitErrorReply, toGitErrorReply } from './git-errors.ts'
+import { type GitAction, type GitRequest, matchGitRequest } from './match-git-request.ts'
+import { openRequestBody } from './request-body.ts'
+
+const { gitTransport } = features
+
+const operations = {
+  'advertise-upload-pack': gitTransport.advertiseUploadPack,
+  'upload-pack': gitTransport.uploadPack,
+  'advertise-receive-pack': gitTransport.advertiseReceivePack,
+  'receive-pack': gitTransport.receivePack,
+} as const satisfies Record<GitAction, unknown>
+
+/** The version in the header `Git-Protocol`: `version=2`, also among other fields. */
+const readProtocolVersion = (header: string | undefined): 1 | 2 | undefined => {
+  const version = /(?:^|:)version=([12])(?::|$)/.exec(header ?? '')?.[1]
+  return version === undefined ? undefined : version === '2' ? 2 : 1
+}
+
+const createHeaders = (type: string) => ({
+  'Content-Type': `application/x-git-${type}`,
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  Pragma: 'no-cache',
+})
+
+/** The line that comes first in an advertisement, except in version 2 of the protocol. */
+const formatServiceLine = (service: string) => {
+  const line = `# service=git-${service}\n`
+  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
+}
+
+async function* prepend(start: string, content: Readable) {
+  yield Buffer.from(start)
+  yield* content
+}
+
+const runAction = async (
+  session: Session,
+  { action, project }: GitRequest & { readonly action: GitAction },
+  request: IncomingRequest,
+): Promise<Reply> => {
+  const protocolVersion = readProtocolVersion(request.header('git-protocol'))
+  const version = protocolVersion && { protocolVersion }
+  switch (action) {
+    case 'advertise-upload-pack': {
+      const content = await session.gitTransport.advertiseUploadPack({ project, ...version })
+      const bytes = protocolVersion === 2 ? content : Readable.from(prepend(formatServiceLine('upload-pack'), content))
+      return { status: 200, bytes, headers: createHeaders('upload-pack-advertisement') }
+    }
+    case 'upload-pack': {
+      const bytes = await session.gitTransport.uploadPack({ project, body: openRequestBody(request), ...version })
+      return { status: 200, bytes, headers: createHeaders('upload-pack-result') }
+    }
+    case 'advertise-receive-pack': {
+      const content = await session.gitTransport.advertiseReceivePack({ project })
+      const bytes = Readable.from(prepend(formatServiceLine('receive-pack'), content))
+      return { status: 200, bytes, headers: createHeaders('receive-pack-advertisement') }
+    }
+    case 'receive-pack': {
+      const bytes = await session.gitTransport.receivePack({ project, body: openRequestBody(request) })
+      return { status: 200, bytes, headers: createHeaders('receive-pack-result') }
+    }
+  }
+}
+
+const unsupportedReply = gitErrorReply(
+  403,
+  'Only the smart HTTP protocol is supported: use git 1.6.6 or newer, and the URL of the repository.',
+)
+
+/**
+ * Answers clients of git's HTTP protocol at the URL of a repository, such as `/acme/web.git`. The returned function returns
+ * undefined for all other requests.
+ */
+export const createGitResponder = (
+  platform: Platform,
+  options: AppOptions,
+  site: Site,
+): ((context: RequestContext) => Promise<Reply> | Reply | undefined) => {
+  const respond = async (
+    { request, log }: RequestContext,
+    gitRequest: GitRequest & { readonly action: GitAction },
+  ): Promise<Reply> => {
+    const { action } = gitRequest
+    log.operation = getOperationName(operations[action])
+    const replySite = request.site === undefined ? site : { url: request.site }
+    const identity = readGitIdentity(request.header, () => options.identify?.(request.header, request.hostRequest))
+    const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
+    try {
+      return await runAction(platform.as(identity, call), gitRequest, request)
+    } catch (error) {
+      const reply = toGitErrorReply(error, action, identity === null)
+      if (reply === undefined) throw error
+      logUnavailable(request, error, options.logger)
+      return reply
+    }
+  }
+
+  return (context) => {
+    const gitRequest = matchGitRequest(context.request.method, context)
+    if (gitRequest === undefined) return undefined
+    context.log.route = gitRequest.route
+    const { action } = gitRequest
+    return action === undefined ? unsupportedReply : respond(context, { ...gitRequest, action })
+  }
+}

@@ -1,0 +1,45 @@
+import type { TargetParts } from '../request/target.ts'
+
+/** What a client of git's HTTP protocol requests (gitprotocol-http). */
+export type GitAction = 'advertise-upload-pack' | 'upload-pack' | 'advertise-receive-pack' | 'receive-pack'
+
+/** A request below the URL of a repository. */
+export interface GitRequest {
+  /** Undefined for a request that the server does not support, such as one for a file of the repository. */
+  readonly action: GitAction | undefined
+  /** Full path of the project: `acme/tools/deploy`. */
+  readonly project: string
+  /** For the log and the metrics: `/:path.git/info/refs`. */
+  readonly route: string
+}
+
+/** `/acme/web.git/info/refs`. The project is percent-encoded; other paths than these belong to the dumb protocol. */
+const repositoryPath =
+  /^\/(?!api\/|-\/)(.+?)\.git\/(info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/.+|info\/.+)$/
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const toAction = (method: string, endpoint: string, query: string): GitAction | undefined => {
+  if (method === 'POST' && endpoint === 'git-upload-pack') return 'upload-pack'
+  if (method === 'POST' && endpoint === 'git-receive-pack') return 'receive-pack'
+  if (method !== 'GET' || endpoint !== 'info/refs') return undefined
+  const service = new URLSearchParams(query).get('service')
+  if (service === 'git-upload-pack') return 'advertise-upload-pack'
+  return service === 'git-receive-pack' ? 'advertise-receive-pack' : undefined
+}
+
+/** Undefined for a request that is not below the URL of a repository. */
+export const matchGitRequest = (method: string, { path, query }: TargetParts): GitRequest | undefined => {
+  const [, encoded = '', endpoint = ''] = repositoryPath.exec(path) ?? []
+  const project = endpoint === '' ? undefined : decode(encoded)
+  if (project === undefined) return undefined
+  const action = toAction(method, endpoint, query)
+  const isKnown = action !== undefined || /^(info\/refs|git-)/.test(endpoint)
+  return { action, project, route: `/:path.git/${isKnown ? endpoint : '*'}` }
+}
