@@ -308,7 +308,8 @@ describe('merge requests with a repository', () => {
     return { base: ids[0] as string, head: ids[1] as string }
   }
   const open = (json: object) => send(`POST ${path}`, { as: 'bob', json: { target_branch: 'main', ...json } })
-  const put = (iid: number, action: string, json: object = {}) => send(`PUT ${path}/${iid}${action}`, { as: 'bob', json })
+  const put = (iid: number, action: string, json: object = {}) =>
+    send(`PUT ${path}/${iid}${action}`, { as: 'bob', json })
 
   test('are opened from an existing branch, with reviewers and merge options', async () => {
     const { base, head } = await createBranches()
@@ -357,7 +358,9 @@ describe('merge requests with a repository', () => {
     expect(changed.body).toMatchObject({ assignees: [], reviewers: [], squash: false, sha: head })
     const list = await send(`GET ${path}?source_branch=topic`)
     expect(list.body).toMatchObject([{ sha: head, detailed_merge_status: 'mergeable' }])
-    const one = await send(`GET ${path}/${body.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`)
+    const one = await send(
+      `GET ${path}/${body.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
+    )
     expect(one.body).toMatchObject({ diverged_commits_count: 0, rebase_in_progress: false })
   })
 

@@ -72,7 +72,8 @@ test(
     // A change waits for the lock of the killed process, and records what it has left.
     await host.repository.createTag({ project, name: 'end' })
     const { directory } = await host.repository.get({ project })
-    const git = (...args: string[]) => execFileSync('git', ['--git-dir', directory as string, ...args], { encoding: 'utf8' })
+    const git = (...args: string[]) =>
+      execFileSync('git', ['--git-dir', directory as string, ...args], { encoding: 'utf8' })
     const files = git('ls-tree', '--name-only', 'main').split('\n')
     const branches = git('branch', '--format=%(refname:short)').split('\n')
     const { items } = await host.mergeRequests.list({ project, state: 'all', perPage: 100 })

@@ -71,14 +71,20 @@ const createBranches = async (ours: readonly Change[], theirs: readonly Change[]
   const { id: project } = await forge.host.projects.create({ namespace: 'acme', path: name, name })
   const base = ['a', 'b', 'd/c', 'd/e'].map((path) => ({ path, content: `${lines(path).join('\n')}\n` }))
   const { ids } = await forge.host.repository.commit({ project, commits: [{ message: 'Base', author, files: base }] })
-  for (const [branch, changes] of [['main', ours], ['topic', theirs]] as const) {
+  for (const [branch, changes] of [
+    ['main', ours],
+    ['topic', theirs],
+  ] as const) {
     const files: Files = new Map(['a', 'b', 'd/c', 'd/e'].map((path) => [path, lines(path)]))
     let parents = ids as string[] | undefined
     for (const one of changes) {
       const fileChanges = apply(files, one, branch)
       if (fileChanges === undefined) continue
       const commit = { branch, message: `${branch}: ${one.kind} ${one.path}`, author, files: [...fileChanges] }
-      await forge.host.repository.commit({ project, commits: [{ ...commit, ...(parents && { parents: [...parents] }) }] })
+      await forge.host.repository.commit({
+        project,
+        commits: [{ ...commit, ...(parents && { parents: [...parents] }) }],
+      })
       parents = undefined
     }
   }

@@ -50,7 +50,7 @@ export async function merges(): Promise<Table[]> {
     await host.repository.commit({ project, commits: [{ branch, message: branch, author, parents: [base], files }] })
   }
   run('branch', 'plumbing', 'main')
-  const refs = []
+  const refs: number[] = []
   for (const { ours } of branchNames)
     refs.push((await alice.mergeRequests.create({ project, title: ours, sourceBranch: ours })).iid)
   await platform.jobs.drain()

@@ -21,6 +21,7 @@ import { findIssuesClosedBy, findReadableIssues } from './closed-issues.ts'
 import { findClosedIssues, mentionsIssue } from './closing-pattern.ts'
 import { countDivergedCommits, readDetails } from './details.ts'
 import { versionsOf } from './queries.ts'
+import { formatRawDiffs } from './raw-diffs.ts'
 import { compareVersion, readHead, readVersionContent, refresh, refreshVersion, requireFound } from './refresh.ts'
 import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithChanges } from './version.ts'
 
@@ -103,6 +104,18 @@ export const mergeRequestChanges = {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<RepositoryDiff>> => {
         return paginateArray((await readVersionContent(runner, head))?.diffs ?? [], paging)
+      })
+    },
+  }),
+
+  /** All diffs of a merge request as one text in the format of `git diff`; empty if a branch is missing. */
+  rawDiffs: query({
+    on: mergeRequest,
+    can: 'mergeRequest.read',
+    async run(ctx, _input, subject) {
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<string> => {
+        return formatRawDiffs((await readVersionContent(runner, head))?.diffs ?? [])
       })
     },
   }),

@@ -65,6 +65,19 @@ test('a new merge request is compared with its target branch', async () => {
   })
 })
 
+test('review requests are recorded as system notes', async () => {
+  const { ref } = await open({ reviewers: ['alice'] })
+  await mergeRequests().update({ ...ref, reviewers: ['carol'] })
+  const { items } = await forge.as('bob').notes.list({ ...ref, sort: 'asc' })
+  expect(items.map(({ body }) => body).sort()).toEqual([
+    'removed review request for @alice',
+    'requested review from @carol',
+  ])
+  await forge.as('bob').mergeRequests.update({ ...ref, reviewers: ['bob'] })
+  await forge.as('bob').mergeRequestApprovals.approve(ref)
+  expect((await mergeRequests().reviewers(ref)).items).toMatchObject([{ user: { username: 'bob' }, state: 'approved' }])
+})
+
 test('users name existing branches; the host can record any', async () => {
   await commit('main', 'Begin', { a: 'one\n' })
   const input = { project, title: 'x', sourceBranch: 'missing' }
@@ -132,24 +145,29 @@ describe('a merge', () => {
     ['rebase_merge', 'default_on', undefined, true, 2],
     ['ff', 'default_on', false, false, 0],
     ['ff', 'default_off', true, true, 0],
-  ] as const)('with the method %s and squash option %s', async (mergeMethod, squashOption, squash, isSquashed, parents) => {
-    await configure({ mergeMethod, squashOption })
-    const { base, head, ref } = await open()
-    const merged = await mergeRequests().merge({ ...ref, ...(squash !== undefined && { squash }) })
-    const tip = await git('rev-parse', 'main')
-    expect(merged.mergeCommitSha).toBe(parents ? tip : null)
-    if (parents) expect(await git('log', '-1', '--format=%P', tip)).toBe(`${base} ${merged.squashCommitSha ?? head}`)
-    if (isSquashed) {
-      const squashed = merged.squashCommitSha as string
-      expect(await git('log', '-1', '--format=%P %an %cn %s', squashed)).toBe(`${base} Bob Builder Bob Builder A topic`)
-      if (!parents) expect(tip).toBe(squashed)
-    } else {
-      expect(merged.squashCommitSha).toBeNull()
-      if (!parents) expect(tip).toBe(head)
-    }
-    expect(await git('rev-parse', `${tip}^{tree}`)).toBe(await git('rev-parse', `${head}^{tree}`))
-    expect(merged.squash).toBe(isSquashed)
-  })
+  ] as const)(
+    'with the method %s and squash option %s',
+    async (mergeMethod, squashOption, squash, isSquashed, parents) => {
+      await configure({ mergeMethod, squashOption })
+      const { base, head, ref } = await open()
+      const merged = await mergeRequests().merge({ ...ref, ...(squash !== undefined && { squash }) })
+      const tip = await git('rev-parse', 'main')
+      expect(merged.mergeCommitSha).toBe(parents ? tip : null)
+      if (parents) expect(await git('log', '-1', '--format=%P', tip)).toBe(`${base} ${merged.squashCommitSha ?? head}`)
+      if (isSquashed) {
+        const squashed = merged.squashCommitSha as string
+        expect(await git('log', '-1', '--format=%P %an %cn %s', squashed)).toBe(
+          `${base} Bob Builder Bob Builder A topic`,
+        )
+        if (!parents) expect(tip).toBe(squashed)
+      } else {
+        expect(merged.squashCommitSha).toBeNull()
+        if (!parents) expect(tip).toBe(head)
+      }
+      expect(await git('rev-parse', `${tip}^{tree}`)).toBe(await git('rev-parse', `${head}^{tree}`))
+      expect(merged.squash).toBe(isSquashed)
+    },
+  )
 
   test('of diverged branches combines both, except for methods that require a rebase', async () => {
     const { ref } = await open()

@@ -14,7 +14,13 @@ afterAll(async () => {
 test('finds the commits that another one contains', async () => {
   const repository = await git.create(join(folder, 'reachable.git'))
   const author = { name: 'Zoë', email: 'zoe@example.com', date: '2026-09-20T09:06:12+03:00' }
-  const commit = (branch: string, parents: readonly number[]) => ({ branch, message: branch, author, files: [], parents })
+  const commit = (branch: string, parents: readonly number[]) => ({
+    branch,
+    message: branch,
+    author,
+    files: [],
+    parents,
+  })
   const commits = [commit('main', []), commit('main', [0]), commit('topic', [0])]
   const [base = '', main = '', topic = ''] = await repository.writeCommits(commits)
   expect(await repository.findReachable({ commits: [topic, main, base], from: main })).toEqual([main, base])
