@@ -7,6 +7,7 @@ import { type MergeRequestHead, readVersionContent } from '../merge-request-chan
 import { setState } from '../merge-requests/mutations.ts'
 import { findPusher, type Pusher, resolvePusher } from '../repository/pusher.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
+import { isProtectedBranch } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -101,7 +102,7 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
   const planned = await plan(merge, repository, tips, input)
   const removesSourceBranch =
     (options.shouldRemoveSourceBranch ?? mergeRequest.removeSourceBranch) &&
-    mergeRequest.sourceBranch !== project.defaultBranch
+    !isProtectedBranch(project, mergeRequest.sourceBranch)
   const source = `refs/heads/${mergeRequest.sourceBranch}`
   const updates: readonly ReferenceUpdate[] = [
     { name: `refs/heads/${mergeRequest.targetBranch}`, from: tips.target, to: planned.tip },

@@ -12,6 +12,7 @@ import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { findGitRepository } from '../repository/queries.ts'
+import { isProtectedBranch } from '../repository/reference-rules.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -117,7 +118,8 @@ export const mergingOperations = {
 
   /**
    * Rebases the source branch onto the target branch, before the call returns. The merge request contains the reason of a
-   * failure. Merge commits are left out. Fails with `forbidden` if the source branch is missing.
+   * failure. Merge commits are left out. Fails with `forbidden` if the source branch is missing
+   * or protected.
    */
   rebase: command({
     on: mergeRequest,
@@ -128,6 +130,8 @@ export const mergingOperations = {
     },
     async run(ctx, _input, subject) {
       if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
+      if (isProtectedBranch(subject.project, subject.mergeRequest.sourceBranch))
+        throw forbidden('Source branch is protected from force push', 'branch')
       const head = await readHead(ctx, subject)
       const { ports, now } = ctx
       const rebaser = await findMerger(ctx, subject.mergeRequest.authorId)
