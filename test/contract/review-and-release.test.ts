@@ -103,6 +103,7 @@ describe('files', () => {
       ref: 'cache-home',
       blob_id: expect.stringMatching(/^[0-9a-f]{40}$/),
       commit_id: head,
+      last_commit_id: head,
       execute_filemode: false,
     })
     const raw = await send(`GET ${file}/raw`)
@@ -280,5 +281,5 @@ describe('merge requests and what belongs to them', () => {
   })
 })
 
-everyRouteCalled('uploads', 'repository files', 'merge request changes', 'merge request approvals')
+everyRouteCalled('uploads', 'merge request changes', 'merge request approvals')
 everyRouteCalled('releases', 'release links')

@@ -100,8 +100,6 @@ describe('releases and files', () => {
         'GET /projects/:id/releases/v1',
         'GET /projects/:id/releases/v1/assets/links',
         'GET /projects/:id/releases/v1/assets/links/:link',
-        'GET /projects/:id/repository/files/README.md',
-        'GET /projects/:id/repository/files/README.md/raw',
         'GET /projects/:id/repository/commits/main/merge_requests',
       ),
       ...rows(
@@ -168,5 +166,5 @@ describe('an approved merge request', () => {
   )
 })
 
-everyRouteOf('releases', 'release links', 'repository files', 'uploads')
+everyRouteOf('releases', 'release links', 'uploads')
 everyRouteOf('merge request changes', 'merge request approvals')

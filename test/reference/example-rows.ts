@@ -72,6 +72,9 @@ export const issue: IssueRecord = {
   updatedAt: instant,
   closedAt: null,
   closedById: null,
+  timeEstimate: 0,
+  totalTimeSpent: 0,
+  movedToId: null,
 }
 
 export const mergeRequest: MergeRequestRecord = {
@@ -99,6 +102,8 @@ export const mergeRequest: MergeRequestRecord = {
   mergeCommitSha: null,
   squashCommitSha: null,
   mergeError: null,
+  timeEstimate: 0,
+  totalTimeSpent: 0,
 }
 
 export const snippet: SnippetRecord = {
@@ -126,6 +131,9 @@ export const epic: EpicRecord = {
   updatedAt: instant,
   closedAt: null,
   closedById: null,
+  startDate: null,
+  dueDate: null,
+  color: null,
 }
 
 export const note: NoteRecord = {

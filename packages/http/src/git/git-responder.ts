@@ -105,6 +105,7 @@ export const createGitResponder = (
     } catch (error) {
       const reply = toGitErrorReply(error, action, identity === null)
       if (reply === undefined) throw error
+      log.error = error
       logUnavailable(request, error, options.logger)
       return reply
     }

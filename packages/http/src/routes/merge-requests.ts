@@ -4,7 +4,6 @@ import { one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
-import { UserSummaryWire } from '../shapes/user.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
 
@@ -35,6 +34,8 @@ const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
+  route('GET /merge_requests', mergeRequests.listAll, page(MergeRequestWire), extension),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, page(MergeRequestWire), extension),
   route(`GET ${basePath}`, mergeRequests.list, page(MergeRequestWire), extension),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
@@ -55,9 +56,5 @@ export const mergeRequestRoutes = [
   }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
-  route(`GET ${mergeRequestPath}/participants`, mergeRequests.participants, page(UserSummaryWire), {
-    ...extension,
-    names,
-  }),
   route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
 ]

@@ -1,9 +1,8 @@
-import type { MergeRequest } from '@forgelet/core/operations'
+import type { MergeRequest, SubscribedMergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
-import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
-import { timeStats } from './time-stats.ts'
+import { issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** Fields of all merge request shapes. */
@@ -24,6 +23,8 @@ export const mergeRequestFields = {
 
 export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   ...mergeRequestFields,
+  /** Estimated and recorded work. */
+  time_stats: timeStats,
   /** Whether the merge request is a draft. */
   draft: computed(v.boolean(), ({ workInProgress }: MergeRequest) => workInProgress),
   has_conflicts: v.boolean(),
@@ -47,7 +48,6 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   prepared_at: computed(DateTime, ({ createdAt }: MergeRequest) => createdAt),
   /** Always false: the platform does not import merge requests. */
   imported: computed(v.boolean(), () => false),
-  time_stats: timeStats,
   /** Task list items of the description. */
   task_completion_status: taskCompletion,
   /** Reference inside the project: `!7`. */
@@ -56,4 +56,9 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   references: references('!'),
   /** URL of the merge request's page. */
   web_url: webUrl('merge_requests'),
+})
+
+export const SubscribedMergeRequestWire = wire<SubscribedMergeRequest>('SubscribedMergeRequest')({
+  ...MergeRequestWire.fields,
+  subscribed: v.boolean(),
 })

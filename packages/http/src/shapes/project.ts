@@ -75,7 +75,7 @@ const identifyingFields = {
 }
 
 /** Specification 2, "Project record", with `simple=true`. */
-const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
+export const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
 
 const Links = v.strictObject({
   /** URL of the project in this API. */

@@ -103,6 +103,8 @@ export const insertMergeRequest = async (
       mergeCommitSha: null,
       squashCommitSha: null,
       mergeError: null,
+      timeEstimate: 0,
+      totalTimeSpent: 0,
     } satisfies CompleteRow<'mergeRequest'>)
     .returning('id')
     .execute()

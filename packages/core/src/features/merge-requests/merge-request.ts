@@ -54,6 +54,10 @@ export interface MergeRequestRecord {
   squashCommitSha: string | null
   /** Why the last rebase failed; null if it did not. */
   mergeError: string | null
+  /** Estimated work in seconds; 0 for none. */
+  timeEstimate: number
+  /** Recorded work in seconds. */
+  totalTimeSpent: number
 }
 
 /** The commits between which the diffs of a merge request are taken. */
@@ -145,5 +149,11 @@ export interface MergeRequestDetails extends MergeRequest {
   divergedCommitsCount?: number | null
 }
 
+/** The marks of a draft at the start of a title, in lowercase. */
+export const draftPrefixes = ['draft:', 'wip:', '[draft]', '[wip]', '(draft)'] as const
+
 /** Whether a title starts with `WIP:`, `[WIP]`, `Draft:`, `[Draft]` or `(Draft)`. */
-export const isWorkInProgress = (title: string): boolean => /^\s*(\[(wip|draft)\]|\(draft\)|(wip|draft):)/i.test(title)
+export const isWorkInProgress = (title: string): boolean => {
+  const start = title.trimStart().toLowerCase()
+  return draftPrefixes.some((prefix) => start.startsWith(prefix))
+}

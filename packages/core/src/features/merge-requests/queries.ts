@@ -33,6 +33,8 @@ export const mergeRequestColumns = [
   'mergeRequest.mergeCommitSha',
   'mergeRequest.squashCommitSha',
   'mergeRequest.mergeError',
+  'mergeRequest.timeEstimate',
+  'mergeRequest.totalTimeSpent',
 ] as const
 
 /** A merge request by its target project and iid, without a permission check. */

@@ -50,26 +50,3 @@ export const listReviewers = async (ctx: Context, mergeRequestId: number): Promi
     createdAt,
   }))
 }
-
-/** Users who take part in a merge request: its author, assignees and reviewers, and the authors of public comments; by id. */
-export const listParticipants = async (
-  ctx: Context,
-  { id, authorId }: { readonly id: number; readonly authorId: number },
-): Promise<readonly UserSummary[]> => {
-  const { db } = ctx
-  const [assignees, reviewers, commenters] = await awaitAll([
-    db.selectFrom('mergeRequestAssignee').where('mergeRequestId', '=', id).select('userId').execute(),
-    db.selectFrom('mergeRequestReviewer').where('mergeRequestId', '=', id).select('userId').execute(),
-    db
-      .selectFrom('note')
-      .where('mergeRequestId', '=', id)
-      .where('system', '=', false)
-      .where('internal', '=', false)
-      .groupBy('authorId')
-      .select('authorId as userId')
-      .execute(),
-  ])
-  const ids = [authorId, ...[...assignees, ...reviewers, ...commenters].map(({ userId }) => userId)]
-  const users = await userSummaries(ctx, ids)
-  return [...users.values()].sort((one, other) => one.id - other.id)
-}

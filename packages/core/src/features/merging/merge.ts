@@ -5,7 +5,7 @@ import { conflict } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { type MergeRequestHead, readVersionContent } from '../merge-request-changes/refresh.ts'
 import { setState } from '../merge-requests/mutations.ts'
-import { findPusher, type Pusher, resolvePusher } from '../repository/pusher.ts'
+import { findPusher, type Pusher, resolvePusher } from '../repository/branch-writer.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import { isProtectedBranch } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
@@ -23,7 +23,7 @@ export interface Merger {
 }
 
 export const findMerger = async (ctx: Context, authorId: number): Promise<Merger> => {
-  const pusher = await resolvePusher(ctx, undefined)
+  const pusher = await resolvePusher(ctx)
   return { userId: pusher?.id ?? null, identity: pusher ?? (await findPusher(ctx, authorId)) }
 }
 

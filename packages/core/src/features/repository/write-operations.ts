@@ -6,6 +6,7 @@ import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
+import { type Pusher, resolvePusher } from './branch-writer.ts'
 import { openRepositoryAtPath, reportProgress } from './import-source.ts'
 import {
   type CommitInput,
@@ -16,7 +17,6 @@ import {
 } from './inputs.ts'
 import { findTip } from './opened-repository.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
-import { type Pusher, resolvePusher } from './pusher.ts'
 import { findStorageKey } from './queries.ts'
 import { changeReferences } from './reference-changes.ts'
 import type { RepositoryState } from './repository.ts'
@@ -38,7 +38,7 @@ export interface CommitResult {
   readonly pushes: readonly PushRecord[]
 }
 
-const toSignature = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
+const withDate = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
 
 const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher | null, now: string): NewCommit => {
   const { branch = defaultBranch, message, author = pusher, committer, parents, files } = input
@@ -48,8 +48,8 @@ const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher |
   return {
     branch,
     message,
-    author: toSignature({ name, email, date }, now),
-    ...(committer && { committer: toSignature(committer, now) }),
+    author: withDate({ name, email, date }, now),
+    ...(committer && { committer: withDate(committer, now) }),
     ...(parents && { parents }),
     files: files as NewCommit['files'],
   }
