@@ -10,6 +10,7 @@ import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
 import { markdown } from './cases/markdown.ts'
+import { merges } from './cases/merge.ts'
 import { postgresLoad } from './cases/postgres.ts'
 import { containerRegistry } from './cases/registry.ts'
 import { repositories } from './cases/repository.ts'
@@ -35,6 +36,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   statistics,
   repository: repositories,
   'git-http': gitOverHttp,
+  merge: merges,
   linearity,
   markdown,
 }

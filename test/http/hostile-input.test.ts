@@ -71,6 +71,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'DELETE /groups/:id/labels': { name: 'of-the-group' },
   'PUT /groups/:id/labels/:label_id': { color: 'blue' },
   'PUT /snippets/:id': { title: 'Better' },
+  'POST /projects/:id/merge_requests': { source_branch: 'main', target_branch: 'cache-home' },
   'PUT /projects/:id/snippets/:snippet_id': { title: 'Better' },
   'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
   'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },

@@ -70,10 +70,36 @@ describe("somebody else's merge request", () => {
     POST /projects/:id/merge_requests               401         403·403·404 403   403      200       200        200   200
     PUT  /projects/:id/merge_requests/1             401         403·403·404 -     403      200       200        200   200
     PUT  /projects/:id/merge_requests/1/merge       401         403·403·404 -     403      200       200        200   200
+    GET  /projects/:id/merge_requests/1/reviewers   200·404·404 200·200·404 -     200      200       200        200   200
     GET  /projects/:id/merge_requests/1/award_emoji 200·404·404 200·200·404 -     200      200       200        200   200
     POST /projects/:id/merge_requests/1/award_emoji 401         200·200·404 -     200      200       200        200   200
     `,
     options,
+  )
+})
+
+/** Branches for a merge request that can be rebased. */
+const createBranches = async ({ host }: FakeForge) => {
+  const author = { name: 'Writer', email: 'writer@example.com' }
+  for (const visibility of visibilities) {
+    const commits = ['main', 'change'].map((branch, at) => ({
+      branch,
+      message: branch,
+      author,
+      files: [{ path: branch, content: branch }],
+      ...(at > 0 && { parents: [0] }),
+    }))
+    await host.repository.commit({ project: `${visibility}/code`, commits })
+  }
+}
+
+describe('a merge request with branches', () => {
+  permissionTable(
+    `
+    call                                      anonymous non-member  guest reporter developer maintainer owner admin
+    PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
+    `,
+    { ...options, prepare: createBranches },
   )
 })
 

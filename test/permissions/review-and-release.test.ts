@@ -136,6 +136,7 @@ describe('merge requests under review', () => {
         `GET ${at}/commits`,
         `GET ${at}/diffs`,
         `GET ${at}/changes`,
+        `GET ${at}/raw_diffs`,
         `GET ${at}/versions`,
         `GET ${at}/closes_issues`,
         `GET ${at}/approvals`,

@@ -97,6 +97,11 @@ export const mergeRequest: MergeRequestRecord = {
   mergedById: null,
   closedAt: null,
   closedById: null,
+  squash: false,
+  removeSourceBranch: false,
+  mergeCommitSha: null,
+  squashCommitSha: null,
+  mergeError: null,
   timeEstimate: 0,
   totalTimeSpent: 0,
 }

@@ -36,6 +36,9 @@ import { refreshMergeRequestVersion } from './features/merge-request-changes/job
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
+import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
+import { mergingOperations } from './features/merging/operations.ts'
+import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
@@ -97,7 +100,7 @@ export const features = {
   issues,
   issueStatistics,
   issueLinks,
-  mergeRequests,
+  mergeRequests: { ...mergeRequests, ...mergingOperations },
   subscriptions,
   awardEmoji,
   snippets,
@@ -148,6 +151,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  ...mergeReactions,
   ...uploadReactions,
 ]
 
@@ -167,6 +171,8 @@ export const jobs: readonly Job[] = [
   reviewDomains,
   pushToMirror,
   refreshMergeRequestVersion,
+  detectMerged,
+  closeMergedIssues,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

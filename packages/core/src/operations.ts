@@ -28,13 +28,11 @@ export type { Label, LabelCounts } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
 export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
 export type {
-  DiffRefs,
-  MergeRequestDetails,
   MergeRequestVersion,
   MergeRequestVersionDetails,
   MergeRequestWithChanges,
 } from './features/merge-request-changes/version.ts'
-export type { MergeRequest } from './features/merge-requests/merge-request.ts'
+export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type {
   Note,

@@ -109,6 +109,8 @@ export interface Repository {
 
   /** Counts the commits reachable from `commit` but not from `exclude`. Throws `not_found` for an unknown commit. */
   countCommits(request: CommitCountRequest): Promise<number>
+  /** Those of the commits that `from` contains. Unknown commits are omitted; throws for an unknown `from`. */
+  findReachable(request: ReachabilityRequest): Promise<readonly string[]>
   /** The commits and changes of `to` relative to `from`. Throws `not_found` for an unknown commit. */
   compare(request: CompareRequest): Promise<Comparison>
   /** The best common ancestor of 1 to 100 commits; `undefined` for unrelated histories. */
@@ -376,6 +378,12 @@ export interface TagAnnotation {
 export interface CommitCountRequest extends Abortable {
   readonly commit: string
   readonly exclude: readonly string[]
+}
+
+/** Ids of commits. */
+export interface ReachabilityRequest extends Abortable {
+  readonly commits: readonly string[]
+  readonly from: string
 }
 
 export interface CompareRequest extends Abortable {

@@ -11,10 +11,14 @@ export interface IssuableKey {
   readonly authorId: number
 }
 
-/** Ids of the author, the assignees and the authors of the comments that the caller can read, in one query. */
+/** Ids of the author, the assignees, the reviewers and the authors of the comments that the caller can read, in one query. */
 export const selectParticipantIds = async (ctx: Context, { kind, id, authorId }: IssuableKey) => {
   const { key, assignees } = relationTables[kind]
   const readable = readableNotes(await withGrants(ctx), [kind])
+  const reviewers = ctx.db
+    .selectFrom('mergeRequestReviewer')
+    .where('mergeRequestId', '=', kind === 'mergeRequest' ? id : 0)
+    .select('userId')
   return ctx.db
     .selectFrom('user')
     .where('user.id', '=', authorId)
@@ -23,6 +27,7 @@ export const selectParticipantIds = async (ctx: Context, { kind, id, authorId }:
       // biome-ignore lint/suspicious/noExplicitAny: the assignees of issues or of merge requests
       (ctx.db as Kysely<any>).selectFrom(assignees).where(key, '=', id).select('userId').$castTo<{ userId: number }>(),
     )
+    .union(reviewers)
     .union(
       ctx.db
         .selectFrom('note')

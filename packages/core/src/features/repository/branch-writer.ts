@@ -15,16 +15,19 @@ export interface Pusher {
   readonly email: string
 }
 
+/** A user by id or username, as the author of commits. */
+export const findPusher = async (ctx: Context, ref: number | string): Promise<Pusher> => {
+  const { id, name, email } = await findUser(ctx, ref)
+  return { id, name, email }
+}
+
 /** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
 export const resolvePusher = async (ctx: Context, pushedBy?: number | string): Promise<Pusher | null> => {
   if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
     throw forbidden('Only the host application can push for another user')
   }
   const ref = ctx.actor.kind === 'user' ? ctx.actor.id : pushedBy
-  if (ref === undefined) return null
-  const { id, name } = await findUser(ctx, ref)
-  const row = await ctx.db.selectFrom('user').where('id', '=', id).select('email').executeTakeFirstOrThrow()
-  return { id, name, email: row.email }
+  return ref === undefined ? null : findPusher(ctx, ref)
 }
 
 /** A repository while a call holds its lock. */

@@ -78,7 +78,7 @@ const defineMergeRequestCommand = (subscribed: boolean) =>
 
 /** Subscriptions to issues and merge requests, and their participants. */
 export const subscriptions = {
-  /** Lists the author, the assignees and the authors of readable comments of an issue or a merge request, by id. */
+  /** Lists the author, the assignees, the reviewers and the authors of readable comments of an issue or a merge request, by id. */
   listParticipants: query({
     on: issuable,
     can: 'note.list',

@@ -16,6 +16,7 @@ import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { push } from './push.ts'
+import { findReachable } from './reachable-commits.ts'
 import { receiveObjects } from './receive-objects.ts'
 import {
   findBranchTip,
@@ -94,6 +95,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blame: (request) => blame(runtime, request),
     annotation: (id) => readAnnotation(runtime, id),
     countCommits: (request) => countCommits(runtime, request),
+    findReachable: (request) => findReachable(runtime, request),
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
