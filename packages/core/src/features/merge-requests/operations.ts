@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { container, group, instance, project } from '../../access/subjects.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
