@@ -3,6 +3,7 @@ import { writeReports } from '../reports/pages.ts'
 import { durability } from './cases/durability.ts'
 import { fixture } from './cases/fixture.ts'
 import { fixtures } from './cases/fixtures.ts'
+import { gitOverHttp } from './cases/git-http.ts'
 import { growth } from './cases/growth.ts'
 import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
@@ -34,6 +35,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   registry: containerRegistry,
   statistics,
   repository: repositories,
+  'git-http': gitOverHttp,
   merge: merges,
   linearity,
   markdown,

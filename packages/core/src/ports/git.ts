@@ -446,7 +446,7 @@ export interface AdvertisementRequest extends Abortable {
 
 export interface UploadPackRequest extends Abortable {
   /** The request of the client, in the format of the protocol. */
-  readonly input: AsyncIterable<Uint8Array>
+  readonly input: Iterable<Uint8Array>
   readonly protocolVersion?: 1 | 2
 }
 

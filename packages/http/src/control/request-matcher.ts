@@ -1,4 +1,6 @@
 import { PlatformError } from '@forgelet/core'
+import { gitRoutes } from '../git/git-routes.ts'
+import { matchGitRequest } from '../git/match-git-request.ts'
 import { splitPath, splitTarget } from '../request/target.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import { getOperationName, isOperationName } from '../routing/operation-names.ts'
@@ -17,8 +19,17 @@ export interface ResolvedRequest {
 
 export type RequestMatcher = (request: ResolvedRequest) => boolean
 
+const resolveGitRequest = (method: string, target: string): Omit<ResolvedRequest, 'method' | 'path'> | undefined => {
+  const action = matchGitRequest(method, splitTarget(target))?.action
+  if (action === undefined) return undefined
+  const { path, operation } = gitRoutes[action]
+  return { route: `${method} ${path}`, operation: getOperationName(operation) ?? null }
+}
+
 export const resolveRequest = (method: string, target: string): ResolvedRequest => {
   const { path } = splitTarget(target)
+  const git = resolveGitRequest(method, target)
+  if (git !== undefined) return { method, path, ...git }
   const match = matchRoute(method, path)
   if (match.kind !== 'route') return { method, path, route: null, operation: null }
   const { route } = match

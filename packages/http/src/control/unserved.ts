@@ -1,8 +1,7 @@
-import { splitTarget } from '../request/target.ts'
-import { matchRoute } from '../routing/match-route.ts'
 import type { Middleware } from '../server/middleware.ts'
 import { faultHeader } from './faults.ts'
 import { findNearestRoutes } from './nearest-routes.ts'
+import { resolveRequest } from './request-matcher.ts'
 
 /** A request to a route that the forge does not serve. */
 export class UnservedRequestError extends Error {
@@ -36,13 +35,11 @@ export const rejectUnservedRequests =
   async (request) => {
     const reply = await next(request)
     const isMissing = reply.status === 404 || reply.status === 405
-    // Repositories and endpoints of operators have no entry in the table of routes.
+    // Endpoints of operators have no entry in the table of routes.
     const isServed = reply.log?.route !== undefined || reply.headers?.[faultHeader] !== undefined
     if (!isMissing || isServed) return reply
-    const { method, target } = request
-    const { path } = splitTarget(target)
-    const { kind } = matchRoute(method, path)
-    if (kind !== 'none' && kind !== 'method') return reply
+    const { method, path, route } = resolveRequest(request.method, request.target)
+    if (route !== null) return reply
     const error = new UnservedRequestError(method, path)
     onRequest(error)
     throw error

@@ -35,6 +35,7 @@ const projectPages: Pages = {
   'blob/*': () => import('./views/blob.ts'),
   'raw/*': () => import('./views/raw.ts'),
   'commit/:sha': () => import('./views/commit.ts'),
+  'commits/*': () => import('./views/commits.ts'),
   branches: () => import('./views/branches.ts'),
   tags: () => import('./views/tags.ts'),
   'tags/*': () => import('./views/tag.ts'),

@@ -60,5 +60,9 @@ ${content}`
 export const fileUrl = (
   ctx: PageContext,
   project: string,
-  { kind, ref, path }: { readonly kind: 'tree' | 'blob' | 'raw'; readonly ref: string; readonly path: string },
+  {
+    kind,
+    ref,
+    path,
+  }: { readonly kind: 'tree' | 'blob' | 'raw' | 'commits'; readonly ref: string; readonly path: string },
 ): string => `${ctx.url(project)}/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`

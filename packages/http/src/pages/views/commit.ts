@@ -4,17 +4,13 @@ import { time } from '../components/time.ts'
 import { html } from '../html.ts'
 import type { View } from '../page-context.ts'
 
-/** A commit and its differences from the first parent. */
+/** A commit and its changes. */
 export const view: View = async (ctx, { project: fullPath = '', sha = '' }) => {
   const [project, commit] = await Promise.all([
     loadProject(ctx, fullPath),
-    ctx.session.repository.getCommit({ project: fullPath, sha }),
+    ctx.session.commits.get({ project: fullPath, sha, stats: false }),
   ])
-  const [parent] = commit.parentIds
-  const comparison =
-    parent === undefined
-      ? undefined
-      : await ctx.session.repository.compare({ project: fullPath, from: parent, to: commit.id, straight: true })
+  const changes = await ctx.session.commits.diff({ project: fullPath, sha: commit.id, perPage: 100 })
   const details = commit.message.slice(commit.message.indexOf(commit.title) + commit.title.length).trim()
   const content = html`<h1>${commit.title}</h1>
 ${details !== '' && html`<pre class="message">${details}</pre>`}
@@ -26,8 +22,8 @@ ${commit.committerName !== commit.authorName && html`<div><dt>Committer</dt><dd>
 <div><dt>Files</dt><dd><a href="${ctx.url(project.fullPath, '-/tree', commit.id)}">All files at this commit</a></dd></div>
 </dl>
 <h2>Changes</h2>
-${comparison ? diffList(comparison.diffs) : html`<p class="empty">The first commit: all of its files are new.</p>`}
-${comparison?.compareTimeout && html`<p class="note">The list is incomplete: a limit was reached.</p>`}`
+${diffList(changes.items)}
+${changes.hasNext && html`<p class="note">Only the first 100 files are shown.</p>`}`
   return {
     title: `${commit.title} (${commit.shortId}) · ${project.fullPath}`,
     body: projectPage(ctx, project, 'tree', content),

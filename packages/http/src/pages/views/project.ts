@@ -35,7 +35,7 @@ const linkReadme = (ctx: PageContext, project: ProjectDetails, ref: string, rend
 const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: string) => {
   const { fullPath, readmeFile } = project
   const [commit, tree, readme] = await Promise.all([
-    ctx.session.repository.getCommit({ project: fullPath, sha: ref }),
+    ctx.session.commits.get({ project: fullPath, sha: ref, stats: false }),
     ctx.session.repository.tree({ project: fullPath, ref, perPage: 100, page: readPageNumber(ctx) }),
     readmeFile === null ? undefined : readText(ctx, fullPath, readmeFile),
   ])
@@ -67,7 +67,7 @@ ${
   code === undefined
     ? html`<p class="empty">${defaultBranch === undefined ? 'You cannot read the code.' : 'The repository is empty.'}</p>`
     : html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<p class="commit">${commitSummary(ctx, code.commit)}</p>
+<p class="commit">${commitSummary(ctx, code.commit)} <a href="${fileUrl(ctx, fullPath, { kind: 'commits', ref: ref as string, path: '' })}">History</a></p>
 ${treeList(ctx, fullPath, { ref: ref as string, path: '', tree: code.tree })}</section>`
 }
 ${readmeFile !== null && readme !== null && readmeSection(readmeFile, isMarkdown ? linkReadme(ctx, project, ref ?? '', renderedReadme) : html`<pre>${readme}</pre>`)}`

@@ -1,6 +1,6 @@
 import { PlatformError } from '@forgelet/core'
 import { commitSummary } from '../components/commit-list.ts'
-import { loadProject, projectPage } from '../components/project-page.ts'
+import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
 import { pathLinks, treeList } from '../components/tree-list.ts'
 import { html } from '../html.ts'
 import { readPageNumber, type View } from '../page-context.ts'
@@ -17,7 +17,7 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
   if (path !== '' && page === 1 && tree.items.length === 0) throw new PlatformError('not_found', 'Not found')
   const content = html`<h1>${path === '' ? 'Files' : path}</h1>
 ${pathLinks(ctx, project.fullPath, { ref, path })}
-<p class="commit">${commitSummary(ctx, commit)}</p>
+<p class="commit">${commitSummary(ctx, commit)} <a href="${fileUrl(ctx, project.fullPath, { kind: 'commits', ref, path })}">History</a></p>
 ${treeList(ctx, project.fullPath, { ref, path, tree })}`
   return {
     title: `${path === '' ? 'Files' : path} at ${ref} · ${project.fullPath}`,
