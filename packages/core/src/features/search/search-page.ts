@@ -28,7 +28,7 @@ export interface SearchResults {
 export type SearchScope = keyof SearchResults
 
 /** A page of items of one kind. */
-interface ScopedPage<S extends SearchScope> extends Page<SearchResults[S]> {
+export interface ScopedPage<S extends SearchScope> extends Page<SearchResults[S]> {
   /** The kind of the items. */
   readonly scope: S
 }
