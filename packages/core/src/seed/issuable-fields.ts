@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { InternalId } from '../kernel/inputs.ts'
 import { NoteList } from './notes.ts'
 import { Timestamp } from './seeder.ts'
 import { TodoList } from './todos.ts'
@@ -7,6 +8,8 @@ import { TodoList } from './todos.ts'
 export const issuableFields = {
   /** Name in the result. Default: the title after the project path and `#` or `!`. */
   as: v.optional(v.string()),
+  /** Number in the project. Numbers ascend in the seed. Default: the next one. */
+  iid: v.optional(InternalId),
   title: v.string(),
   description: v.optional(v.string()),
   /** A username. */

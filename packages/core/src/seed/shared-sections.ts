@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
 import type { SharedGroup } from '../features/projects/project-record.ts'
-import { DateOnly } from '../kernel/inputs.ts'
+import { DateOnly, InternalId } from '../kernel/inputs.ts'
 import type { Session } from '../platform.ts'
 import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
@@ -142,6 +142,8 @@ const labels = defineSection(
 
 const Milestone = v.strictObject({
   title: v.string(),
+  /** Number in the project or group. Numbers ascend in the seed. Default: the next one. */
+  iid: v.optional(InternalId),
   description: v.optional(v.string()),
   state: v.optional(v.picklist(['active', 'closed']), 'active'),
   startDate: v.optional(DateOnly),
@@ -161,7 +163,7 @@ const milestones = defineSection(
     (host, parent: SectionParent, paging) => host.milestones.list({ ...toParentInput(parent), ...paging }),
     ({ title }) => title,
     ({ title }) => title,
-    async (seeder, { title, ...change }, parent) => {
+    async (seeder, { title, iid: _, ...change }, parent) => {
       const { milestones } = seeder.asHost()
       const { items } = await milestones.list({ ...toParentInput(parent), title })
       const { iid: milestone } = items[0] as { iid: number }

@@ -14,7 +14,11 @@ const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
   route(`GET ${basePath}`, issues.list, page(IssueWire), extension),
-  route(`POST ${basePath}`, issues.create, one(IssueWire), { ...extension, names: writeNames, hidden: ['author'] }),
+  route(`POST ${basePath}`, issues.create, one(IssueWire), {
+    ...extension,
+    names: writeNames,
+    hidden: ['author', 'iid'],
+  }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueWire), { ...extension, names }),
   route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
     ...extension,

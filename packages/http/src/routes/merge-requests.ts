@@ -19,7 +19,7 @@ export const mergeRequestRoutes = [
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestWire), {
     ...extension,
     names: writeNames,
-    hidden: ['author'],
+    hidden: ['author', 'iid'],
   }),
   route(`GET ${mergeRequestPath}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), { ...extension, names }),
   route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestWire), {

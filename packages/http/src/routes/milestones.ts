@@ -7,5 +7,5 @@ const { milestones } = features
 
 export const milestoneRoutes = [
   route('GET /projects/:id/milestones', milestones.list, page(MilestoneWire), { extension: true }),
-  route('POST /projects/:id/milestones', milestones.create, one(MilestoneWire), { extension: true }),
+  route('POST /projects/:id/milestones', milestones.create, one(MilestoneWire), { extension: true, hidden: ['iid'] }),
 ]

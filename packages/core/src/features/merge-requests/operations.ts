@@ -6,8 +6,8 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
-import { atLeastOne, Id, Sort } from '../../kernel/inputs.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
+import { atLeastOne, Id, InternalId, Sort } from '../../kernel/inputs.ts'
+import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
@@ -99,6 +99,11 @@ export const mergeRequests = {
        * their merge requests.
        */
       author: v.optional(v.union([v.number(), v.string()])),
+      /**
+       * Number of the merge request in its project, greater than all earlier ones. Default: the next one. For the host application
+       * only; `forbidden` for users.
+       */
+      iid: v.optional(InternalId),
       /** Text in Markdown, at most 1,000,000 characters; null or absent for none. */
       description: Description,
       ...triageInput,
@@ -119,7 +124,7 @@ export const mergeRequests = {
         .select('iid')
         .executeTakeFirst()
       if (open) throw conflict(`Another open merge request already exists for this source branch: !${open.iid}`)
-      const iid = await nextInternalId(ctx, 'mergeRequest', project.id)
+      const iid = await assignInternalId(ctx, 'mergeRequest', project.id, input.iid)
       const [row] = await ctx.db
         .insertInto('mergeRequest')
         .values({

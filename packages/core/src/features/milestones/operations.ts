@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { container } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly, Id } from '../../kernel/inputs.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
+import { atLeastOne, DateOnly, Id, InternalId } from '../../kernel/inputs.ts'
+import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { containerKey } from '../members/queries.ts'
@@ -47,9 +47,14 @@ export const milestones = {
     input: {
       /** Not blank; unique among the milestones of the project or group. */
       title: v.string(),
+      /**
+       * Number of the milestone in its project or group, greater than all earlier ones. Default: the next one. For the
+       * host application only; `forbidden` for users.
+       */
+      iid: v.optional(InternalId),
       ...detailsInput,
     },
-    async run(ctx, { title, description = null, startDate = null, dueDate = null }, subject) {
+    async run(ctx, { title, description = null, startDate = null, dueDate = null, ...input }, subject) {
       if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
       const rows = milestonesOf(ctx, subject)
       if (await rows.where('title', '=', title).executeTakeFirst()) {
@@ -57,7 +62,7 @@ export const milestones = {
       }
       const owner = containerKey(subject)
       const kind = owner.projectId === null ? 'groupMilestone' : 'milestone'
-      const iid = await nextInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number)
+      const iid = await assignInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number, input.iid)
       await ctx.db
         .insertInto('milestone')
         .values({

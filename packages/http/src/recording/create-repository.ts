@@ -1,0 +1,80 @@
+import { isCommitId, isReferenceName } from './names.ts'
+import type { RecordedProject, SeedMergeRequest, SeedProject } from './recorded-world.ts'
+
+type SeedRepository = NonNullable<SeedProject['repository']>
+
+const maxReferences = 1_000
+
+export const isTagName = (name: string): boolean => isReferenceName(name) && !isCommitId(name)
+
+/** Names that can exist together: git stores `a/b` in a folder `a`. */
+const withoutConflicts = (names: Iterable<string>): readonly string[] => {
+  const all = new Set(names)
+  const isFolder = new Set(
+    [...all].flatMap((name) => name.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
+  )
+  return [...all].filter((name) => !isFolder.has(name)).slice(0, maxReferences)
+}
+
+const author = { name: 'Recording', email: 'recording@users.invalid' }
+
+const createFiles = (contents: ReadonlyMap<string, string> | undefined) => {
+  const paths = withoutConflicts((contents ?? new Map<string, string>()).keys())
+  return Object.fromEntries(paths.map((path) => [path, contents?.get(path) as string]))
+}
+
+/** Branches whose files were recorded. */
+const listFileBranches = ({ files, tags }: RecordedProject) =>
+  [...files.keys()].filter((ref) => isReferenceName(ref) && !isCommitId(ref) && !tags.has(ref))
+
+/** The recorded default branch, or a common name that the recording contains. */
+export const findDefaultBranch = (project: RecordedProject): string => {
+  const { defaultBranch } = project.fields
+  if (defaultBranch !== undefined && isReferenceName(defaultBranch)) return defaultBranch
+  const known = [...project.branches, ...listFileBranches(project)]
+  return known.includes('master') && !known.includes('main') ? 'master' : 'main'
+}
+
+/** The files of the default branch. Those that were recorded at a tag or a commit are added, if the branch has no such files. */
+const createDefaultFiles = (project: RecordedProject, defaultBranch: string) => {
+  const branches = listFileBranches(project)
+  const contents = new Map([...(project.files.get(defaultBranch) ?? []), ...(project.files.get('') ?? [])])
+  for (const [ref, others] of project.files) {
+    if (branches.includes(ref)) continue
+    for (const [path, content] of others) if (!contents.has(path)) contents.set(path, content)
+  }
+  return createFiles(contents)
+}
+
+/**
+ * A repository with one commit for each branch: responses do not contain the history of a file. Undefined if nothing of a
+ * repository was recorded.
+ */
+export const createRepository = (
+  project: RecordedProject,
+  mergeRequests: readonly SeedMergeRequest[] = [],
+): SeedRepository | undefined => {
+  const { files, branches, tags, releases } = project
+  if (!files.size && !branches.size && !tags.size && !releases.size) return undefined
+  const defaultBranch = findDefaultBranch(project)
+  const tagNames = [...tags, ...releases.keys()].filter(isTagName)
+  const requested = mergeRequests.flatMap(({ sourceBranch, targetBranch }) => [sourceBranch, targetBranch ?? ''])
+  const names = withoutConflicts(
+    [defaultBranch, ...branches, ...listFileBranches(project), ...requested].filter(isReferenceName),
+  )
+  const others = names.filter((name) => name !== defaultBranch)
+  return {
+    ifPossible: true,
+    commits: [
+      { message: 'Add recorded files', author, files: createDefaultFiles(project, defaultBranch) },
+      ...others.map((branch) => ({
+        message: `Add recorded files of ${branch}`,
+        author,
+        branch,
+        parents: [0],
+        files: createFiles(files.get(branch)),
+      })),
+    ],
+    tags: withoutConflicts(tagNames).map((name) => ({ name })),
+  }
+}
