@@ -1,12 +1,4 @@
-import {
-  type JsonObject,
-  readDay,
-  readField,
-  readId,
-  readText,
-  toObject,
-  withoutUndefined,
-} from './json-fields.ts'
+import { type JsonObject, readDay, readField, readId, readText, toObject, withoutUndefined } from './json-fields.ts'
 import { isFullPath } from './names.ts'
 import {
   addUserOf,
@@ -24,7 +16,7 @@ import { groupRoute, listObjects, projectRoute, type RecordedResponse } from './
 const accessLevels = [10, 20, 30, 40, 50] as const
 
 /** The level of a seed that gives no more access: there are levels between those of a seed. */
-const readAccess = (member: JsonObject, name: string) => {
+export const readAccess = (member: JsonObject, name: string) => {
   const level = readField(member, name)
   return typeof level === 'number' ? accessLevels.findLast((known) => known <= level) : undefined
 }
@@ -98,18 +90,25 @@ const readLabels =
     return undefined
   }
 
-/** Adds a milestone to the project or group that it belongs to, and returns its title. */
-export const addMilestone = (world: RecordedWorld, project: RecordedProject | undefined, value: unknown) => {
+/**
+ * Adds a milestone to the project or group that it belongs to, and returns its title. A milestone of a group that the recording
+ * does not name becomes one of the project, without a number: it has the negative id as a key.
+ */
+export const addMilestone = (
+  world: RecordedWorld,
+  project: RecordedProject | undefined,
+  value: unknown,
+): string | undefined => {
   const milestone = toObject(value)
   const title = milestone && readText(milestone, 'title', 255)
   const iid = milestone && readId(milestone, 'iid')
   if (!milestone || title === undefined || iid === undefined) return undefined
-  const groupPath = world.groupPaths.get(readId(milestone, 'group_id') ?? 0)
+  const groupId = readId(milestone, 'group_id')
+  const groupPath = groupId === undefined ? undefined : world.groupPaths.get(groupId)
   const owner = groupPath === undefined ? project : world.addGroup(groupPath)
   if (!owner) return undefined
-  const titles = [...owner.milestones.values()].map((known) => known.title)
-  if (!owner.milestones.has(iid) && titles.includes(title)) return title
-  const known = owner.milestones.get(iid) ?? {}
+  const key = groupId === undefined || groupPath !== undefined ? iid : -(readId(milestone, 'id') ?? iid)
+  const known = owner.milestones.get(key) ?? {}
   fill<SeedMilestone>(known, {
     title,
     description: readText(milestone, 'description'),
@@ -117,7 +116,7 @@ export const addMilestone = (world: RecordedWorld, project: RecordedProject | un
     startDate: readDay(milestone, 'start_date'),
     dueDate: readDay(milestone, 'due_date'),
   })
-  owner.milestones.set(iid, known)
+  owner.milestones.set(key, known)
   return known.title
 }
 

@@ -33,8 +33,8 @@ const createFields = (
   const written = [...notes].toSorted(([a], [b]) => a - b).map(([, note]) => note)
   const awards = [...emoji].map(([name, users]) => ({ name, users: [...users] }))
   return {
-    ...others,
     iid,
+    ...others,
     author: fields.author ?? removedAuthor,
     milestone: milestone !== undefined && titles.has(milestone) ? milestone : undefined,
     endedAt: fields.state === undefined ? undefined : endedAt,

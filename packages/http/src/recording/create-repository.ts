@@ -1,5 +1,6 @@
 import { isCommitId, isReferenceName } from './names.ts'
 import type { RecordedProject, SeedMergeRequest, SeedProject } from './recorded-world.ts'
+import type { Skip } from './skip.ts'
 
 type SeedRepository = NonNullable<SeedProject['repository']>
 
@@ -46,15 +47,25 @@ const createDefaultFiles = (project: RecordedProject, defaultBranch: string) => 
   return createFiles(contents)
 }
 
+/** The paths of recorded trees without their contents. */
+const countMissingFiles = ({ blobPaths, files }: RecordedProject) => {
+  const known = new Set([...files.values()].flatMap((contents) => [...contents.keys()]))
+  const listed = new Set([...blobPaths.values()].flatMap((paths) => [...paths.keys()]))
+  return listed.difference(known).size
+}
+
 /**
  * A repository with one commit for each branch: responses do not contain the history of a file. Undefined if nothing of a
  * repository was recorded.
  */
 export const createRepository = (
   project: RecordedProject,
-  mergeRequests: readonly SeedMergeRequest[] = [],
+  mergeRequests: readonly SeedMergeRequest[],
+  skip: Skip,
 ): SeedRepository | undefined => {
   const { files, branches, tags, releases } = project
+  const missing = countMissingFiles(project)
+  if (missing) skip(`${project.path} files`, `the contents of ${missing} files are not in the recording`)
   if (!files.size && !branches.size && !tags.size && !releases.size) return undefined
   const defaultBranch = findDefaultBranch(project)
   const tagNames = [...tags, ...releases.keys()].filter(isTagName)

@@ -2,6 +2,7 @@ import type { Seed } from '@forgelet/core/seed'
 import { createIssues, createMergeRequests } from './create-issuables.ts'
 import { createReleases, createSnippets } from './create-publications.ts'
 import { createRepository, findDefaultBranch } from './create-repository.ts'
+import { changedSettings, groupDefaults, projectDefaults, withoutDefaults } from './default-values.ts'
 import { withoutUndefined } from './json-fields.ts'
 import type {
   Draft,
@@ -19,15 +20,28 @@ import { isMoreVisible, type Visibility } from './visibility.ts'
 
 const isEmail = (text: string) => /^[^\s@<>]+@[^\s@<>]+$/.test(text)
 
+/** Lists without an order of their own are in the order of ids. Items without a recorded id follow the others. */
+const byRecordedId =
+  <T>(ids: ReadonlyMap<string, number>, nameOf: (item: T) => string) =>
+  (a: T, b: T): number => {
+    const [first, second] = [a, b].map((item) => ids.get(nameOf(item).toLowerCase()) ?? Number.MAX_SAFE_INTEGER)
+    return (first as number) - (second as number)
+  }
+
+const toIds = (paths: ReadonlyMap<number, string>): ReadonlyMap<string, number> =>
+  new Map([...paths].map(([id, path]) => [path.toLowerCase(), id]))
+
 /** E-mail addresses are unique; the platform generates those that are missing. */
 const createUsers = (world: RecordedWorld): SeedUser[] => {
   const emails = new Set<string>()
-  return [...world.users.values()].map(({ email, ...user }) => {
-    const key = email?.toLowerCase()
-    const isUsable = key !== undefined && isEmail(key) && !key.endsWith('@users.invalid') && !emails.has(key)
-    if (isUsable) emails.add(key)
-    return { ...user, ...(isUsable && { email }), tokens: [{ secret: `${user.username}-token` }] } as SeedUser
-  })
+  return [...world.users.values()]
+    .toSorted(byRecordedId(world.userIds, ({ username }) => username))
+    .map(({ email, ...user }) => {
+      const key = email?.toLowerCase()
+      const isUsable = key !== undefined && isEmail(key) && !key.endsWith('@users.invalid') && !emails.has(key)
+      if (isUsable) emails.add(key)
+      return { ...user, ...(isUsable && { email }), tokens: [{ secret: `${user.username}-token` }] } as SeedUser
+    })
 }
 
 const parentOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
@@ -37,15 +51,15 @@ const ancestorsOf = (path: string): readonly string[] => {
   return parent === '' ? [] : [...ancestorsOf(parent), parent]
 }
 
-/** Milestones by number. Titles are unique in a project or group. */
+/** Those without a number follow the others. Titles are unique in a project or group. */
 const createMilestones = ({ milestones }: RecordedContainer): SeedMilestone[] | undefined => {
   const titles = new Set<string>()
   const created = [...milestones]
-    .toSorted(([a], [b]) => a - b)
+    .toSorted(([a], [b]) => Number(a < 0) - Number(b < 0) || Math.abs(a) - Math.abs(b))
     .flatMap(([iid, milestone]) => {
       if (milestone.title === undefined || titles.has(milestone.title) || iid >= 2 ** 31) return []
       titles.add(milestone.title)
-      return [{ ...milestone, iid } as SeedMilestone]
+      return [{ ...(iid > 0 && { iid }), ...milestone } as SeedMilestone]
     })
   return created.length ? created : undefined
 }
@@ -84,7 +98,8 @@ const findGroupPaths = (world: RecordedWorld, isPersonal: (path: string) => bool
       if (!isPersonal(group) && !paths.has(group.toLowerCase())) paths.set(group.toLowerCase(), group)
     }
   }
-  return [...paths.values()].toSorted((a, b) => a.split('/').length - b.split('/').length)
+  const byId = byRecordedId(toIds(world.groupPaths), (path: string) => path)
+  return [...paths.values()].toSorted((a, b) => a.split('/').length - b.split('/').length || byId(a, b))
 }
 
 /** A group is at least as visible as its subgroups and projects. */
@@ -117,8 +132,8 @@ const createGroups = (
     if (shares.length < group.shares.size) skip(path, 'a share with a group that follows in the seed')
     earlier.add(path.toLowerCase())
     return withoutUndefined({
-      ...group.fields,
       path,
+      ...withoutDefaults(group.fields, groupDefaults),
       visibility: visibilities.get(path.toLowerCase()),
       members: createMembers(world, group, false),
       shares: listOrUndefined(shares.map(([, share]) => share)),
@@ -145,10 +160,10 @@ const createProject = (
   const shares = [...project.shares].filter(([key]) => groups.has(key) && !isBelow(path, key) && !isLocked)
   if (shares.length < project.shares.size) skip(path, 'a share that its group does not allow')
   const mergeRequests = createMergeRequests(project, context)
-  const repository = createRepository(project, mergeRequests)
+  const repository = createRepository(project, mergeRequests ?? [], skip)
   const content: Draft<SeedProject> = {
-    ...fields,
-    defaultBranch: findDefaultBranch(project),
+    ...withoutDefaults({ ...fields, defaultBranch: findDefaultBranch(project) }, projectDefaults),
+    settings: changedSettings(fields.settings),
     visibility: fields.visibility ?? 'public',
     members: createMembers(world, project, true),
     shares: listOrUndefined(shares.map(([, share]) => share)),
@@ -160,18 +175,30 @@ const createProject = (
     repository,
     releases: repository && createReleases(project, context),
   }
-  return withoutUndefined({ ...content, path }) as SeedProject
+  return withoutUndefined({ path, ...content }) as SeedProject
 }
 
 const hasRemovedAuthor = (seed: Seed) => JSON.stringify(seed).includes(`"author":"${removedAuthor}"`)
 
+/** The user whose requests were recorded is a member where `permissions` of projects say so. */
+const addCurrentUser = ({ currentUsers, currentAccess, users }: RecordedWorld) => {
+  const [key = ''] = currentUsers
+  const user = users.get(key)?.username
+  if (currentUsers.size !== 1 || user === undefined) return
+  for (const { container, access } of currentAccess) {
+    if (!container.members.has(key)) container.allMembers.set(key, { user, access })
+  }
+}
+
 /** The seed of a recorded world. It contains only names that the operations of the platform accept. */
 export const createSeed = (world: RecordedWorld, skip: Skip): Seed => {
+  addCurrentUser(world)
   const isPersonal = (path: string) => world.users.has(path.toLowerCase())
   const isBelowUser = (path: string) => isPersonal(path.split('/')[0] as string)
   const groupPaths = findGroupPaths(world, isBelowUser)
   const groupKeys = new Set(groupPaths.map((path) => path.toLowerCase()))
-  const projects = [...world.projects.values()].filter(({ path }) => {
+  const byId = byRecordedId(toIds(world.projectPaths), ({ path }: RecordedProject) => path)
+  const projects = [...world.projects.values()].toSorted(byId).filter(({ path }) => {
     const isPossible = !groupKeys.has(path.toLowerCase()) && (!isBelowUser(path) || path.split('/').length === 2)
     if (!isPossible) skip(path, 'the path is also that of a user or a group')
     return isPossible

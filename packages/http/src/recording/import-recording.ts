@@ -35,6 +35,8 @@ const phases: readonly (readonly RecordingRoute[])[] = [
 
 interface Request {
   readonly exchange: RecordedExchange
+  /** The JSON value; undefined for other content. */
+  readonly body: unknown
   readonly path: readonly string[]
   readonly query: URLSearchParams
 }
@@ -53,7 +55,7 @@ const readRequest = (exchange: RecordedExchange): Request | string => {
   const encoded = pathname.slice(start + prefix.length).replace(/\/$/, '')
   try {
     const path = encoded.split('/').map(decodeURIComponent)
-    return { exchange, path, query: searchParams }
+    return { exchange, body: parseBody(exchange.body), path, query: searchParams }
   } catch {
     return 'the URL is invalid'
   }
@@ -67,9 +69,9 @@ const findRoute = (routes: readonly RecordingRoute[], path: readonly string[]) =
   return undefined
 }
 
-const toResponse = ({ exchange: { body }, query }: Request, params: RecordedResponse['params']): RecordedResponse => ({
-  body: parseBody(body),
-  text: typeof body === 'string' ? body : undefined,
+const toResponse = ({ exchange, body, query }: Request, params: RecordedResponse['params']): RecordedResponse => ({
+  body,
+  text: typeof exchange.body === 'string' ? exchange.body : undefined,
   query,
   params,
 })
@@ -114,7 +116,7 @@ export function importRecording(recording: string | object): ImportedRecording {
     skip(exchange ? nameOf(exchange) : `entry ${index + 1}`, request)
     return []
   })
-  for (const { exchange } of requests) learnPaths(world, parseBody(exchange.body))
+  for (const { body } of requests) learnPaths(world, body)
   for (const routes of phases) readPhase(world, requests, routes, skip)
   for (const { exchange, path } of requests) {
     const isKnown = phases.some((routes) => findRoute(routes, path))

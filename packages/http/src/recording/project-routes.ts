@@ -1,9 +1,17 @@
 import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { toSnakeCase } from '../wire-names.ts'
-import { addShares } from './container-routes.ts'
+import { addShares, readAccess } from './container-routes.ts'
 import { type JsonObject, readChoice, readField, readFlag, readInstant, readObject, readText } from './json-fields.ts'
-import { addUserOf, fill, type RecordedWorld, type SeedGroup, type SeedProject, type SeedUser } from './recorded-world.ts'
+import {
+  addUserOf,
+  fill,
+  type RecordedProject,
+  type RecordedWorld,
+  type SeedGroup,
+  type SeedProject,
+  type SeedUser,
+} from './recorded-world.ts'
 import { listObjects, projectRoute, type ReadResponse, recordingRoute } from './recording-route.ts'
 import { readVisibility } from './visibility.ts'
 
@@ -37,6 +45,17 @@ const readNamespace = (world: RecordedWorld, namespace: JsonObject) => {
   }
 }
 
+/** The access of the current user as a member of the project and of the group. */
+const readPermissions = (world: RecordedWorld, project: RecordedProject, permissions: JsonObject) => {
+  const [ofProject, ofGroup] = ['project_access', 'group_access'].map((name) => {
+    const grant = readObject(permissions, name)
+    return grant && readAccess(grant, 'access_level')
+  })
+  if (ofProject !== undefined) world.currentAccess.push({ container: project, access: ofProject })
+  const group = world.groups.get(project.path.slice(0, project.path.lastIndexOf('/')).toLowerCase())
+  if (group && ofGroup !== undefined) world.currentAccess.push({ container: group, access: ofGroup })
+}
+
 export const readProject = (world: RecordedWorld, object: JsonObject): void => {
   const project = world.addProject(readText(object, 'path_with_namespace') ?? '')
   if (!project) return
@@ -58,6 +77,8 @@ export const readProject = (world: RecordedWorld, object: JsonObject): void => {
     settings: readSettings(object),
   })
   addShares(project, object, world)
+  const permissions = readObject(object, 'permissions')
+  if (permissions) readPermissions(world, project, permissions)
 }
 
 const readProjects: ReadResponse = (world, { body }) => {

@@ -1,5 +1,5 @@
 import type { Seed } from '@forgelet/core/seed'
-import { type JsonObject, readText, toObject, withoutUndefined } from './json-fields.ts'
+import { type JsonObject, readId, readText, toObject, withoutUndefined } from './json-fields.ts'
 import { isFullPath, isPathSegment } from './names.ts'
 
 export type SeedUser = NonNullable<Seed['users']>[number]
@@ -41,7 +41,7 @@ export interface RecordedContainer {
   readonly shares: Map<string, NonNullable<SeedProject['shares']>[number]>
   /** By name. */
   readonly labels: Map<string, SeedLabel>
-  /** By number. */
+  /** By number; a negative key is no number. */
   readonly milestones: Map<number, Draft<SeedMilestone>>
 }
 
@@ -64,6 +64,12 @@ export interface RecordedProject extends RecordedContainer {
   readonly blobPaths: Map<string, Map<string, string>>
   readonly branches: Set<string>
   readonly tags: Set<string>
+}
+
+/** The access of the user whose requests were recorded. */
+export interface RecordedAccess {
+  readonly container: RecordedContainer
+  readonly access: NonNullable<SeedMember['access']>
 }
 
 const getOrAdd = <K, V>(map: Map<K, V>, key: K, create: () => V): V => {
@@ -116,6 +122,12 @@ export interface RecordedWorld {
   /** Full paths by id. */
   readonly projectPaths: Map<number, string>
   readonly groupPaths: Map<number, string>
+  /** Usernames of `GET /user`; usually one. */
+  readonly currentUsers: Set<string>
+  /** What `permissions` of projects say about the current user. */
+  readonly currentAccess: RecordedAccess[]
+  /** The recorded ids of users: new ids have their order. */
+  readonly userIds: Map<string, number>
   /** The user with this name; undefined for an invalid name. */
   addUser(username: string | undefined): (Draft<SeedUser> & { readonly username: string }) | undefined
   addGroup(path: string): RecordedGroup | undefined
@@ -133,6 +145,9 @@ export const createRecordedWorld = (): RecordedWorld => {
     snippets: new Map(),
     projectPaths: new Map(),
     groupPaths: new Map(),
+    userIds: new Map(),
+    currentUsers: new Set(),
+    currentAccess: [],
     addUser: (username) =>
       username !== undefined && isPathSegment(username)
         ? getOrAdd(users, username.toLowerCase(), () => ({ username }))
@@ -165,6 +180,9 @@ export const addUserOf = (world: RecordedWorld, value: unknown): string | undefi
   const user: JsonObject | undefined = toObject(value)
   if (!user) return undefined
   const recorded = world.addUser(readText(user, 'username', 255))
-  if (recorded) fill<SeedUser>(recorded, { name: readText(user, 'name', 255) })
-  return recorded?.username
+  if (!recorded) return undefined
+  fill<SeedUser>(recorded, { name: readText(user, 'name', 255) })
+  const id = readId(user, 'id')
+  if (id !== undefined) world.userIds.set(recorded.username.toLowerCase(), id)
+  return recorded.username
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, readFlag, readInstant, readText, withoutUndefined } from './json-fields.ts'
-import { fill, type RecordedWorld, type SeedUser } from './recorded-world.ts'
+import { addUserOf, fill, type RecordedWorld, type SeedUser } from './recorded-world.ts'
 import { listObjects, type ReadResponse, recordingRoute } from './recording-route.ts'
 
 const readProfile = (user: JsonObject): SeedUser['profile'] => {
@@ -12,10 +12,10 @@ const readProfile = (user: JsonObject): SeedUser['profile'] => {
 }
 
 const addUser = (world: RecordedWorld, user: JsonObject) => {
-  const recorded = world.addUser(readText(user, 'username', 255))
+  const username = addUserOf(world, user)
+  const recorded = world.addUser(username)
   if (!recorded) return
   fill<SeedUser>(recorded, {
-    name: readText(user, 'name', 255),
     email: readText(user, 'email', 255),
     admin: readFlag(user, 'is_admin') || undefined,
     external: readFlag(user, 'external') || undefined,
@@ -31,8 +31,15 @@ const readUsers: ReadResponse = (world, { body }) => {
   return undefined
 }
 
+const readCurrentUser: ReadResponse = (world, response) => {
+  for (const { username } of listObjects(response.body)) {
+    if (typeof username === 'string') world.currentUsers.add(username.toLowerCase())
+  }
+  return readUsers(world, response)
+}
+
 export const userRoutes = [
-  recordingRoute('/user', readUsers),
+  recordingRoute('/user', readCurrentUser),
   recordingRoute('/users', readUsers),
   recordingRoute('/users/:id', readUsers),
 ]
