@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
 import { fullSeed } from '../full-seed.ts'
-import { propertyRuns } from '../property-runs.ts'
+import { propertyFactor, propertyRuns } from '../property-runs.ts'
 import { world } from '../world.ts'
 
 /** Lists and objects that an administrator reads. */
@@ -158,7 +158,7 @@ const damage = (value: unknown, damages: readonly Damage[]): unknown => {
 
 const anyDamage = fc.record({ at: fc.nat(), value: fc.nat(), isRemoval: fc.boolean() })
 
-test('a damaged recording is rejected with a message, or its seed can be added', { timeout: 120_000 }, async () => {
+test('a damaged recording is rejected with a message, or its seed can be added', { timeout: 60_000 * propertyFactor }, async () => {
   const { log } = await record(fullSeed)
   const exchanges = log.entries.map(({ request, response }) => ({
     ...request,

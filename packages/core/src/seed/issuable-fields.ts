@@ -11,15 +11,29 @@ export const issuableFields = {
   /** Number in the project. Numbers ascend in the seed. Default: the next one. */
   iid: v.optional(InternalId),
   title: v.string(),
+  /** Text in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   /** A username. */
   author: v.string(),
+  /** Names. Missing labels are created in the project. */
   labels: v.optional(v.array(v.string())),
+  /** Usernames. */
   assignees: v.optional(v.array(v.string())),
+  /** Title of a milestone of the project or of a group above it. */
   milestone: v.optional(v.string()),
   discussionLocked: v.optional(v.boolean()),
   /** Award emoji by name, with the usernames of their authors. */
-  emoji: v.optional(v.array(v.strictObject({ name: v.string(), users: v.array(v.string()) })), []),
+  emoji: v.optional(
+    v.array(
+      v.strictObject({
+        /** Without colons, such as `thumbsup`. */
+        name: v.string(),
+        /** Usernames. */
+        users: v.array(v.string()),
+      }),
+    ),
+    [],
+  ),
   /** Comments in chronological order. */
   notes: NoteList,
   /** Additional todos: assignments and mentions create theirs automatically. */

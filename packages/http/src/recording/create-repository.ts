@@ -51,7 +51,7 @@ const createDefaultFiles = (project: RecordedProject, defaultBranch: string) => 
 const countMissingFiles = ({ blobPaths, files }: RecordedProject) => {
   const known = new Set([...files.values()].flatMap((contents) => [...contents.keys()]))
   const listed = new Set([...blobPaths.values()].flatMap((paths) => [...paths.keys()]))
-  return listed.difference(known).size
+  return [...listed].filter((path) => !known.has(path)).length
 }
 
 /**
