@@ -84,6 +84,11 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [mirror] = (await host.remoteMirrors.list({ project })).items
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
+  const [deployment] = (await host.deployments.list({ project })).items
+  const milestone = await host.milestones.create({ project, title: 'Of the project' })
+  const groupMilestone = await host.milestones.create({ group: 'acme', title: 'Of the group' })
+  const groupLabel = await host.labels.create({ group: 'acme', name: 'of-the-group', color: 'red' })
+  const link = await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
   const tree = await host.repository.tree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
   const createNote = async (target: object) =>
@@ -99,6 +104,12 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     merge_request_iid: 1,
     snippet_id: snippet?.id ?? 0,
     epic_id: epic?.id ?? 0,
+    epic_iid: epic?.iid ?? 0,
+    issue_link_id: link.id,
+    deployment_id: deployment?.id ?? 0,
+    milestone_id: milestone.id,
+    group_milestone: groupMilestone.id,
+    group_label: groupLabel.name,
     issues_note: issueNote,
     merge_requests_note: await createNote({ project, mergeRequest: 1 }),
     snippets_note: await createNote({ project, snippet: snippet?.id }),
@@ -121,6 +132,26 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   }
 }
 
+/** Gives emoji to items and to notes. The ids have the names of the parent paths. */
+const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string | number>>) => {
+  const { awardEmoji, noteAwardEmoji } = as('root')
+  const [project, name] = ['acme/web', 'rocket']
+  const snippet = Number(ids.snippet_id)
+  const giveToNote = async (kind: string, item: object) => {
+    const input = { ...item, note: Number(ids[`${kind}_note`]), name } as Parameters<typeof noteAwardEmoji.give>[0]
+    return (await noteAwardEmoji.give(input)).id
+  }
+  return {
+    issues_award: (await awardEmoji.giveToIssue({ project, issue: 1, name })).id,
+    merge_requests_award: (await awardEmoji.giveToMergeRequest({ project, mergeRequest: 1, name })).id,
+    snippets_award: (await noteAwardEmoji.giveToSnippet({ project, snippet, name })).id,
+    issues_note_award: await giveToNote('issues', { project, issue: 1 }),
+    merge_requests_note_award: await giveToNote('merge_requests', { project, mergeRequest: 1 }),
+    snippets_note_award: await giveToNote('snippets', { project, snippet }),
+    epics_note_award: await giveToNote('epics', { group: 'acme', epic: ids.epic_id }),
+  }
+}
+
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
@@ -136,6 +167,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret } = await uploads.create({ project, file })
+  const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   return {
     ...ids,
@@ -143,6 +175,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
     ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
+    ...(await giveAwards(forge, ids)),
+    own_project_snippet: ownSnippet.id,
     link_id: link,
     version_id: versions[0]?.id as number,
     secret,

@@ -4,6 +4,8 @@ const setUp = 'the API has no route for it; hosts, seeds and the command line ca
 const signIn = 'a route that issues tokens would bypass the sign-in of the host'
 const directory = 'the host calls it when its user directory changes'
 
+const page = 'the web pages call it, which are not part of the API'
+
 const all = <T extends string>(names: readonly T[], reason: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, reason]))
 
@@ -13,6 +15,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   identities: all(['find', 'list', 'link', 'unlink'], signIn),
   groups: all(['get', 'create', 'update', 'remove'], setUp),
   projects: {
+    listOfUser: page,
     ...all(['get', 'create', 'update', 'archive', 'unarchive', 'remove', 'star', 'unstar'], setUp),
     measure: 'the host stores the files and measures their size',
   },
@@ -22,8 +25,8 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   shares: all(['add', 'remove'], setUp),
-  milestones: all(['update'], setUp),
-  issues: all(['close', 'reopen', 'remove'], setUp),
+  markdown: { renderAll: page },
+  issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),
     get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',
@@ -33,6 +36,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   repository: {
     ...all(['get', 'create', 'commit', 'createTag'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
+    locate: page,
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
   gitTransport: all(
@@ -60,6 +64,5 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { configure: setUp },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
-  deployments: all(['list', 'create', 'update'], 'the host that runs the pipelines reports deployments'),
-  epics: all(['list', 'get', 'create', 'update', 'close', 'reopen'], setUp),
+  epics: all(['get', 'update', 'close', 'reopen'], 'routes name an epic by its iid, the library by its id'),
 }

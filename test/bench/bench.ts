@@ -3,12 +3,14 @@ import { writeReports } from '../reports/pages.ts'
 import { durability } from './cases/durability.ts'
 import { fixture } from './cases/fixture.ts'
 import { fixtures } from './cases/fixtures.ts'
+import { gitOverHttp } from './cases/git-http.ts'
 import { growth } from './cases/growth.ts'
 import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
 import { markdown } from './cases/markdown.ts'
+import { merges } from './cases/merge.ts'
 import { postgresLoad } from './cases/postgres.ts'
 import { containerRegistry } from './cases/registry.ts'
 import { repositories } from './cases/repository.ts'
@@ -33,6 +35,8 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   registry: containerRegistry,
   statistics,
   repository: repositories,
+  'git-http': gitOverHttp,
+  merge: merges,
   linearity,
   markdown,
 }

@@ -40,7 +40,7 @@ async function checkIssues(forge: FakeForge) {
     milestoneId: milestone.id,
   })
   expect(created).toMatchObject({ labels: ['bug'], assignees: [{ username: 'bob' }], milestone: { title: 'Next' } })
-  expect(await Issues.show(created.iid, { projectId: 'acme/web' })).toEqual(created)
+  expect(await Issues.show(created.iid, { projectId: 'acme/web' })).toEqual({ ...created, subscribed: true })
   expect(await Issues.edit('acme/web', created.iid, { stateEvent: 'close' })).toMatchObject({ state: 'closed' })
   expect(await Issues.all({ projectId: 'acme/web', state: 'closed', labels: 'bug' })).toMatchObject([
     { iid: created.iid },

@@ -117,6 +117,12 @@ describe('issues', () => {
       updated_at: expect.any(String),
       closed_at: null,
       closed_by: null,
+      type: 'ISSUE',
+      issue_type: 'issue',
+      moved_to_id: null,
+      has_tasks: false,
+      time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
+      subscribed: false,
       labels: ['bug', 'urgent'],
       milestone: expect.objectContaining({ title: '1.0', group_id: expect.any(Number) }),
       assignees: [expect.objectContaining({ username: 'bob' })],
@@ -243,7 +249,17 @@ describe('merge requests', () => {
       references: { full: 'acme/web!1' },
       web_url: `${forge.url}/acme/web/-/merge_requests/1`,
     })
-    const one = { ...body[0], sha: null, diff_refs: null }
+    const one = {
+      ...body[0],
+      diff_refs: null,
+      changes_count: null,
+      merge_error: null,
+      rebase_in_progress: false,
+      first_contribution: false,
+      pipeline: null,
+      head_pipeline: null,
+      user: { can_merge: false },
+    }
     expect((await send(`GET ${web}/merge_requests/1`)).body).toEqual(one)
     expect((await send(`GET ${web}/merge_requests?target_branch=other`)).body).toEqual([])
     expect((await send(`GET ${web}/merge_requests?iids[]=7`)).body).toEqual([])
@@ -254,11 +270,17 @@ describe('merge requests', () => {
     expect(await send(`POST ${web}/merge_requests`, { as: 'dave', json })).toMatchObject({ status: 403 })
     const opened = await send(`POST ${web}/merge_requests`, { as: 'bob', json })
     expect(opened.body).toMatchObject({ iid: 2, draft: true, assignee: { username: 'bob' } })
-    expect(await send(`POST ${web}/merge_requests`, { as: 'bob', json })).toMatchObject({ status: 409 })
+    expect(await send(`POST ${web}/merge_requests`, { as: 'bob', json })).toMatchObject({
+      status: 409,
+      body: { message: ['Another open merge request already exists for this source branch: !2'] },
+    })
     const path = `${web}/merge_requests/2`
     const put = (json: object) => send(`PUT ${path}`, { as: 'bob', json })
     expect((await put({ title: 'More', state_event: 'close' })).body).toMatchObject({ title: 'More', state: 'closed' })
-    expect(await send(`PUT ${path}/merge`, { as: 'bob' })).toMatchObject({ status: 409 })
+    expect(await send(`PUT ${path}/merge`, { as: 'bob' })).toMatchObject({
+      status: 405,
+      body: { message: '405 Method Not Allowed' },
+    })
     expect((await put({ state_event: 'reopen' })).body).toMatchObject({ state: 'opened', closed_by: null })
     expect(await send(`PUT ${path}/merge`, { as: 'carol' })).toMatchObject({ status: 403 })
     expect((await send(`PUT ${path}/merge`, { as: 'bob' })).body).toMatchObject({
@@ -276,15 +298,135 @@ describe('merge requests', () => {
   })
 })
 
+describe('merge requests with a repository', () => {
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const path = `${web}/merge_requests`
+
+  /** `main`, `topic` with one more commit, and `clash` with a conflicting one. */
+  const createBranches = async () => {
+    const file = (content: string) => [{ path: 'a.txt', content }]
+    const commits = [
+      { branch: 'main', message: 'Begin', author, files: file('one\n') },
+      { branch: 'topic', message: 'Change', author, parents: [0], files: file('two\n') },
+      { branch: 'clash', message: 'Clash', author, parents: [0], files: file('three\n') },
+    ]
+    const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits })
+    return { base: ids[0] as string, head: ids[1] as string }
+  }
+  const open = (json: object) => send(`POST ${path}`, { as: 'bob', json: { target_branch: 'main', ...json } })
+  const put = (iid: number, action: string, json: object = {}) =>
+    send(`PUT ${path}/${iid}${action}`, { as: 'bob', json })
+
+  test('are opened from an existing branch, with reviewers and merge options', async () => {
+    const { base, head } = await createBranches()
+    expect(await open({ title: 'x', source_branch: 'missing' })).toMatchObject({
+      status: 400,
+      body: { message: { source_branch: ['does not exist'] } },
+    })
+    const other = { title: 'x', source_branch: 'topic', target_project_id: 99_999 }
+    expect(await open(other)).toMatchObject({ status: 400 })
+    const { body } = await open({
+      title: 'A topic',
+      source_branch: 'topic',
+      assignee_id: ids.alice,
+      reviewer_ids: [ids.carol],
+      remove_source_branch: true,
+      squash: true,
+      allow_collaboration: true,
+    })
+    expect(body).toMatchObject({
+      sha: head,
+      diff_refs: { base_sha: base, head_sha: head, start_sha: base },
+      changes_count: '1',
+      merge_status: 'can_be_merged',
+      detailed_merge_status: 'mergeable',
+      has_conflicts: false,
+      assignee: { username: 'alice' },
+      assignees: [{ username: 'alice' }],
+      reviewers: [{ username: 'carol' }],
+      squash: true,
+      squash_on_merge: true,
+      force_remove_source_branch: true,
+      should_remove_source_branch: true,
+      user: { can_merge: true },
+      time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
+    })
+    expect((await send(`GET ${path}/${body.iid}/reviewers`)).body).toMatchObject([
+      { user: { username: 'carol' }, state: 'unreviewed' },
+    ])
+    const participants = await send(`GET ${path}/${body.iid}/participants`)
+    expect(participants.body.map(({ username }: { username: string }) => username).sort()).toEqual([
+      'alice',
+      'bob',
+      'carol',
+    ])
+    const changed = await put(body.iid, '', { assignee_id: 0, reviewer_ids: [], squash: false })
+    expect(changed.body).toMatchObject({ assignees: [], reviewers: [], squash: false, sha: head })
+    const list = await send(`GET ${path}?source_branch=topic`)
+    expect(list.body).toMatchObject([{ sha: head, detailed_merge_status: 'mergeable' }])
+    const one = await send(
+      `GET ${path}/${body.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
+    )
+    expect(one.body).toMatchObject({ diverged_commits_count: 0, rebase_in_progress: false })
+  })
+
+  test('are merged, and the branches move', async () => {
+    const { base, head } = await createBranches()
+    const { body } = await open({ title: 'A topic', source_branch: 'topic', description: 'Closes #1' })
+    expect(await put(body.iid, '/merge', { sha: base })).toMatchObject({
+      status: 409,
+      body: { message: `SHA does not match HEAD of source branch: ${head}` },
+    })
+    const merged = await put(body.iid, '/merge', {
+      sha: head,
+      merge_when_pipeline_succeeds: true,
+      should_remove_source_branch: true,
+    })
+    expect(merged).toMatchObject({
+      status: 200,
+      body: {
+        state: 'merged',
+        sha: head,
+        merged_by: { username: 'bob' },
+        merge_user: { username: 'bob' },
+        merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+        squash_commit_sha: null,
+        detailed_merge_status: 'not_open',
+      },
+    })
+    const { items } = await forge.host.repository.branches({ project: 'acme/web' })
+    expect(items.map(({ name, commit }) => [name, commit.id])).toContainEqual(['main', merged.body.merge_commit_sha])
+    expect(items.map(({ name }) => name)).not.toContain('topic')
+    expect((await send(`GET ${web}/issues/1`)).body.state).toBe('closed')
+    expect(await put(body.iid, '/merge')).toMatchObject({ status: 405, body: { message: '405 Method Not Allowed' } })
+    expect(await put(body.iid, '/rebase')).toMatchObject({ status: 405 })
+  })
+
+  test('with conflicts are not merged', async () => {
+    await createBranches()
+    const { body: first } = await open({ title: 'A topic', source_branch: 'topic' })
+    const { body: second } = await open({ title: 'A clash', source_branch: 'clash' })
+    await put(first.iid, '/merge')
+    expect((await send(`GET ${path}/${second.iid}`)).body).toMatchObject({
+      merge_status: 'cannot_be_merged',
+      detailed_merge_status: 'conflict',
+      has_conflicts: true,
+    })
+    expect(await put(second.iid, '/merge')).toMatchObject({ status: 422, body: { message: 'Branch cannot be merged' } })
+    expect(await put(second.iid, '/rebase')).toMatchObject({ status: 202, body: { rebase_in_progress: true } })
+    expect((await send(`GET ${path}/${second.iid}`)).body.merge_error).toContain('Rebase failed')
+  })
+})
+
 test('milestones', async () => {
   const path = `${web}/milestones`
   expect(await send(`POST ${path}`, { as: 'dave', json: { title: 'Next' } })).toMatchObject({ status: 403 })
   const { body } = await send(`POST ${path}`, { as: 'bob', json: { title: 'Next', due_date: '2027-02-01' } })
-  expect(body).toMatchObject({ iid: 1, title: 'Next', state: 'active', due_date: '2027-02-01', group_id: null })
+  expect(body).toMatchObject({ iid: 1, title: 'Next', state: 'active', due_date: '2027-02-01', expired: false })
   expect((await send(`GET ${path}?state=active`)).body).toEqual([body])
   expect((await send(`GET ${path}?state=closed`)).body).toEqual([])
   expect((await send(`GET ${path}?title=Next`)).body).toEqual([body])
   expect(await send(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
 })
 
-everyRouteCalled('instance', 'users', 'projects', 'issues', 'award emoji', 'merge requests', 'milestones')
+everyRouteCalled('instance', 'users', 'projects')

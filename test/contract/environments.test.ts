@@ -241,4 +241,21 @@ describe('a protected environment', () => {
   })
 })
 
-everyRouteCalled('environments', 'protected environments')
+test('a deployment is recorded, listed, changed and removed', async () => {
+  const path = '/projects/acme%2Fweb/deployments'
+  const json = { environment: 'review/new', sha: 'a'.repeat(40), ref: 'main', tag: false, status: 'running' }
+  const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ ref: 'main', status: 'running', environment: { name: 'review/new' }, deployable: null })
+  expect((await send(`GET ${path}/${body.id}`, { as: 'alice' })).body).toEqual(body)
+  expect((await send(`GET ${path}?environment=review/new&status=running`, { as: 'alice' })).body).toEqual([body])
+  expect((await send(`GET ${path}?environment=other`, { as: 'alice' })).body).toEqual([])
+  expect((await send(`GET ${path}?order_by=updated_at&sort=asc`, { as: 'alice' })).body).toContainEqual(body)
+  expect(await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 400 })
+  const changed = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { status: 'success' } })
+  expect(changed.body.status).toBe('success')
+  expect(await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 204 })
+  expect(await send(`GET ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 404 })
+})
+
+everyRouteCalled('deployments', 'environments', 'protected environments')

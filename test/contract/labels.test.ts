@@ -253,4 +253,19 @@ describe('who may', () => {
   })
 })
 
+test('a label of a group is created, read, changed and removed', async () => {
+  const path = '/groups/acme/labels'
+  const { body } = await send(`POST ${path}`, { as: 'alice', json: { name: 'shared', color: 'red' } })
+  expect(body).toMatchObject({ name: 'shared', color: '#FF0000', is_project_label: false })
+  expect((await send(`GET ${path}/shared`)).body).toEqual(body)
+  expect((await send(`GET ${path}`)).body.map(({ name }: { name: string }) => name)).toContain('shared')
+  const renamed = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { new_name: 'common' } })
+  expect(renamed.body).toMatchObject({ id: body.id, name: 'common' })
+  const json = { name: 'common', color: '#00F' }
+  expect((await send(`PUT ${path}`, { as: 'alice', json })).body.color).toBe('#0000FF')
+  expect(await send(`DELETE ${path}?name=common`, { as: 'alice' })).toMatchObject({ status: 204 })
+  await send(`POST ${path}`, { as: 'alice', json: { name: 'other', color: 'red' } })
+  expect(await send(`DELETE ${path}/other`, { as: 'alice' })).toMatchObject({ status: 204 })
+})
+
 everyRouteCalled('labels')

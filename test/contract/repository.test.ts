@@ -480,7 +480,17 @@ describe('branches and tags', () => {
   test('are listed, and a branch is found by its name', async () => {
     const { headers, body } = await send(`GET ${base}/branches`)
     expect(headers.get('x-total')).toBe(String(body.length))
-    const main = { name: 'main', default: true, commit }
+    const main = {
+      name: 'main',
+      merged: false,
+      protected: true,
+      default: true,
+      developers_can_push: true,
+      developers_can_merge: true,
+      can_push: false,
+      web_url: `${forge.url}/acme/web/-/tree/main`,
+      commit,
+    }
     expect(body).toContainEqual(main)
     expect(await send(`GET ${base}/branches/main`)).toMatchObject({ status: 200, body: main })
     expect(await send(`GET ${base}/branches/nope`)).toMatchObject({ status: 404 })

@@ -103,6 +103,7 @@ describe('files', () => {
       ref: 'cache-home',
       blob_id: expect.stringMatching(/^[0-9a-f]{40}$/),
       commit_id: head,
+      last_commit_id: head,
       execute_filemode: false,
     })
     const raw = await send(`GET ${file}/raw`)
@@ -140,6 +141,8 @@ describe('merge requests', () => {
         start_commit_sha: body.diff_refs.start_sha,
         created_at: expect.any(String),
         merge_request_id: body.id,
+        real_size: '1',
+        state: 'collected',
       },
     ])
     expect((await send(`GET ${base}/repository/commits/${head}/merge_requests`)).body).toMatchObject([{ iid: 1 }])
@@ -247,6 +250,10 @@ describe('merge requests and what belongs to them', () => {
   test('differences, and each version by its id', async () => {
     const { body: diffs } = await send(`GET ${mergeRequest}/diffs`)
     expect(diffs).toMatchObject([{ new_path: 'docs/read me.md', new_file: false, deleted_file: false }])
+    const raw = await send(`GET ${mergeRequest}/raw_diffs`)
+    expect(raw.text).toBe(
+      'diff --git a/docs/read me.md b/docs/read me.md\n--- a/docs/read me.md\n+++ b/docs/read me.md\n@@ -1 +1 @@\n-slow\n+fast\n',
+    )
     await send(`GET ${mergeRequest}`)
     const { body: versions } = await send(`GET ${mergeRequest}/versions`)
     const { body } = await send(`GET ${mergeRequest}/versions/${versions[0].id}`)
@@ -274,5 +281,5 @@ describe('merge requests and what belongs to them', () => {
   })
 })
 
-everyRouteCalled('uploads', 'repository files', 'merge request changes', 'merge request approvals')
+everyRouteCalled('uploads', 'merge request changes', 'merge request approvals')
 everyRouteCalled('releases', 'release links')

@@ -283,4 +283,22 @@ describe('where a snippet came from', () => {
   })
 })
 
+test('a snippet of a project is created, read, changed and removed', async () => {
+  const base = '/projects/acme%2Fweb/snippets'
+  const files = [{ file_path: 'a.txt', content: 'Text' }]
+  const { status, body } = await send(`POST ${base}`, {
+    as: 'carol',
+    json: { title: 'A', visibility: 'public', files },
+  })
+  expect({ status, body }).toMatchObject({ status: 200, body: { title: 'A', file_name: 'a.txt' } })
+  expect((await send(`GET ${base}`)).body).toEqual([body])
+  expect((await send(`GET ${base}/${body.id}`)).body).toEqual(body)
+  expect((await send(`GET ${base}/${body.id}/raw`)).text).toBe('Text')
+  expect((await send(`PUT ${base}/${body.id}`, { as: 'carol', json: { title: 'B' } })).body.title).toBe('B')
+  expect(await send(`GET /projects/bob%2Fnotes/snippets/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  expect(await send(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  expect(await send(`DELETE ${base}/${body.id}`, { as: 'carol' })).toMatchObject({ status: 204 })
+  expect((await send(`GET ${base}`)).body).toEqual([])
+})
+
 everyRouteCalled('snippets')

@@ -57,6 +57,7 @@ const validValues: Readonly<Record<string, unknown>> = {
   source_branch: 'cache-home',
   target_branch: 'main',
   new_name: 'defect',
+  duration: '1h',
   file: new File(['A text'], 'a.txt'),
 }
 
@@ -66,7 +67,18 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/labels': { name: 'bug', color: 'blue' },
   'PUT /projects/:id/labels/promote': { name: 'bug' },
   'PUT /projects/:id/labels/:label_id': { color: 'blue' },
+  'PUT /groups/:id/labels': { name: 'of-the-group', color: 'blue' },
+  'DELETE /groups/:id/labels': { name: 'of-the-group' },
+  'PUT /groups/:id/labels/:label_id': { color: 'blue' },
   'PUT /snippets/:id': { title: 'Better' },
+  'POST /projects/:id/merge_requests': { source_branch: 'main', target_branch: 'cache-home' },
+  'PUT /projects/:id/snippets/:snippet_id': { title: 'Better' },
+  'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
+  'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
+  'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
+  'GET /search': { scope: 'projects', search: 'web' },
+  'GET /groups/:id/search': { scope: 'projects', search: 'web' },
+  'GET /projects/:id/search': { scope: 'issues', search: 'home' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
@@ -110,6 +122,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     snippets: ids.own_snippet,
     keys: 1,
     geo_nodes: 1,
+    issues: 1,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics'].find((noteable) =>
@@ -125,6 +138,12 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       discussion_id: ids[`${note}_discussion`],
       note_id: ids[`${note}_discussion_note`],
     }),
+    ...(route.path.includes('/award_emoji/:') && {
+      award_id: ids[`${note}${route.path.includes('/notes/:') ? '_note' : ''}_award`],
+    }),
+    ...(/projects.*snippets.:snippet_id$/.test(route.path) && { snippet_id: ids.own_project_snippet }),
+    ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
+    ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),
     ...(route.path.includes('/commits/:sha') && { sha: 'main' }),
     project_id: 'acme/web',

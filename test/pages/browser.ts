@@ -125,11 +125,10 @@ export async function readTabOrder(page: Page, limit: number): Promise<string[]>
 
 interface Violation {
   readonly id: string
-  readonly impact: string | null
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** Serious and critical violations found by axe-core: rule and elements. */
+/** Violations found by axe-core: rule and elements. */
 export async function findAccessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as an element, because the content security policy blocks other scripts.
   await page.evaluate(axe.source)
@@ -137,7 +136,5 @@ export async function findAccessibilityFaults(page: Page): Promise<string[]> {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
     return (await axe.run()).violations
   })
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

@@ -4,7 +4,7 @@ import { fetchHandler, type RunningServer, serve } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferencePage } from '../../packages/http/src/pages/reference-page.ts'
 import { serving as startCommand } from '../cli/command-line.ts'
-import { browserPath, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
+import { browserPath, findAccessibilityFaults, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
 
 const platform = createPlatform(sqlite(':memory:'))
 let server: RunningServer
@@ -17,32 +17,33 @@ afterAll(async () => {
   await platform.close()
 })
 
+const referencePath = '/-/reference'
 const html = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${server.url}${path}`, { method, headers })
 
 const findBundlePath = async () => {
-  const text = await (await send('/', html)).text()
-  return `/${/data-bundle="(?<path>[^"]+)"/.exec(text)?.groups?.path}`
+  const text = await (await send(referencePath, html)).text()
+  return `/${/data-bundle="\.\.\/(?<path>[^"]+)"/.exec(text)?.groups?.path}`
 }
 
-describe('the reference at /', () => {
+describe('the reference', () => {
   it('is served to clients that accept HTML', async () => {
-    const page = await send('/', html)
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.headers.get('vary')).toContain('Accept')
-    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/)
-    const other = await send('/')
+    const response = await send(referencePath, html)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('vary')).toContain('Accept')
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/)
+    const other = await send(referencePath)
     expect([other.status, await other.json()]).toEqual([404, { error: '404 Not Found' }])
-    expect((await send('/', html, 'POST')).status).toBe(404)
+    expect((await send(referencePath, html, 'POST')).status).toBe(404)
     expect((await send('/api/v4/version', html)).headers.get('content-type')).toBe('application/json')
-    const head = await send('/?from=mail', html, 'HEAD')
+    const head = await send(`${referencePath}?from=mail`, html, 'HEAD')
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
   it('sends cache headers: pages are revalidated, the bundle is immutable', async () => {
-    const page = await send('/', html)
-    const cached = await send('/', { ...html, 'If-None-Match': page.headers.get('etag') as string })
+    const response = await send(referencePath, html)
+    const cached = await send(referencePath, { ...html, 'If-None-Match': response.headers.get('etag') as string })
     expect([cached.status, await cached.text()]).toEqual([304, ''])
     const bundlePath = await findBundlePath()
     expect(bundlePath).toMatch(/^\/-\/reference\/\d+\.\d+\.\d+\/standalone\.esm\.js$/)
@@ -67,31 +68,45 @@ describe('the reference at /', () => {
       `${folder}nothing.js`,
       `${folder}standalone.esm.js.map`,
       '/-/reference/0.0.0/standalone.esm.js',
-      '/-/reference/live.html',
+      '/-/reference/control/page.html',
       '/-/reference/',
     ]
     for (const path of paths) expect([path, (await send(path)).status]).toEqual([path, 404])
   })
 
+  it('is at / without the other pages', async () => {
+    const handle = fetchHandler(platform, { pages: false })
+    const response = await handle('http://forge.test/', { headers: html })
+    expect(await response.text()).toMatch(/data-bundle="-\/reference\/[\d.]+\/standalone\.esm\.js"/)
+    expect((await handle(`http://forge.test${referencePath}`, { headers: html })).status).toBe(404)
+  })
+
+  it('is at / with forgelet serve --no-pages, and pages are not served', async () => {
+    const { url, stop } = await startCommand(['--no-pages', '--demo', '--data', ':memory:'])
+    expect(await (await fetch(url, { headers: html })).text()).toContain('<title>Forgelet')
+    expect((await fetch(`${url}/acme/web`, { headers: html })).status).toBe(404)
+    await stop()
+  })
+
   it('is disabled by reference: false', async () => {
     const handle = fetchHandler(platform, { reference: false })
-    for (const path of ['/', '/-/reference/reference.js']) {
+    for (const path of [referencePath, '/-/reference/reference.js']) {
       expect((await handle(`http://forge.test${path}`, { headers: html })).status).toBe(404)
     }
   })
 
   it('is disabled by forgelet serve --no-reference', async () => {
     const { url, stop } = await startCommand(['--no-reference', '--data', ':memory:'])
-    expect((await fetch(url, { headers: html })).status).toBe(404)
+    expect((await fetch(url + referencePath, { headers: html })).status).toBe(404)
     await stop()
   })
 
   it('shows links if the package is not installed', async () => {
-    const middleware = [createReferencePage(async () => undefined)]
+    const middleware = [createReferencePage({}, async () => undefined)]
     const handle = fetchHandler(platform, { reference: false, middleware })
-    const page = await handle('http://forge.test/', { headers: html })
-    expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
-    expect(await page.text()).toContain('href="api/v4/openapi.json"')
+    const response = await handle(`http://forge.test${referencePath}`, { headers: html })
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(await response.text()).toContain('href="../api/v4/openapi.json"')
     expect((await handle('http://forge.test/-/reference/pages.css')).status).toBe(200)
     expect((await handle('http://forge.test/-/reference/1.0.0/standalone.esm.js')).status).toBe(404)
   })
@@ -99,7 +114,7 @@ describe('the reference at /', () => {
 
 describe.skipIf(browserPath === undefined)('the reference in a browser', { timeout: 120_000 }, () => {
   it.each(views)('shows every family without external requests or console errors: $name', async (view) => {
-    await visit(server.url, view, async ({ page, externalRequests, consoleErrors, screenshot }) => {
+    await visit(server.url + referencePath, view, async ({ page, externalRequests, consoleErrors, screenshot }) => {
       await page.getByRole('heading', { name: 'Forgelet', exact: true }).waitFor()
       await page.getByText('/api/v4/groups/{id}/access_requests', { exact: true }).first().waitFor()
       await screenshot('reference')
@@ -107,14 +122,29 @@ describe.skipIf(browserPath === undefined)('the reference in a browser', { timeo
       const reached = await readTabOrder(page, 12)
       expect(reached.length).toBeGreaterThan(8)
       expect(new Set(reached).size).toBeGreaterThan(6)
+      expect(await findAccessibilityFaults(page)).toEqual([])
       expect(externalRequests).toEqual([])
       expect(consoleErrors).toEqual([])
     })
   })
 
+  it.each(views)('shows a command for an operation, without accessibility faults: $name', async (view) => {
+    await visit(
+      `${server.url}${referencePath}#tag/labels/POST/api/v4/projects/{id}/labels`,
+      view,
+      async ({ page, screenshot }) => {
+        const readPage = () => page.locator('#reference').textContent()
+        await expect.poll(readPage, { timeout: 30_000 }).toContain(`--data-raw '{"name":"idea","color":"#D9534F"}'`)
+        expect(await readPage()).toContain(`${server.url}/api/v4/projects/acme%2Fweb/labels`)
+        await screenshot('reference-operation')
+        expect(await findAccessibilityFaults(page)).toEqual([])
+      },
+    )
+  })
+
   it('sends a request to this server', async () => {
     await visit(
-      `${server.url}/#tag/projects/GET/api/v4/projects`,
+      `${server.url}${referencePath}#tag/projects/GET/api/v4/projects`,
       views[0],
       async ({ page, externalRequests, consoleErrors, screenshot }) => {
         await page.getByRole('button', { name: /Test Request.*\(get \/api\/v4\/projects\)$/i }).click()

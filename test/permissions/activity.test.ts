@@ -61,6 +61,23 @@ describe('todos', () => {
   )
 })
 
+describe('a todo on an issue or a merge request', () => {
+  permissionTable(
+    `
+    call                                    anonymous   non-member  guest reporter developer maintainer owner admin
+    POST /projects/:id/issues/1/todo         401         200·200·404 200   200      200       200        200   200
+    POST /projects/:id/merge_requests/1/todo 401         200·200·404 -     200      200       200        200   200
+    `,
+    {
+      users: ['writer'],
+      project: () => ({
+        issues: [{ title: 'An issue', author: 'writer' }],
+        mergeRequests: [{ title: 'A change', author: 'writer', sourceBranch: 'change' }],
+      }),
+    },
+  )
+})
+
 describe('notification settings', () => {
   const change = { level: 'watch' }
 

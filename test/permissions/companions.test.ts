@@ -1,5 +1,13 @@
+import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
-import { everyRouteOf, permissionTable, type TableOptions } from './matrix.ts'
+import {
+  everyRouteOf,
+  permissionTable,
+  signedInCallers,
+  type TableOptions,
+  type Target,
+  visibilities,
+} from './matrix.ts'
 
 /** Everything is by `writer`, who is in no column. */
 const options: TableOptions = {
@@ -62,6 +70,7 @@ describe("somebody else's merge request", () => {
     POST /projects/:id/merge_requests               401         403·403·404 403   403      200       200        200   200
     PUT  /projects/:id/merge_requests/1             401         403·403·404 -     403      200       200        200   200
     PUT  /projects/:id/merge_requests/1/merge       401         403·403·404 -     403      200       200        200   200
+    GET  /projects/:id/merge_requests/1/reviewers   200·404·404 200·200·404 -     200      200       200        200   200
     GET  /projects/:id/merge_requests/1/award_emoji 200·404·404 200·200·404 -     200      200       200        200   200
     POST /projects/:id/merge_requests/1/award_emoji 401         200·200·404 -     200      200       200        200   200
     `,
@@ -69,4 +78,369 @@ describe("somebody else's merge request", () => {
   )
 })
 
+/** Branches for a merge request that can be rebased. */
+const createBranches = async ({ host }: FakeForge) => {
+  const author = { name: 'Writer', email: 'writer@example.com' }
+  for (const visibility of visibilities) {
+    const commits = ['main', 'change'].map((branch, at) => ({
+      branch,
+      message: branch,
+      author,
+      files: [{ path: branch, content: branch }],
+      ...(at > 0 && { parents: [0] }),
+    }))
+    await host.repository.commit({ project: `${visibility}/code`, commits })
+  }
+}
+
+describe('a merge request with branches', () => {
+  permissionTable(
+    `
+    call                                      anonymous non-member  guest reporter developer maintainer owner admin
+    PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
+    `,
+    { ...options, prepare: createBranches },
+  )
+})
+
+/** One for each visibility, in order. */
+const nth = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
+
+const work = { duration: '1h' }
+
+describe('lists over several projects', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /issues 401 200 200 200 200 200 200 200
+    GET    /merge_requests 401 200 200 200 200 200 200 200
+    GET    /groups/:id/issues 200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/merge_requests 200·404·404 200·200·404 200 200 200 200 200 200
+    `,
+    options,
+  )
+})
+
+describe('an issue by its id, its removal and its move', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /issues/:issue_id 401 403 403 403 403 403 403 200
+    DELETE /projects/:id/issues/1 401 403·403·404 403 403 403 403 204 204
+    POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 200
+    `,
+    {
+      ...options,
+      users: ['writer', 'stranger'],
+      path: { issue_id: nth },
+      bodies: { 'POST /projects/:id/issues/1/move': { to_project_id: 'stranger/target' } },
+      prepare: async ({ host }) => {
+        await host.projects.create({ name: 'target', namespace: 'stranger', visibility: 'public' } as never)
+      },
+    },
+  )
+})
+
+describe('companions of issues and merge requests', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/1/participants 200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/issues/1/time_stats 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/time_estimate 401 403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/issues/1/reset_time_estimate 401 403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/issues/1/add_spent_time 401 403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/issues/1/reset_spent_time 401 403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/issues/1/subscribe 401 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/merge_requests/1/participants 200·404·404 200·200·404 - 200 200 200 200 200
+    GET    /projects/:id/merge_requests/1/time_stats 200·404·404 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/time_estimate 401 403·403·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/reset_time_estimate 401 403·403·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/add_spent_time 401 403·403·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/reset_spent_time 401 403·403·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/subscribe 401 200·200·404 - 200 200 200 200 200
+    `,
+    {
+      ...options,
+      bodies: Object.fromEntries(
+        ['issues', 'merge_requests'].flatMap((kind) =>
+          ['time_estimate', 'add_spent_time'].map((name) => [`POST /projects/:id/${kind}/1/${name}`, work]),
+        ),
+      ),
+    },
+  )
+
+  // The caller is subscribed first.
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    POST   /projects/:id/issues/1/unsubscribe 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/unsubscribe 401 200·200·404 - 200 200 200 200 200
+    `,
+    {
+      ...options,
+      prepare: async ({ as }) => {
+        for (const caller of signedInCallers) {
+          for (const visibility of visibilities) {
+            const project = `${visibility}/code`
+            const { subscriptions } = as(caller)
+            await subscriptions.subscribeToIssue({ project, issue: 1 }).catch(() => undefined)
+            await subscriptions.subscribeToMergeRequest({ project, mergeRequest: 1 }).catch(() => undefined)
+          }
+        }
+      },
+    },
+  )
+})
+
+describe('links of issues', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/1/links 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/links 401 403·403·404 200 200 200 200 200 200
+    GET    /projects/:id/issues/1/links/:issue_link_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /projects/:id/issues/1/links/:issue_link_id 401 403·403·404 200 200 200 200 200 200
+    `,
+    {
+      ...options,
+      project: () => ({
+        issues: ['An issue', 'Another issue', 'A third issue'].map((title) => ({ title, author: 'writer' })),
+      }),
+      path: { issue_link_id: nth },
+      bodies: {
+        'POST /projects/:id/issues/1/links': ({ project }) => ({ target_project_id: project, target_issue_iid: 3 }),
+      },
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities) {
+          const project = `${visibility}/code`
+          await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
+        }
+      },
+    },
+  )
+})
+
+describe('milestones', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/milestones/:milestone_id 200·404·404 200·200·404 200 200 200 200 200 200
+    PUT    /projects/:id/milestones/:milestone_id 401 403·403·404 403 200 200 200 200 200
+    DELETE /projects/:id/milestones/:milestone_id 401 403·403·404 403 204 204 204 204 204
+    GET    /projects/:id/milestones/:milestone_id/issues 200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/milestones/:milestone_id/merge_requests 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/milestones/:milestone_id/promote 401 403·403·404 403 200 200 200 200 200
+    `,
+    {
+      ...options,
+      path: { milestone_id: nth },
+      bodies: {
+        'PUT /projects/:id/milestones/:milestone_id': { title: 'Better' },
+        'POST /projects/:id/milestones': { title: 'Next' },
+      },
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities)
+          await host.milestones.create({ project: `${visibility}/code`, title: 'Now' })
+      },
+    },
+  )
+
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/milestones 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/milestones 401 403·403·404 403 200 200 200 200 200
+    GET    /groups/:id/milestones/:milestone_id 200·404·404 200·200·404 200 200 200 200 200 200
+    PUT    /groups/:id/milestones/:milestone_id 401 403·403·404 403 200 200 200 200 200
+    DELETE /groups/:id/milestones/:milestone_id 401 403·403·404 403 204 204 204 204 204
+    GET    /groups/:id/milestones/:milestone_id/issues 200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/milestones/:milestone_id/merge_requests 200·404·404 200·200·404 200 200 200 200 200 200
+    `,
+    {
+      ...options,
+      path: { milestone_id: nth },
+      bodies: {
+        'PUT /groups/:id/milestones/:milestone_id': { title: 'Better' },
+        'POST /groups/:id/milestones': { title: 'Next' },
+      },
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities) await host.milestones.create({ group: visibility, title: 'Now' })
+      },
+    },
+  )
+})
+
+type Session = ReturnType<FakeForge['as']>
+
+/** The data of the tables of emoji, all of which the writer gives. */
+const awardOptions: TableOptions = {
+  ...options,
+  group: () => ({
+    epics: [{ title: 'An epic', author: 'writer' }],
+    members: [{ user: 'writer', access: 'developer' }],
+  }),
+  project: () => ({
+    ...options.project?.('public'),
+    snippets: [{ title: 'A snippet', content: 'x', author: 'writer', visibility: 'public' }],
+  }),
+  path: { award_id: nth, note_id: nth, snippet_id: nth, epic_id: nth },
+}
+
+const prepareAwards = async (
+  as: FakeForge['as'],
+  give: (writer: Session, project: string, nth: number, group: string) => Promise<unknown>,
+) => {
+  for (const [at, visibility] of visibilities.entries()) {
+    await give(as('writer'), `${visibility}/code`, at + 1, visibility)
+  }
+}
+
+describe('emoji of somebody else', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/1/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/issues/1/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /projects/:id/issues/1/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, ({ awardEmoji }, project) => awardEmoji.giveToIssue({ project, issue: 1, name: 'rocket' })),
+      bodies: { 'POST /projects/:id/issues/1/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/1/award_emoji 200·404·404 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/award_emoji 401 200·200·404 - 200 200 200 200 200
+    GET    /projects/:id/merge_requests/1/award_emoji/:award_id 200·404·404 200·200·404 - 200 200 200 200 200
+    DELETE /projects/:id/merge_requests/1/award_emoji/:award_id 401 403·403·404 - 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, ({ awardEmoji }, project) =>
+          awardEmoji.giveToMergeRequest({ project, mergeRequest: 1, name: 'rocket' }),
+        ),
+      bodies: { 'POST /projects/:id/merge_requests/1/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/snippets/:snippet_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets/:snippet_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, ({ noteAwardEmoji }, project, snippet) =>
+          noteAwardEmoji.giveToSnippet({ project, snippet, name: 'rocket' }),
+        ),
+      bodies: { 'POST /projects/:id/snippets/:snippet_id/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/issues/1/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+          const target = { project, issue: 1 }
+          await notes.create({ ...target, body: 'A note' })
+          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+        }),
+      bodies: { 'POST /projects/:id/issues/1/notes/:note_id/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/merge_requests/1/notes/:note_id/award_emoji 200·404·404 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/notes/:note_id/award_emoji 401 200·200·404 - 200 200 200 200 200
+    GET    /projects/:id/merge_requests/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 - 200 200 200 200 200
+    DELETE /projects/:id/merge_requests/1/notes/:note_id/award_emoji/:award_id 401 403·403·404 - 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+          const target = { project, mergeRequest: 1 }
+          await notes.create({ ...target, body: 'A note' })
+          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+        }),
+      bodies: { 'POST /projects/:id/merge_requests/1/notes/:note_id/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+          const target = { project, snippet: number }
+          await notes.create({ ...target, body: 'A note' })
+          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+        }),
+      bodies: { 'POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/:epic_id/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/:epic_id/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, async ({ notes, noteAwardEmoji }, _project, number, group) => {
+          const target = { group, epic: number }
+          await notes.create({ ...target, body: 'A note' })
+          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+        }),
+      bodies: { 'POST /groups/:id/epics/:epic_id/notes/:note_id/award_emoji': { name: 'tada' } },
+    },
+  )
+})
+
+describe('epics', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics 401 403·403·404 403 200 200 200 200 200
+    GET    /groups/:id/epics/:epic_iid 200·404·404 200·200·404 200 200 200 200 200 200
+    PUT    /groups/:id/epics/:epic_iid 401 403·403·404 403 200 200 200 200 200
+    DELETE /groups/:id/epics/:epic_iid 401 403·403·404 403 403 403 403 204 204
+    `,
+    {
+      ...awardOptions,
+      path: { epic_iid: () => 1 },
+      bodies: { 'POST /groups/:id/epics': { title: 'New' }, 'PUT /groups/:id/epics/:epic_iid': { title: 'Better' } },
+    },
+  )
+})
+
 everyRouteOf('instance', 'users', 'projects', 'issues', 'award emoji', 'merge requests', 'milestones')
+everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics')

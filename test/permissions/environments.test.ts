@@ -9,9 +9,11 @@ const options: TableOptions = {
     environments: [{ name: 'production', deployments: [{ user: 'developer', sha }] }],
     protectedEnvironments: [{ name: 'production', levels: [40] }],
   }),
-  path: { environment_id: at, name: () => 'production' },
+  path: { deployment_id: at, environment_id: at, name: () => 'production' },
   bodies: {
     'POST /projects/:id/environments': { name: 'staging' },
+    'POST /projects/:id/deployments': { environment: 'staging', sha, ref: 'main', status: 'success' },
+    'PUT /projects/:id/deployments/:deployment_id': { status: 'failed' },
     'PUT /projects/:id/environments/:environment_id': { name: 'staging' },
     'POST /projects/:id/protected_environments': { name: 'staging', deploy_access_levels: [{ access_level: 30 }] },
   },
@@ -27,6 +29,12 @@ describe('environments', () => {
     PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      204       204        204   204
     POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      200       200        200   200
+
+    GET    /projects/:id/deployments                       401       403·403·404 403   200      200       200        200   200
+    GET    /projects/:id/deployments/:deployment_id        401       403·403·404 403   200      200       200        200   200
+    POST   /projects/:id/deployments                       401       403·403·404 403   403      200       200        200   200
+    PUT    /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      200       200        200   200
+    DELETE /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      403       204        204   204
 
     GET    /projects/:id/protected_environments            401       403·403·404 403   403      403       200        200   200
     GET    /projects/:id/protected_environments/:name      401       403·403·404 403   403      403       200        200   200
@@ -69,4 +77,4 @@ describe('environments of an archived project', () => {
   )
 })
 
-everyRouteOf('environments', 'protected environments')
+everyRouteOf('deployments', 'environments', 'protected environments')

@@ -108,4 +108,29 @@ describe('missing labels', () => {
   )
 })
 
+describe('labels of a group', () => {
+  permissionTable(
+    `
+    call                                 anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /groups/:id/labels            200·404·404 200·200·404 200   200      200       200        200   200
+    POST   /groups/:id/labels            401         403·403·404 403   200      200       200        200   200
+    GET    /groups/:id/labels/:label_id  200·404·404 200·200·404 200   200      200       200        200   200
+    PUT    /groups/:id/labels/:label_id  401         403·403·404 403   200      200       200        200   200
+    DELETE /groups/:id/labels/:label_id  401         403·403·404 403   204      204       204        204   204
+    PUT    /groups/:id/labels            401         403·403·404 403   200      200       200        200   200
+    DELETE /groups/:id/labels            401         403·403·404 403   204      204       204        204   204
+    `,
+    {
+      ...options,
+      path: { label_id: () => 'of the group' },
+      bodies: {
+        'POST /groups/:id/labels': { name: 'new', color: 'red' },
+        'PUT /groups/:id/labels/:label_id': { color: 'blue' },
+        'PUT /groups/:id/labels': { name: 'of the group', color: 'blue' },
+        'DELETE /groups/:id/labels': { name: 'of the group' },
+      },
+    },
+  )
+})
+
 everyRouteOf('labels')

@@ -441,4 +441,26 @@ describe('cases without a column', () => {
   })
 })
 
+describe("somebody else's snippet of a project", () => {
+  const change = { title: 'Better' }
+  const snippet = { title: 'New', file_name: 'a.txt', content: 'x', visibility: 'private' }
+
+  permissionTable(
+    `
+    call                                        anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/snippets                 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets                 401         403·403·404 403 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id     200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id/raw 200·404·404 200·200·404 200 200 200 200 200 200
+    PUT    /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
+    DELETE /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
+    `,
+    {
+      ...baseOptions,
+      path: { snippet_id: nth },
+      bodies: { 'POST /projects/:id/snippets': snippet, 'PUT /projects/:id/snippets/:snippet_id': change },
+    },
+  )
+})
+
 everyRouteOf('notes', 'snippets')

@@ -8,16 +8,39 @@ const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z'
 const prepare = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
     const files = [{ path: 'README.md', content: 'hello\n' }]
-    await host.repository.commit({ project: `${visibility}/code`, commits: [{ message: 'x', author, files }] })
+    const project = `${visibility}/code`
+    const commits = [
+      { message: 'x', author, files },
+      { message: 'y', author, files: [{ path: 'b', content: 'b' }] },
+    ]
+    await host.repository.commit({ project, commits })
+    await host.branches.create({ project, branch: 'topic', ref: 'main' })
+    await host.tags.create({ project, tagName: 'v1', ref: 'main' })
   }
 }
 
-const options: TableOptions = { prepare, path: { sha: () => 'ce013625030ba8dba906f756967f9e9ca394464a' } }
+const write = { branch: 'main', commit_message: 'z' }
+
+const options: TableOptions = {
+  prepare,
+  path: { sha: () => 'ce013625030ba8dba906f756967f9e9ca394464a' },
+  bodies: {
+    'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
+    'POST /projects/:id/repository/tags': { tag_name: 'v2', ref: 'main' },
+    'POST /projects/:id/repository/commits': { ...write, actions: [] },
+    'POST /projects/:id/repository/commits/main/cherry_pick': { branch: 'main', dry_run: true },
+    'POST /projects/:id/repository/commits/main/revert': { branch: 'main' },
+    'POST /projects/:id/repository/files/new': { ...write, content: 'x' },
+    'PUT /projects/:id/repository/files/README.md': { ...write, content: 'x' },
+    'DELETE /projects/:id/repository/files/README.md': write,
+  },
+}
 
 /** Rows with the same cells for every call. */
 const rows = (cells: string) =>
   ['tree', 'blobs/:sha', 'blobs/:sha/raw', 'archive', 'archive.zip', 'compare?from=main&to=main']
-    .concat('contributors', 'merge_base?refs[]=main&refs[]=main', 'branches', 'branches/main', 'tags', 'commits/main')
+    .concat('contributors', 'merge_base?refs[]=main&refs[]=main', 'branches', 'branches/main', 'tags', 'tags/v1')
+    .concat('commits', 'commits/main', 'commits/main/diff', 'commits/main/refs', 'files/README.md/blame')
     .map((path) => `GET /projects/:id/repository/${path} ${cells}`)
     .join('\n')
 
@@ -50,4 +73,28 @@ describe('disabled repositories', () => {
   })
 })
 
-everyRouteOf('repository')
+describe('changes of repositories', () => {
+  const developers = (call: string, status = 200) =>
+    `${call} 401 403·403·404 403 403 ${[status, status, status, status].join(' ')}`
+  permissionTable(
+    [
+      developers('POST /projects/:id/repository/branches'),
+      developers('DELETE /projects/:id/repository/branches/topic', 204),
+      developers('DELETE /projects/:id/repository/merged_branches', 202),
+      developers('POST /projects/:id/repository/tags'),
+      developers('DELETE /projects/:id/repository/tags/v1', 204),
+      developers('POST /projects/:id/repository/commits'),
+      // Everything is in the branch already.
+      'POST /projects/:id/repository/commits/main/cherry_pick 401 403·403·404 403 403 400 400 400 400',
+      developers('POST /projects/:id/repository/commits/main/revert'),
+      developers('POST /projects/:id/repository/files/new'),
+      developers('PUT /projects/:id/repository/files/README.md'),
+      developers('DELETE /projects/:id/repository/files/README.md', 204),
+      'GET /projects/:id/repository/files/README.md 200·404·404 200·200·404 200·200·403 200 200 200 200 200',
+      'GET /projects/:id/repository/files/README.md/raw 200·404·404 200·200·404 200·200·403 200 200 200 200 200',
+    ].join('\n'),
+    options,
+  )
+})
+
+everyRouteOf('repository', 'branches', 'tags', 'commits', 'repository files')

@@ -100,8 +100,6 @@ describe('releases and files', () => {
         'GET /projects/:id/releases/v1',
         'GET /projects/:id/releases/v1/assets/links',
         'GET /projects/:id/releases/v1/assets/links/:link',
-        'GET /projects/:id/repository/files/README.md',
-        'GET /projects/:id/repository/files/README.md/raw',
         'GET /projects/:id/repository/commits/main/merge_requests',
       ),
       ...rows(
@@ -138,6 +136,7 @@ describe('merge requests under review', () => {
         `GET ${at}/commits`,
         `GET ${at}/diffs`,
         `GET ${at}/changes`,
+        `GET ${at}/raw_diffs`,
         `GET ${at}/versions`,
         `GET ${at}/closes_issues`,
         `GET ${at}/approvals`,
@@ -167,5 +166,5 @@ describe('an approved merge request', () => {
   )
 })
 
-everyRouteOf('releases', 'release links', 'repository files', 'uploads')
+everyRouteOf('releases', 'release links', 'uploads')
 everyRouteOf('merge request changes', 'merge request approvals')

@@ -72,6 +72,9 @@ export const issue: IssueRecord = {
   updatedAt: instant,
   closedAt: null,
   closedById: null,
+  timeEstimate: 0,
+  totalTimeSpent: 0,
+  movedToId: null,
 }
 
 export const mergeRequest: MergeRequestRecord = {
@@ -94,6 +97,13 @@ export const mergeRequest: MergeRequestRecord = {
   mergedById: null,
   closedAt: null,
   closedById: null,
+  squash: false,
+  removeSourceBranch: false,
+  mergeCommitSha: null,
+  squashCommitSha: null,
+  mergeError: null,
+  timeEstimate: 0,
+  totalTimeSpent: 0,
 }
 
 export const snippet: SnippetRecord = {
@@ -121,6 +131,9 @@ export const epic: EpicRecord = {
   updatedAt: instant,
   closedAt: null,
   closedById: null,
+  startDate: null,
+  dueDate: null,
+  color: null,
 }
 
 export const note: NoteRecord = {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { features } from '../../packages/core/src/features.ts'
+import { gitRoutes } from '../../packages/http/src/git/git-routes.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { pages } from './pages.ts'
 import { routesPage } from './routes.ts'
@@ -17,7 +18,7 @@ test('each route has a row with an existing operation and its permitted users', 
   const rows = [
     ...routesPage().matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) .* \| `(\w+)\.(\w+)` \| (\d+) \| (.+) \|$/gm),
   ]
-  expect(rows).toHaveLength(routes.length)
+  expect(rows).toHaveLength(routes.length + Object.keys(gitRoutes).length)
   const operations = features as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
   for (const [row, , feature = '', verb = '', , allowed] of rows) {
     expect(operations[feature]?.[verb], row).toBeDefined()

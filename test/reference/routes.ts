@@ -1,3 +1,4 @@
+import { gitRoutes } from '../../packages/http/src/git/git-routes.ts'
 import { createOpenApiDocument } from '../../packages/http/src/openapi/document.ts'
 import { describePermittedUsers } from '../../packages/http/src/openapi/permissions.ts'
 import { routes } from '../../packages/http/src/routes.ts'
@@ -29,6 +30,17 @@ const row = (route: Route) => {
   return `| ${cells.join(' | ')} |`
 }
 
+const gitRows = Object.values(gitRoutes).map(({ method, path, query, operation }) => {
+  const target = query === '' ? path : `${path}?${query}`
+  const cells = [
+    `\`${method} ${target}\``,
+    `\`${getOperationName(operation)}\``,
+    '200',
+    describePermittedUsers({ path, operation }).replaceAll('|', '\\|'),
+  ]
+  return `| ${cells.join(' | ')} |`
+})
+
 const byPath = (a: Route, b: Route) => (a.path < b.path ? -1 : Number(a.path > b.path))
 
 /** The page of all routes, grouped by tag. */
@@ -51,5 +63,13 @@ All ${routes.length} routes, each with its library operation, the status of a su
 begin with \`/api\`. ${extensions} routes are marked ⁺: they are extensions of the documented API that tools require. Parameters and
 responses are in \`/api/v4/openapi.json\` of a running server.
 
-${sections.join('\n')}`
+${sections.join('\n')}
+## Git over HTTP
+
+[Git over HTTP](../guide/git-over-http.md) has these routes outside of \`/api/v4\`. They are not in the OpenAPI document.
+
+| Route | Operation | Status | Allowed to |
+| --- | --- | --- | --- |
+${gitRows.join('\n')}
+`
 }

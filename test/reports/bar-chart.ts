@@ -1,3 +1,5 @@
+import { drawImage, drawText } from './svg.ts'
+
 /** One row of bars: a bar for each series. */
 export interface BarGroup {
   readonly label: string
@@ -33,11 +35,6 @@ text{font:12px system-ui,sans-serif;fill:#1f2328}
 @media(prefers-color-scheme:dark){
 text{fill:#e6edf3}.s0{fill:#ab7df8}.s1{fill:#4493f8}.l{stroke:#f85149}.lt{fill:#f85149}}`
 
-const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-const text = (x: number, y: number, content: string, attributes = '') =>
-  `<text x="${x}" y="${y}"${attributes}>${escapeText(content)}</text>`
-
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** Draws horizontal bars as an SVG image for light and dark pages. */
@@ -48,15 +45,15 @@ export const drawBarChart = ({ title, description, series, groups, limit }: BarC
   const height = top + groups.length * groupHeight + (limit ? 20 : 4)
   const legend = series.flatMap((name, at) => [
     `<rect class="s${at}" x="${labelWidth + at * 220}" y="32" width="12" height="12"/>`,
-    text(labelWidth + 18 + at * 220, 42, name),
+    drawText(labelWidth + 18 + at * 220, 42, name),
   ])
   const rows = groups.flatMap(({ label, bars }, row) => {
     const y = top + row * groupHeight
     return [
-      text(labelWidth - 8, y + (bars.length * barHeight) / 2 + 4, label, ' text-anchor="end"'),
+      drawText(labelWidth - 8, y + (bars.length * barHeight) / 2 + 4, label, ' text-anchor="end"'),
       ...bars.flatMap(({ value, text: content }, at) => [
         `<rect class="s${at}" x="${labelWidth}" y="${y + at * barHeight}" width="${round(value * scale)}" height="${barHeight - 2}"/>`,
-        text(round(labelWidth + value * scale + 6), y + at * barHeight + 9, content, ' font-size="11"'),
+        drawText(round(labelWidth + value * scale + 6), y + at * barHeight + 9, content, ' font-size="11"'),
       ]),
     ]
   })
@@ -64,18 +61,8 @@ export const drawBarChart = ({ title, description, series, groups, limit }: BarC
   const limitLine = limit
     ? [
         `<line class="l" x1="${line}" x2="${line}" y1="${top - 4}" y2="${height - 18}"/>`,
-        text(line as number, height - 5, limit.text, ' class="lt" text-anchor="middle"'),
+        drawText(line as number, height - 5, limit.text, ' class="lt" text-anchor="middle"'),
       ]
     : []
-  return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title desc">`,
-    `<title id="title">${escapeText(title)}</title>`,
-    `<desc id="desc">${escapeText(description)}</desc>`,
-    `<style>${style}</style>`,
-    text(0, 18, title, ' class="t"'),
-    ...legend,
-    ...limitLine,
-    ...rows,
-    '</svg>',
-  ].join('\n')}\n`
+  return drawImage({ title, description, width, height, style, elements: [...legend, ...limitLine, ...rows] })
 }

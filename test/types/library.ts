@@ -32,7 +32,7 @@ type Result<F extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnTy
 export const results = () => {
   holds<Result<Session['labels']['create']> extends Label ? true : false>()
   holds<Same<Result<Session['labels']['list']>, Page<Label>>>()
-  holds<Same<Result<Session['issues']['get']>, Issue>>()
+  holds<Result<Session['issues']['get']> extends Issue ? true : false>()
   holds<Same<Result<Session['users']['create']>, User>>()
   holds<Same<Result<Session['identities']['find']>, User>>()
   holds<Same<Result<Session['projects']['get']>, Project>>()

@@ -37,9 +37,9 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 }
 
 /** Creates the context that operations, reactions and jobs receive. */
-export const createContextFactory =
-  ({ ports, tier }: ContextEnvironment) =>
-  ({ handle, actor, call, now, signals, serializes }: ContextInput): Context => {
+export const createContextFactory = ({ ports, tier }: ContextEnvironment) => {
+  const createContext = (input: ContextInput): Context => {
+    const { handle, actor, call, now, signals, serializes } = input
     let isLocked = false
     const ctx: Context = {
       ...handle,
@@ -53,6 +53,7 @@ export const createContextFactory =
         isLocked = true
         return locks.length ? handle.lock?.(locks) : undefined
       },
+      actAs: (other) => createContext({ ...input, actor: other }),
       emit(name, payload) {
         signals.push({ name, payload } as EmittedSignal)
         handle.outbox?.push({ name, payload })
@@ -63,3 +64,5 @@ export const createContextFactory =
     }
     return ctx
   }
+  return createContext
+}

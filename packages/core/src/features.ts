@@ -4,6 +4,8 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
+import { branches } from './features/branches/operations.ts'
+import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
@@ -19,6 +21,7 @@ import { gitTransport } from './features/git-transport/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
+import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
 import { deployKeys } from './features/keys/deploy-key-operations.ts'
@@ -33,7 +36,11 @@ import { refreshMergeRequestVersion } from './features/merge-request-changes/job
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
+import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
+import { mergingOperations } from './features/merging/operations.ts'
+import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
+import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
@@ -57,10 +64,14 @@ import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
 import { scim } from './features/scim/operations.ts'
+import { search } from './features/search/operations.ts'
 import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
+import { subscriptions } from './features/subscriptions/operations.ts'
+import { tags } from './features/tags/operations.ts'
+import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
@@ -88,14 +99,22 @@ export const features = {
   milestones,
   issues,
   issueStatistics,
-  mergeRequests,
+  issueLinks,
+  mergeRequests: { ...mergeRequests, ...mergingOperations },
+  subscriptions,
   awardEmoji,
   snippets,
   epics,
   notes,
+  noteAwardEmoji,
   discussions,
+  timeTracking,
+  search,
   events,
   repository,
+  branches,
+  tags,
+  commits,
   repositoryFiles,
   gitTransport,
   mergeRequestChanges,
@@ -132,6 +151,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  ...mergeReactions,
   ...uploadReactions,
 ]
 
@@ -151,6 +171,8 @@ export const jobs: readonly Job[] = [
   reviewDomains,
   pushToMirror,
   refreshMergeRequestVersion,
+  detectMerged,
+  closeMergedIssues,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

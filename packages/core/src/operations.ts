@@ -7,30 +7,32 @@ export type { AccessRequest, ApprovedRequest } from './features/access-requests/
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export type { Award } from './features/award-emoji/award.ts'
+export type { CommitDetails, CommitReference, CommitStats, DryRun } from './features/commits/commit.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
+export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
 export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
+export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
 export type { Version } from './features/instance/operations.ts'
+export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
-export type { Issue } from './features/issues/issue.ts'
+export type { Issue, IssueDetails } from './features/issues/issue.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
 export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
 export type {
-  DiffRefs,
-  MergeRequestDetails,
   MergeRequestVersion,
   MergeRequestVersionDetails,
   MergeRequestWithChanges,
 } from './features/merge-request-changes/version.ts'
-export type { MergeRequest } from './features/merge-requests/merge-request.ts'
+export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type {
   Note,
@@ -74,19 +76,24 @@ export type {
   RepositoryCommit,
   RepositoryComparison,
   RepositoryDiff,
+  RepositoryLocation,
   RepositoryState,
   Tag,
+  TagRelease,
 } from './features/repository/repository.ts'
-export type { RepositoryFile } from './features/repository-files/file.ts'
+export type { BlameSection, RepositoryFile, WrittenFile } from './features/repository-files/file.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
+export type { SearchPage } from './features/search/search-page.ts'
 export {
   type ApplicationSettings,
   visibleSettingNames,
 } from './features/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
+export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
+export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'
 export type {
   EpicTarget,
   IssueTarget,

@@ -22,7 +22,7 @@ export type { Fault } from './control/fault.ts'
 export type { FaultHandle, Faults } from './control/faults.ts'
 export type { Journal, JournalOptions, WaitOptions } from './control/journal.ts'
 export type { PartialParameters } from './control/sent-parameters.ts'
-export { rejectUnservedRequests, UnservedRequestError } from './control/unserved.ts'
+export { UnservedRequestError } from './control/unserved.ts'
 export {
   formatFilter,
   formatReceivedRequests,

@@ -4,9 +4,12 @@ import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { discussionRoutes } from './routes/discussions.ts'
 import { environmentRoutes } from './routes/environments.ts'
+import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { issuableRoutes } from './routes/issuables.ts'
+import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
 import { issueRoutes } from './routes/issues.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -26,6 +29,7 @@ import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
 import { repositoryRoutes } from './routes/repository.ts'
 import { scimRoutes } from './routes/scim.ts'
+import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
@@ -51,6 +55,8 @@ export const routes: readonly Route[] = [
   ...snippetRoutes,
   ...scimRoutes,
   ...environmentRoutes,
+  ...epicRoutes,
+  ...searchRoutes,
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,
   ...remoteMirrorRoutes,
@@ -63,6 +69,8 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...projectRoutes,
   ...issueRoutes,
+  ...issueLinkRoutes,
+  ...issuableRoutes,
   ...mergeRequestRoutes,
   ...awardEmojiRoutes,
   ...milestoneRoutes,

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settingDefinition, settingNames } from '../../../packages/core/src/features/settings/definition.ts'
+import { createSeedSchema } from '../../../packages/http/src/cli/schema.ts'
 import { createDescriptionsFile, descriptionsPath, listPropertyPaths, readSchemas } from './descriptions-file.ts'
 import { createOperationPages } from './operation-pages.ts'
 import { root } from './program.ts'
-import { createSeedSchema } from '../../../packages/http/src/cli/schema.ts'
-import { getSeedDescriptions } from './seeds.ts'
 import { findTextProblem, listDescribedItems, listWireItems } from './quality.ts'
+import { getSeedDescriptions } from './seeds.ts'
 
 /** The comments beside operations and fields: complete, and the generated files have their current texts. */
 

@@ -94,8 +94,7 @@ const readOwnComments = (): ReadonlyMap<string, OwnComment> => {
 
   /** The comment of the constant in `createdAt: Timestamp`. */
   const readConstant = (declaration: ts.Declaration | undefined) => {
-    const isConstant =
-      declaration && ts.isPropertyAssignment(declaration) && ts.isIdentifier(declaration.initializer)
+    const isConstant = declaration && ts.isPropertyAssignment(declaration) && ts.isIdentifier(declaration.initializer)
     const symbol = isConstant ? checker.getSymbolAtLocation(declaration.initializer) : undefined
     const isImported = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0
     return getComment(isImported ? checker.getAliasedSymbol(symbol) : symbol, checker)

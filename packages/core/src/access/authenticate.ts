@@ -50,6 +50,15 @@ const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor =
   return { kind: 'user', id, username, name, admin, external, scopes }
 }
 
+/**
+ * The actor of a change that was permitted before: the user, even if blocked meanwhile, or the host if `userId` is null or the
+ * user was deleted.
+ */
+export const findPastActor = async (handle: Handle, userId: number | null, reason: string): Promise<Actor> => {
+  const [row] = userId === null ? [] : await userById(handle, { id: userId })
+  return row ? toUserActor({ ...row, state: 'active' }, null) : { kind: 'system', reason }
+}
+
 /** JavaScript callers may pass an identity with an undefined value or a wrong type; it is treated as unknown, here and below. */
 const findUserRows = (handle: Handle, user: number | string): MaybePromise<readonly UserRow[]> => {
   if (typeof user === 'number') return userById(handle, { id: user })

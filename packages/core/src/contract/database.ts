@@ -9,6 +9,7 @@ import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
 import type { EventTables } from '../features/events/tables.ts'
 import type { NamespaceTables } from '../features/groups/tables.ts'
+import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
 import type { KeyTables } from '../features/keys/tables.ts'
 import type { LabelTables } from '../features/labels/tables.ts'
@@ -30,6 +31,7 @@ import type { SettingTables } from '../features/settings/tables.ts'
 import type { ShareTables } from '../features/shares/tables.ts'
 import type { SnippetTables } from '../features/snippets/tables.ts'
 import type { SsoTables } from '../features/sso/tables.ts'
+import type { SubscriptionTables } from '../features/subscriptions/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { JobTables } from '../kernel/job-table.ts'
@@ -49,6 +51,8 @@ export interface Database
     LabelTables,
     MilestoneTables,
     IssueTables,
+    IssueLinkTables,
+    SubscriptionTables,
     MergeRequestTables,
     AwardEmojiTables,
     SnippetTables,

@@ -24,4 +24,17 @@ export interface JobPayloads {
   'pagesDomains.review': Record<never, never>
   'remoteMirrors.push': { readonly mirror: number }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
+  /** A push has moved a branch from one commit to another. */
+  'mergeRequests.detectMerged': {
+    readonly projectId: number
+    readonly userId: number | null
+    readonly branch: string
+    readonly before: string
+    readonly after: string
+  }
+  /** Issues that a merge closes for a user, or for the host (null). */
+  'mergeRequests.closeIssues': {
+    readonly userId: number | null
+    readonly issues: readonly { readonly projectPath: string; readonly iid: number }[]
+  }
 }

@@ -1,3 +1,11 @@
+/** An issue that a merge closes. */
+interface ClosedIssue {
+  /** Full path of its project; null for the project of the merge request. */
+  readonly projectPath: string | null
+  /** Number of the issue within its project. */
+  readonly iid: number
+}
+
 /**
  * Why references moved, if it is more than a push. Stored before git moves them, and passed to the reactions to `code.pushed`, so
  * that the rest of the change happens in the transaction that records the push.
@@ -10,4 +18,8 @@ export type PushCause = {
   readonly mergeCommitSha: string | null
   /** SHA of the squashed commit, in hexadecimal; null without one. */
   readonly squashCommitSha: string | null
+  /** Whether the merge also removes the source branch. */
+  readonly removesSourceBranch: boolean
+  /** The issues that the merge closes, if the merging user may close them. */
+  readonly closedIssues: readonly ClosedIssue[]
 }

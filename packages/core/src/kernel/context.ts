@@ -18,6 +18,8 @@ export interface Context extends Handle {
   readonly tier: 'paid' | 'free'
   /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
   lockContainer(container: Container): MaybePromise<void>
+  /** The same transaction as another actor: signals that it emits have that actor. */
+  actAs(actor: Actor): Context
   /** Emits a signal. Reactions run now, in the same transaction; listeners of the host run after the commit. */
   emit<N extends keyof Signals>(name: N, payload: Signals[N]): MaybePromise<void>
   /** Queues a job that runs after the commit. The queue is a table: jobs survive a crash and disappear with a rollback. */

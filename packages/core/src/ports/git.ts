@@ -90,8 +90,27 @@ export interface Repository {
   /** Streams a blob of any size. Destroying the stream stops its process. */
   blobStream(id: string, options?: Abortable): Promise<BlobStream | undefined>
 
+  /**
+   * Ids of the commits that can be reached from `tips`, newest first. Throws `not_found` for an unknown commit.
+   */
+  listCommits(request: CommitListRequest): Promise<readonly string[]>
+  /** Numbers of changed lines for each commit, compared with its first parent. Binary files count as none. */
+  commitStats(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, LineStats>>
+  /** The changes of a commit, compared with its first parent. Throws `not_found` for an unknown commit. */
+  commitDiffs(id: string, options?: CommitDiffOptions): Promise<readonly FileDiff[]>
+  /** Full names of the branches and tags that contain a commit. */
+  referencesContaining(commit: string, options?: Abortable): Promise<readonly string[]>
+  /** Names of the branches whose commits can all be reached from a commit. */
+  branchesMergedInto(commit: string, options?: Abortable): Promise<readonly string[]>
+  /** The lines of a file with the commits that last changed them. Throws `not_found` for an unknown file. */
+  blame(request: BlameRequest): Promise<readonly BlameRange[]>
+  /** The annotation of an annotated tag, by the id of the tag object; `undefined` for other objects. */
+  annotation(id: string): Promise<TagAnnotation | undefined>
+
   /** Counts the commits reachable from `commit` but not from `exclude`. Throws `not_found` for an unknown commit. */
   countCommits(request: CommitCountRequest): Promise<number>
+  /** Those of the commits that `from` contains. Unknown commits are omitted; throws for an unknown `from`. */
+  findReachable(request: ReachabilityRequest): Promise<readonly string[]>
   /** The commits and changes of `to` relative to `from`. Throws `not_found` for an unknown commit. */
   compare(request: CompareRequest): Promise<Comparison>
   /** The best common ancestor of 1 to 100 commits; `undefined` for unrelated histories. */
@@ -166,6 +185,8 @@ export interface ReferenceUpdate {
 export interface UpdateOptions {
   /** Runs after the objects are written and before the references move. If it fails, no reference moves. */
   readonly beforeUpdate?: (changes: readonly ReferenceUpdate[]) => Promise<void>
+  /** Whether branches may lose commits. Default: false. */
+  readonly force?: boolean
 }
 
 /** Ids of commits. */
@@ -306,9 +327,63 @@ export interface BlobStream {
   readonly content: Readable
 }
 
+export interface CommitListRequest extends Abortable {
+  /** Ids of commits; empty for all branches. */
+  readonly tips: readonly string[]
+  /** Only commits that change this file or directory. */
+  readonly path?: string | undefined
+  /** Only commits committed at or after this time, ISO 8601. */
+  readonly since?: string | undefined
+  /** Only commits committed at or before this time, ISO 8601. */
+  readonly until?: string | undefined
+  /** Only commits whose author contains this text: `Ada Lovelace <ada@example.com>`. */
+  readonly author?: string | undefined
+  /** Follows only the first parent of merges. */
+  readonly firstParent?: boolean | undefined
+  /** `topo`: parents never before all their children. Default: by time. */
+  readonly order?: 'default' | 'topo' | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface LineStats {
+  readonly additions: number
+  readonly deletions: number
+}
+
+export interface CommitDiffOptions extends Abortable {
+  /** A larger patch of a file is omitted. Default: 100 KiB. */
+  readonly maximumPatchBytes?: number
+}
+
+export interface BlameRequest extends Abortable {
+  readonly commit: string
+  readonly path: string
+  /** First and last line, from 1. Default: all. */
+  readonly lines?: readonly [number, number]
+}
+
+/** Lines that follow each other and have the same commit. */
+export interface BlameRange {
+  readonly commit: string
+  readonly lines: readonly string[]
+}
+
+export interface TagAnnotation {
+  readonly message: string
+  /** ISO 8601 with an offset; undefined for a tag without a tagger. */
+  readonly taggedAt: string | undefined
+}
+
 export interface CommitCountRequest extends Abortable {
   readonly commit: string
   readonly exclude: readonly string[]
+}
+
+/** Ids of commits. */
+export interface ReachabilityRequest extends Abortable {
+  readonly commits: readonly string[]
+  readonly from: string
 }
 
 export interface CompareRequest extends Abortable {
@@ -371,7 +446,7 @@ export interface AdvertisementRequest extends Abortable {
 
 export interface UploadPackRequest extends Abortable {
   /** The request of the client, in the format of the protocol. */
-  readonly input: AsyncIterable<Uint8Array>
+  readonly input: Iterable<Uint8Array>
   readonly protocolVersion?: 1 | 2
 }
 

@@ -107,7 +107,7 @@ test('the result has commit and blob ids, and mirrors by name', async () => {
   })
   const olga = forge.as('olga')
   const tree = await olga.repository.tree({ project })
-  const newest = await olga.repository.getCommit({ project, sha: 'main' })
+  const newest = await olga.commits.get({ project, sha: 'main' })
   expect(created.projects?.[project]).toMatchObject({
     commits: [newest.parentIds[0], newest.id],
     blobs: { 'README.md': tree.items[0]?.id, 'old.txt': expect.stringMatching(/^[0-9a-f]{40}$/) },

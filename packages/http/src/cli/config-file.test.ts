@@ -37,6 +37,7 @@ const everyKind = {
   port: 3000,
   host: '0.0.0.0',
   demo: true,
+  pages: false,
   reference: false,
   trustedProxy: ['10.0.0.0/8', 'loopback'],
   createdStatus: '201',

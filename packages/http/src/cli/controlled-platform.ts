@@ -69,7 +69,7 @@ export interface ControlledPlatform {
   readonly location: string
   readonly seeded: boolean | undefined
   /** Jobs run when the test suite advances the clock, and rate limits are off unless requested. */
-  serveOptions(rateLimits: boolean): Pick<ServeOptions, 'middleware' | 'jobInterval' | 'rateLimits'>
+  serveOptions(rateLimits: boolean): Pick<ServeOptions, 'middleware' | 'controlPage' | 'jobInterval' | 'rateLimits'>
   /** The line of the start screen. */
   screen(url: string): string
   /** Must be called before the server closes, which waits for open event streams. */
@@ -91,12 +91,21 @@ export async function openControlledPlatform(
     ? await openInMemory({ tier }, named)
     : await openPersistent(options, { tier }, named)
   let serverUrl = 'http://localhost'
-  const plane = createControlPlane(world, { token: controlToken, baseUrl: () => baseUrl ?? serverUrl })
+  const plane = createControlPlane(world, {
+    token: controlToken,
+    baseUrl: () => baseUrl ?? serverUrl,
+    reference: options.reference !== false,
+  })
   return {
     platform: world.platform,
     location,
     seeded,
-    serveOptions: (rateLimits) => ({ middleware: [plane.middleware, ...world.middleware], jobInterval: 0, rateLimits }),
+    serveOptions: (rateLimits) => ({
+      middleware: [plane.middleware, ...world.middleware],
+      controlPage: true,
+      jobInterval: 0,
+      rateLimits,
+    }),
     screen(url) {
       serverUrl = url
       const access = controlToken === undefined ? 'for this machine only' : 'with the control token'

@@ -133,7 +133,8 @@ export const serveOptions = {
     'reverse proxies whose X-Forwarded-For, -Proto and -Host are trusted: IP addresses, CIDR ranges, or loopback',
   ),
   rateLimits: choiceOption('--rate-limits <state>', 'off disables rate limits', ['on', 'off'], 'on'),
-  reference: switchOption('--no-reference', 'omit the API reference that / shows in browsers'),
+  pages: switchOption('--no-pages', 'omit the pages that / and every web_url show in browsers'),
+  reference: switchOption('--no-reference', 'omit the API reference that /-/reference shows in browsers'),
   metricsToken: textOption(
     '--metrics-token <text>',
     'token that /-/metrics requires; without it, /-/metrics is available to this machine only',

@@ -44,6 +44,7 @@ describe('the value of an option', () => {
       tier: 'paid',
       workers: 1,
       rateLimits: 'on',
+      pages: true,
       reference: true,
       s3PathStyle: 'auto',
       drainDelay: 0,

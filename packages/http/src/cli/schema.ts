@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import { UsageError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
 import { printJson } from './table.ts'
@@ -18,9 +19,12 @@ const createSettingsSchemas = async () => {
       : schema
   const properties = Object.entries(application.properties as Readonly<Record<string, Json>>)
   return {
-    '': { ...application, properties: Object.fromEntries(properties.map(([name, schema]) => [name, describe(name, schema)])) },
-    groups: createOutputSchema(features.groups.create.entries.settings),
-    projects: createOutputSchema(features.projects.create.entries.settings),
+    '': {
+      ...application,
+      properties: Object.fromEntries(properties.map(([name, schema]) => [name, describe(name, schema)])),
+    },
+    groups: createOutputSchema(features.groups.create.entries.settings as GenericSchema),
+    projects: createOutputSchema(features.projects.create.entries.settings as GenericSchema),
   }
 }
 

@@ -110,6 +110,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       rateLimits: options.rateLimits === 'on',
       drainDelay,
       version: programVersion(),
+      pages: options.pages !== false,
       reference: options.reference !== false,
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),

@@ -9,7 +9,10 @@ const createInputSchema = ({ method, path }: ControlRoute, input: NonNullable<Co
   return describeProperties(schema, (property) => getControlText(`${method} ${path}`, property))
 }
 
-const pathParameters: Readonly<Record<string, string>> = { id: 'Id of the fault.', name: 'Name of the snapshot.' }
+const pathParameters: Readonly<Record<string, string>> = {
+  id: 'Id of the fault, or number of the request.',
+  name: 'Name of the snapshot.',
+}
 
 const createOperationId = ({ method, path }: ControlRoute) =>
   method.toLowerCase() +

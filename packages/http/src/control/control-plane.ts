@@ -5,14 +5,14 @@ import { contentTooLarge, createErrorReply } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { BodyTooLargeError, maxBodySize } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import { splitTarget, type TargetParts } from '../request/target.ts'
+import { splitPath, splitTarget, type TargetParts } from '../request/target.ts'
 import type { Middleware } from '../server/middleware.ts'
+import { createControlPageReply } from './control-page.ts'
 import { type ControlContext, type ControlRoute, numericParameter } from './control-route.ts'
 import { controlRoutes } from './control-routes.ts'
 import type { ControlledWorld } from './controlled-world.ts'
 import { createEventStreams } from './event-streams.ts'
 import { denyAccess } from './guard.ts'
-import { createLivePageReply } from './live-page.ts'
 import { WaitTimeoutError } from './wait-for.ts'
 
 /** The path of the control plane. */
@@ -24,6 +24,8 @@ export interface ControlPlaneOptions {
   readonly token?: string | undefined
   /** The URL under which clients reach this server, for the OpenAPI document. */
   readonly baseUrl?: () => string
+  /** Whether the control page links to the API reference at `/`. Default true. */
+  readonly reference?: boolean
 }
 
 /** The control plane of a world. */
@@ -35,8 +37,6 @@ export interface ControlPlane {
 }
 
 class InvalidControlRequestError extends Error {}
-
-const splitPath = (path: string) => path.split('/').filter(Boolean)
 
 const matchesPattern = (pattern: readonly string[], segments: readonly string[]) =>
   pattern.length === segments.length && pattern.every((part, index) => part.startsWith(':') || part === segments[index])
@@ -123,12 +123,10 @@ export function createControlPlane(world: ControlledWorld, options: ControlPlane
     world,
     snapshots: new Map(),
     streams,
+    getBaseUrl: () => options.baseUrl?.() ?? 'http://localhost',
     // Imported on first use, like the OpenAPI document of the API.
     describe: async () =>
-      (await import('./control-description.ts')).describeControlPlane(
-        controlRoutes,
-        options.baseUrl?.() ?? 'http://localhost',
-      ),
+      (await import('./control-description.ts')).describeControlPlane(controlRoutes, context.getBaseUrl()),
   }
 
   const runRoute = async (request: IncomingRequest, path: string, query: string): Promise<Reply> => {
@@ -151,14 +149,22 @@ export function createControlPlane(world: ControlledWorld, options: ControlPlane
   const handle = async (request: IncomingRequest, { path, query }: TargetParts): Promise<Reply> => {
     const denial = denyAccess(request, options.token)
     // If a token is configured, the page loads without it and prompts for it.
-    const page = denial && options.token === undefined ? undefined : await createLivePageReply(request, path)
+    const page =
+      denial && options.token === undefined
+        ? undefined
+        : await createControlPageReply(request, path, options.reference ?? true)
     if (page) return page
     return denial ? createJsonReply(denial.status, denial.body) : runRoute(request, path, query)
   }
 
+  /** The sign-in page lists the users to clients that could read their tokens here. */
+  const offerUsers = (request: IncomingRequest): IncomingRequest =>
+    denyAccess(request, options.token) ? request : { ...request, signInUsers: world.tokens }
+
   return {
     middleware: (next) => async (request) => {
       const target = splitTarget(request.target)
+      if (target.path === '/-/sign_in') return next(offerUsers(request))
       if (target.path !== controlPrefix && !target.path.startsWith(`${controlPrefix}/`)) return next(request)
       try {
         return await handle(request, target)

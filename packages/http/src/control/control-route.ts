@@ -8,6 +8,8 @@ export interface ControlContext {
   /** Snapshots taken over HTTP, by name. */
   readonly snapshots: Map<string, Snapshot>
   readonly streams: EventStreams
+  /** The URL under which clients reach this server. */
+  getBaseUrl(): string
   /** The OpenAPI document of the control plane. */
   describe(): Promise<unknown>
 }

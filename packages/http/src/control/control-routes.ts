@@ -1,38 +1,25 @@
 import { PlatformError, signalNames } from '@forgelet/core'
 import type { Seed } from '@forgelet/core/seed'
 import * as v from 'valibot'
-import { type ControlContext, type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
+import {
+  createNotFoundError,
+  createSnapshotName,
+  describeClock,
+  describeFault,
+  getSnapshot,
+  listProjects,
+  listUserTokens,
+} from './control-results.ts'
+import { type ControlRoute, controlRoute, noInput, numericParameter } from './control-route.ts'
 import { DurationSchema, durationMessage } from './duration.ts'
+import { createExchangeCommand } from './exchange-command.ts'
 import type { ExchangeFilter } from './exchange-filter.ts'
 import { FaultSchema } from './fault.ts'
-import type { FaultHandle } from './faults.ts'
+import { readSentParameters } from './sent-parameters.ts'
 
 const maxSnapshots = 64
 /** Milliseconds. Proxies end requests that take a minute. */
 const maxWaitTimeout = 50_000
-
-const describeClock = ({ world: { clock } }: ControlContext) => ({
-  now: new Date(clock.now()).toISOString(),
-  frozen: clock.frozen,
-})
-
-const describeFault = ({ id, fault, seen, hit }: FaultHandle) => ({ id, seen, hit, fault })
-
-const listUserTokens = ({ world: { tokens } }: ControlContext) =>
-  Object.entries(tokens).map(([username, token]) => ({ username, token }))
-
-const listProjects = async ({ world: { host } }: ControlContext) => {
-  const { items } = await host.projects.list({ perPage: 100 })
-  return items.map(({ id, fullPath, visibility, archived }) => ({ id, path: fullPath, visibility, archived }))
-}
-
-const createNotFoundError = (kind: string) => new PlatformError('not_found', `${kind} not found`, { kind })
-
-const getSnapshot = ({ snapshots }: ControlContext, name: string) => {
-  const snapshot = snapshots.get(name)
-  if (!snapshot) throw createNotFoundError('Snapshot')
-  return snapshot
-}
 
 const filterParameters = {
   /** Route: `POST /projects/:id/labels` or `/projects/**`, or an operation: `labels.create`. */
@@ -148,7 +135,8 @@ export const controlRoutes: readonly ControlRoute[] = [
       name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
     }),
     'Its name and size',
-    async ({ world, snapshots }, { input: { name = `snapshot-${snapshots.size + 1}` } }) => {
+    async (context, { input: { name = createSnapshotName(context) } }) => {
+      const { world, snapshots } = context
       if (snapshots.size >= maxSnapshots && !snapshots.has(name)) {
         throw new PlatformError('conflict', `At most ${maxSnapshots} snapshots can be stored: delete one first`)
       }
@@ -246,6 +234,18 @@ export const controlRoutes: readonly ControlRoute[] = [
         count: Math.max(1, count),
         timeout: Math.min(timeout, maxWaitTimeout),
       }),
+  ),
+  controlRoute(
+    'GET /journal/:id',
+    'One request with its parameters and an equivalent command of curl, in which `$TOKEN` is a token of the caller',
+    noInput,
+    'The exchange; `curl` is null if the journal does not have the whole body as text',
+    ({ world, getBaseUrl }, { name }) => {
+      const exchange = world.journal.all.find(({ id }) => id === Number(name))
+      if (!exchange) throw createNotFoundError('Request')
+      const curl = createExchangeCommand(exchange, getBaseUrl()) ?? null
+      return { ...exchange, parameters: readSentParameters(exchange), curl }
+    },
   ),
   controlRoute('DELETE /journal', 'Empties the journal', noInput, 'Nothing', ({ world }) => world.journal.clear()),
 

@@ -16,6 +16,7 @@ import { recordExchanges } from './exchange-recorder.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Journal, JournalOptions } from './journal.ts'
 import { createReplaceableStore } from './replaceable-store.ts'
+import { rejectUnservedRequests, type UnservedRequestError } from './unserved.ts'
 import { type ClockState, createWorldClock, type WorldClock } from './world-clock.ts'
 
 /** The data, clock and tokens of a world. Any world of the same version can restore it. */
@@ -52,6 +53,8 @@ export interface ControlledWorldOptions {
   /** The state of the clock, from a snapshot. */
   readonly clock?: ClockState
   readonly journal?: JournalOptions
+  /** What happens to requests of routes that do not exist: a reply with 404, the default, or a cut connection. */
+  readonly unserved?: 'reply' | 'fail'
 }
 
 /** A platform with data, a clock, faults and a request journal under the control of tests. */
@@ -68,13 +71,15 @@ export interface ControlledWorld {
   readonly events: DomainEvents
   /** Tokens of the seed data, by username. */
   readonly tokens: Readonly<Record<string, string>>
-  /** Middleware for the app: it records requests and injects faults. */
+  /** Requests of routes that do not exist, if they fail. */
+  readonly unserved: readonly UnservedRequestError[]
+  /** Middleware for the app: it records requests, injects faults and cuts requests of routes that do not exist. */
   readonly middleware: readonly Middleware[]
   /** Adds seed data in one transaction. */
   seed(data: Seed): Promise<SeedResult>
   /** Adds a token to `tokens`, unless the user has one. */
   registerToken(username: string, token: string): void
-  /** Restores the initial data, tokens and clock, removes all faults and empties the journal. */
+  /** Restores the initial data, tokens and clock, removes all faults, and empties the journal and `unserved`. */
   reset(): Promise<void>
   /**
    * Takes a snapshot.
@@ -82,7 +87,7 @@ export interface ControlledWorld {
    * @throws PlatformError `conflict` if the world is not stored in memory
    */
   snapshot(): Promise<Snapshot>
-  /** Restores the data, tokens and clock of a snapshot, removes all faults and empties the journal. */
+  /** Restores the data, tokens and clock of a snapshot, removes all faults, and empties the journal and `unserved`. */
   restore(snapshot: Snapshot): Promise<void>
   /** Closes the platform. */
   close(): Promise<void>
@@ -115,6 +120,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
   const tokens: Record<string, string> = { ...initial.tokens }
   const journal = createJournal(options.journal)
   const { faults, middleware: injectFaults } = createFaults(clock)
+  const unserved: UnservedRequestError[] = []
 
   const switchTo = async (next: Store, state: Omit<Snapshot, 'image'>) => {
     current = next
@@ -122,6 +128,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     clock.restore(state.clock)
     faults.clear()
     journal.clear()
+    unserved.length = 0
     for (const name of Object.keys(tokens)) delete tokens[name]
     Object.assign(tokens, state.tokens)
   }
@@ -140,7 +147,12 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     journal,
     events: createDomainEvents(platform),
     tokens,
-    middleware: [recordExchanges(journal, clock), injectFaults],
+    unserved,
+    middleware: [
+      ...(options.unserved === 'fail' ? [rejectUnservedRequests((error) => unserved.push(error))] : []),
+      recordExchanges(journal, clock),
+      injectFaults,
+    ],
     async seed(data) {
       const result = await seed(platform, data)
       Object.assign(tokens, collectTokens(data))

@@ -9,6 +9,7 @@ import { ConnectionCutError } from './fault-reply.ts'
 import { faultHeader } from './faults.ts'
 import type { WritableJournal } from './journal.ts'
 import { readCredentials, redactHeaders, redactText } from './redaction.ts'
+import { explainRefusal } from './refusal.ts'
 import { resolveRequest } from './request-matcher.ts'
 
 /** Characters redacted beyond the recorded part, so that truncation leaves no part of a secret. */
@@ -35,30 +36,36 @@ export const recordExchanges =
       },
     }
     const credentials = readCredentials(request.header)
-    const redactBody = (bytes: Uint8Array | string) =>
-      redactText(toBoundedText(bytes, journal.bodySize + redactionMargin), credentials).slice(0, journal.bodySize)
+    const recordBody = (bytes: Uint8Array | string) => {
+      const limit = journal.bodySize + redactionMargin
+      const text = redactText(toBoundedText(bytes, limit), credentials)
+      const truncated = bytes.length > limit || text.length > journal.bodySize
+      return { body: text.slice(0, journal.bodySize), size: Buffer.byteLength(bytes), truncated }
+    }
 
     const write = (reply: Reply | undefined, fault: number | null) => {
       const { method, target, requestId } = request
       const { path, query } = splitTarget(target)
       const { route, operation } = resolveRequest(method, target)
+      const log = reply?.log ?? {}
+      const caller = log.username ?? null
+      const refusal = explainRefusal(log.error, caller)
       journal.write({
         at,
         method,
         path: redactText(path, credentials),
         query: redactText(query, credentials),
-        route,
-        operation,
+        // Repositories and endpoints of operators have no entry in the table of routes.
+        route: route ?? (log.route === undefined ? null : `${method} ${log.route}`),
+        operation: operation ?? log.operation ?? null,
+        caller,
+        refusal: refusal === null ? null : redactText(refusal, credentials),
         status: reply?.status ?? null,
         milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
         requestId,
         fault,
-        request: {
-          headers: redactHeaders(request.headers()),
-          body: redactBody(requestBody),
-          size: requestBody.length,
-        },
-        response: reply ? toRecordedResponse(reply, redactBody) : { headers: {}, body: '', size: 0 },
+        request: { headers: redactHeaders(request.headers()), ...recordBody(requestBody) },
+        response: reply ? toRecordedResponse(reply, recordBody) : { headers: {}, ...recordBody('') },
       })
     }
 
@@ -75,9 +82,9 @@ export const recordExchanges =
 
 const toRecordedResponse = (
   { headers = {}, bytes = '' }: Reply,
-  redactBody: (bytes: Uint8Array | string) => string,
+  recordBody: (bytes: Uint8Array | string) => Omit<Message, 'headers'>,
 ): Message => {
   const safeHeaders = redactHeaders(headers)
-  if (bytes instanceof Readable) return { headers: safeHeaders, body: '', size: null }
-  return { headers: safeHeaders, body: redactBody(bytes), size: Buffer.byteLength(bytes) }
+  if (bytes instanceof Readable) return { headers: safeHeaders, ...recordBody(''), size: null }
+  return { headers: safeHeaders, ...recordBody(bytes) }
 }

@@ -4,6 +4,8 @@ export interface Message {
   readonly body: string
   /** Bytes of the whole body; null for a stream, which is not recorded. */
   readonly size: number | null
+  /** Whether the recorded body is shorter than the whole one. */
+  readonly truncated: boolean
 }
 
 /** A request and its response. */
@@ -21,6 +23,10 @@ export interface Exchange {
   readonly route: string | null
   /** `labels.create` */
   readonly operation: string | null
+  /** Username of the authenticated caller; null for anonymous and unknown callers. */
+  readonly caller: string | null
+  /** Why the platform rejected the request, in more detail than the response; null otherwise. */
+  readonly refusal: string | null
   /** Null if the connection was cut. */
   readonly status: number | null
   readonly milliseconds: number

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { denyAccess } from './guard.ts'
@@ -15,6 +16,7 @@ const createRequest = (
   headers: () => headers,
   bodySize: 0,
   body: async () => new Uint8Array(),
+  stream: () => Readable.from([]),
 })
 const getStatus = (request: IncomingRequest, token?: string) => denyAccess(request, token)?.status
 

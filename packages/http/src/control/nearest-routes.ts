@@ -1,7 +1,7 @@
 import { findSimilarName } from '@forgelet/core/operations'
+import { splitPath } from '../request/target.ts'
 import { routes } from '../routes.ts'
-
-const splitPath = (path: string) => path.split('/').filter(Boolean)
+import { isPlaceholder, splitPattern } from './path-pattern.ts'
 
 const shownRoutes = 3
 
@@ -31,8 +31,6 @@ export const findNearestRoutes = (method: string, path: string): readonly string
     .map(({ name }) => name)
 }
 
-const isPlaceholder = (segment: string) => segment === '*' || segment.startsWith(':')
-
 /** The only segment of a pattern that a route has otherwise, if it is similar; else undefined. */
 const findMisspelling = (pattern: readonly string[], path: string): string | undefined => {
   const expected = splitPath(path)
@@ -52,7 +50,7 @@ const findMisspelling = (pattern: readonly string[], path: string): string | und
  */
 export const findMisspeltRoute = (pattern: string): string | undefined => {
   const path = pattern.trim().split(/ +/).at(-1) ?? ''
-  const segments = splitPath(path.startsWith('/api/') ? path : `/api/v4${path}`)
+  const segments = splitPattern(path)
   if (!path.startsWith('/') || segments.includes('**')) return undefined
   const paths = routes.map((route) => route.path)
   const matchesRoute = paths.some((candidate) => {

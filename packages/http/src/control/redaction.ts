@@ -1,5 +1,5 @@
 /** Replaces secrets. */
-const placeholder = '[redacted]'
+const redacted = '[redacted]'
 
 const secretNamePattern = /token|secret|password|passwd|(?:private|api|access|client)[-_]?key|credential/i
 
@@ -34,15 +34,15 @@ const urlCredentials = /(:\/\/|%3A%2F%2F)[^\s/:@"'&%]{0,200}(?::|%3A)[^\s/@"'&]{
 /** Removes secrets from the text of a body or a query, in linear time. */
 export const redactText = (text: string, credentials: readonly string[] = []): string => {
   if (text === '') return text
-  let redacted = text
-    .replace(privateKeys, `$1${placeholder}$2`)
-    .replace(jsonFields, `$1${placeholder}$3`)
-    .replace(jsonNumbers, `$1"${placeholder}"`)
-    .replace(formFields, `$1$2${placeholder}`)
-    .replace(multipartFields, `$1${placeholder}`)
-    .replace(urlCredentials, `$1${placeholder}$2`)
-  for (const credential of credentials) redacted = redacted.replaceAll(credential, placeholder)
-  return redacted
+  let result = text
+    .replace(privateKeys, `$1${redacted}$2`)
+    .replace(jsonFields, `$1${redacted}$3`)
+    .replace(jsonNumbers, `$1"${redacted}"`)
+    .replace(formFields, `$1$2${redacted}`)
+    .replace(multipartFields, `$1${redacted}`)
+    .replace(urlCredentials, `$1${redacted}$2`)
+  for (const credential of credentials) result = result.replaceAll(credential, redacted)
+  return result
 }
 
 /** Removes secrets from headers. `Authorization` keeps its scheme. */
@@ -51,7 +51,7 @@ export const redactHeaders = (headers: Readonly<Record<string, string>>): Record
     Object.entries(headers).map(([name, value]) => {
       if (!secretHeaders.has(name.toLowerCase()) && !secretNamePattern.test(name)) return [name, redactText(value)]
       const [scheme, rest] = value.split(' ', 2)
-      return [name, rest === undefined || value === '' ? placeholder : `${scheme} ${placeholder}`]
+      return [name, rest === undefined || value === '' ? redacted : `${scheme} ${redacted}`]
     }),
   )
 

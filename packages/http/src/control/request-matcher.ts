@@ -1,7 +1,10 @@
 import { PlatformError } from '@forgelet/core'
-import { splitTarget } from '../request/target.ts'
+import { gitRoutes } from '../git/git-routes.ts'
+import { matchGitRequest } from '../git/match-git-request.ts'
+import { splitPath, splitTarget } from '../request/target.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import { getOperationName, isOperationName } from '../routing/operation-names.ts'
+import { isPlaceholder, splitPattern } from './path-pattern.ts'
 
 /** The target of a request, with its route and operation. */
 export interface ResolvedRequest {
@@ -16,8 +19,17 @@ export interface ResolvedRequest {
 
 export type RequestMatcher = (request: ResolvedRequest) => boolean
 
+const resolveGitRequest = (method: string, target: string): Omit<ResolvedRequest, 'method' | 'path'> | undefined => {
+  const action = matchGitRequest(method, splitTarget(target))?.action
+  if (action === undefined) return undefined
+  const { path, operation } = gitRoutes[action]
+  return { route: `${method} ${path}`, operation: getOperationName(operation) ?? null }
+}
+
 export const resolveRequest = (method: string, target: string): ResolvedRequest => {
   const { path } = splitTarget(target)
+  const git = resolveGitRequest(method, target)
+  if (git !== undefined) return { method, path, ...git }
   const match = matchRoute(method, path)
   if (match.kind !== 'route') return { method, path, route: null, operation: null }
   const { route } = match
@@ -41,11 +53,6 @@ const decodeIfValid = (segment: string) => {
   }
 }
 
-const splitPath = (path: string) => path.split('/').filter(Boolean)
-
-/** `*` and all names such as `:id` match one segment. */
-const isPlaceholder = (segment: string) => segment === '*' || segment.startsWith(':')
-
 const matchesSegments = (pattern: readonly string[], segments: readonly string[]): boolean => {
   for (const [index, expected] of pattern.entries()) {
     if (expected === '**') return true
@@ -61,10 +68,10 @@ const toTemplate = (segments: readonly string[]) =>
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', '*'])
 
-/** Paths are below `/api/v4`, unless they start with `/api/`, `/-/` or `/_`. `:name` and `*` match one segment, `**` the rest. */
+/** `:name` and `*` match one segment, `**` the rest. */
 export const createPathMatcher = (path: string): RequestMatcher => {
   if (!path.startsWith('/')) rejectPattern(`${path} is not a path: paths start with a slash`)
-  const pattern = splitPath(/^\/(api\/|-\/|_|\*\*)/.test(path) ? path : `/api/v4${path}`)
+  const pattern = splitPattern(path)
   const template = toTemplate(pattern)
   return ({ path: sent, route }) =>
     matchesSegments(pattern, splitPath(sent)) ||

@@ -1,3 +1,4 @@
+import { matchRoute } from '../routing/match-route.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Expected parameters with their values. Objects match if they contain the expected properties. */
@@ -34,11 +35,21 @@ const parseBodyParameters = ({ request: { headers, body } }: Exchange): Paramete
   }
 }
 
-/** The parameters of the query and the body. */
-const readParameters = (exchange: Exchange): Parameters => ({
-  ...parseForm(exchange.query),
-  ...parseBodyParameters(exchange),
-})
+/** The parameters of a request, by the part that contained them. */
+export interface SentParameters {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export const readSentParameters = (exchange: Exchange): SentParameters => {
+  const match = matchRoute(exchange.method, exchange.path)
+  return {
+    path: match.kind === 'route' ? match.path : {},
+    query: parseForm(exchange.query),
+    body: parseBodyParameters(exchange),
+  }
+}
 
 /** Values of queries and forms are strings, so `true` equals `"true"`. */
 const matchesValue = (sent: unknown, expected: unknown): boolean => {
@@ -59,4 +70,4 @@ const matchesValue = (sent: unknown, expected: unknown): boolean => {
 
 /** Whether a request contains these parameters, among others. */
 export const hasParameters = (exchange: Exchange, expected: PartialParameters): boolean =>
-  matchesValue(readParameters(exchange), expected)
+  matchesValue({ ...parseForm(exchange.query), ...parseBodyParameters(exchange) }, expected)

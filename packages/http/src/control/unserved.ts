@@ -1,4 +1,3 @@
-import { matchRoute } from '../routing/match-route.ts'
 import type { Middleware } from '../server/middleware.ts'
 import { faultHeader } from './faults.ts'
 import { findNearestRoutes } from './nearest-routes.ts'
@@ -36,10 +35,11 @@ export const rejectUnservedRequests =
   async (request) => {
     const reply = await next(request)
     const isMissing = reply.status === 404 || reply.status === 405
-    if (!isMissing || reply.headers?.[faultHeader] !== undefined) return reply
-    const { method, path } = resolveRequest(request.method, request.target)
-    const { kind } = matchRoute(method, path)
-    if (kind !== 'none' && kind !== 'method') return reply
+    // Endpoints of operators have no entry in the table of routes.
+    const isServed = reply.log?.route !== undefined || reply.headers?.[faultHeader] !== undefined
+    if (!isMissing || isServed) return reply
+    const { method, path, route } = resolveRequest(request.method, request.target)
+    if (route !== null) return reply
     const error = new UnservedRequestError(method, path)
     onRequest(error)
     throw error

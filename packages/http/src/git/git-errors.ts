@@ -1,6 +1,8 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
-import type { GitAction } from './match-git-request.ts'
+import { UnsupportedContentTypeError } from '../request/body.ts'
+import { BodyTimeoutError, BodyTooLargeError } from '../request/body-limits.ts'
+import type { GitAction } from './git-routes.ts'
 
 /** A reply whose text git shows to its user. */
 export const gitErrorReply = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
@@ -43,12 +45,20 @@ const replyByCode: Partial<
 const toRetryHeaders = ({ retryAfter }: PlatformError) =>
   retryAfter === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfter)) }
 
+/** The reply for a body that cannot be received; undefined for other errors. */
+const toBodyErrorReply = (error: unknown): Reply | undefined => {
+  const close = { Connection: 'close' }
+  if (error instanceof BodyTooLargeError) return gitErrorReply(413, 'The request body is too large', close)
+  if (error instanceof BodyTimeoutError) return gitErrorReply(408, 'The request took too long', close)
+  return error instanceof UnsupportedContentTypeError ? gitErrorReply(415, error.message) : undefined
+}
+
 /**
- * The reply for a platform error; undefined for any other error. An anonymous client is asked for a credential whether or not the
+ * The reply for a platform error or an invalid body; undefined for any other error. An anonymous client is asked for a credential whether or not the
  * project exists.
  */
 export const toGitErrorReply = (error: unknown, action: GitAction, isAnonymous: boolean): Reply | undefined => {
-  if (!isPlatformError(error)) return undefined
+  if (!isPlatformError(error)) return toBodyErrorReply(error)
   const isDenied = ['unauthenticated', 'not_found', 'forbidden'].includes(error.code)
   if (isAnonymous && isDenied) {
     return gitErrorReply(401, 'Authentication is required: use a personal access token as the password.', challenge)

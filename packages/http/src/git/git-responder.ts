@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Platform, Session } from '@forgelet/core'
-import { features } from '@forgelet/core/operations'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
+import { maxAnonymousBodySize, maxBodySize } from '../request/body-limits.ts'
 import { createCall } from '../request/call.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createCallObserver } from '../request/request-log.ts'
@@ -12,17 +12,9 @@ import { logUnavailable } from '../server/log-unavailable.ts'
 import type { RequestContext } from '../server/request-context.ts'
 import { readGitIdentity } from './git-credentials.ts'
 import { gitErrorReply, toGitErrorReply } from './git-errors.ts'
-import { type GitAction, type GitRequest, matchGitRequest } from './match-git-request.ts'
-import { openRequestBody } from './request-body.ts'
-
-const { gitTransport } = features
-
-const operations = {
-  'advertise-upload-pack': gitTransport.advertiseUploadPack,
-  'upload-pack': gitTransport.uploadPack,
-  'advertise-receive-pack': gitTransport.advertiseReceivePack,
-  'receive-pack': gitTransport.receivePack,
-} as const satisfies Record<GitAction, unknown>
+import { type GitAction, gitRoutes } from './git-routes.ts'
+import { findRedirectTarget, type GitRequest, matchGitRequest } from './match-git-request.ts'
+import { openFetchBody, openPushBody } from './request-body.ts'
 
 /** The version in the header `Git-Protocol`: `version=2`, also among other fields. */
 const readProtocolVersion = (header: string | undefined): 1 | 2 | undefined => {
@@ -52,6 +44,7 @@ const runAction = async (
   session: Session,
   { action, project }: GitRequest & { readonly action: GitAction },
   request: IncomingRequest,
+  maximumFetchSize: number,
 ): Promise<Reply> => {
   const protocolVersion = readProtocolVersion(request.header('git-protocol'))
   const version = protocolVersion && { protocolVersion }
@@ -62,7 +55,8 @@ const runAction = async (
       return { status: 200, bytes, headers: createHeaders('upload-pack-advertisement') }
     }
     case 'upload-pack': {
-      const bytes = await session.gitTransport.uploadPack({ project, body: openRequestBody(request), ...version })
+      const body = openFetchBody(request, maximumFetchSize)
+      const bytes = await session.gitTransport.uploadPack({ project, body, ...version })
       return { status: 200, bytes, headers: createHeaders('upload-pack-result') }
     }
     case 'advertise-receive-pack': {
@@ -71,7 +65,7 @@ const runAction = async (
       return { status: 200, bytes, headers: createHeaders('receive-pack-advertisement') }
     }
     case 'receive-pack': {
-      const bytes = await session.gitTransport.receivePack({ project, body: openRequestBody(request) })
+      const bytes = await session.gitTransport.receivePack({ project, body: openPushBody(request) })
       return { status: 200, bytes, headers: createHeaders('receive-pack-result') }
     }
   }
@@ -96,23 +90,32 @@ export const createGitResponder = (
     gitRequest: GitRequest & { readonly action: GitAction },
   ): Promise<Reply> => {
     const { action } = gitRequest
-    log.operation = getOperationName(operations[action])
+    log.operation = getOperationName(gitRoutes[action].operation)
     const replySite = request.site === undefined ? site : { url: request.site }
     const identity = readGitIdentity(request.header, () => options.identify?.(request.header, request.hostRequest))
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     try {
-      return await runAction(platform.as(identity, call), gitRequest, request)
+      const maximumFetchSize = identity === null ? maxAnonymousBodySize : maxBodySize
+      return await runAction(platform.as(identity, call), gitRequest, request, maximumFetchSize)
     } catch (error) {
       const reply = toGitErrorReply(error, action, identity === null)
       if (reply === undefined) throw error
+      log.error = error
       logUnavailable(request, error, options.logger)
       return reply
     }
   }
 
+  const redirect = ({ request }: RequestContext, target: string): Reply =>
+    gitErrorReply(301, 'The URL of the repository ends with .git', {
+      Location: `${request.site ?? site.url}${target}`,
+    })
+
   return (context) => {
-    const gitRequest = matchGitRequest(context.request.method, context)
-    if (gitRequest === undefined) return undefined
+    const { method } = context.request
+    const redirectTarget = findRedirectTarget(method, context)
+    const gitRequest = matchGitRequest(method, context)
+    if (gitRequest === undefined) return redirectTarget === undefined ? undefined : redirect(context, redirectTarget)
     context.log.route = gitRequest.route
     const { action } = gitRequest
     return action === undefined ? unsupportedReply : respond(context, { ...gitRequest, action })

@@ -1,7 +1,5 @@
 import type { TargetParts } from '../request/target.ts'
-
-/** What a client of git's HTTP protocol requests (gitprotocol-http). */
-export type GitAction = 'advertise-upload-pack' | 'upload-pack' | 'advertise-receive-pack' | 'receive-pack'
+import type { GitAction } from './git-routes.ts'
 
 /** A request below the URL of a repository. */
 export interface GitRequest {
@@ -17,6 +15,9 @@ export interface GitRequest {
 const repositoryPath =
   /^\/(?!api\/|-\/)(.+?)\.git\/(info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/.+|info\/.+)$/
 
+/** The first request of a client that omits `.git`: `/acme/web/info/refs`. */
+const pathWithoutSuffix = /^(\/(?!api\/|-\/)(?:[^/]+\/)+[^/]+)\/info\/refs$/
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -25,13 +26,16 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-const toAction = (method: string, endpoint: string, query: string): GitAction | undefined => {
-  if (method === 'POST' && endpoint === 'git-upload-pack') return 'upload-pack'
-  if (method === 'POST' && endpoint === 'git-receive-pack') return 'receive-pack'
-  if (method !== 'GET' || endpoint !== 'info/refs') return undefined
+const toAdvertisement = (query: string): GitAction | undefined => {
   const service = new URLSearchParams(query).get('service')
   if (service === 'git-upload-pack') return 'advertise-upload-pack'
   return service === 'git-receive-pack' ? 'advertise-receive-pack' : undefined
+}
+
+const toAction = (method: string, endpoint: string, query: string): GitAction | undefined => {
+  if (method === 'POST' && endpoint === 'git-upload-pack') return 'upload-pack'
+  if (method === 'POST' && endpoint === 'git-receive-pack') return 'receive-pack'
+  return method === 'GET' && endpoint === 'info/refs' ? toAdvertisement(query) : undefined
 }
 
 /** Undefined for a request that is not below the URL of a repository. */
@@ -42,4 +46,14 @@ export const matchGitRequest = (method: string, { path, query }: TargetParts): G
   const action = toAction(method, endpoint, query)
   const isKnown = action !== undefined || /^(info\/refs|git-)/.test(endpoint)
   return { action, project, route: `/:path.git/${isKnown ? endpoint : '*'}` }
+}
+
+/**
+ * The target below `.git` of a client's first request without it; undefined for other requests. git sends the next requests to
+ * the URL that it is redirected to.
+ */
+export const findRedirectTarget = (method: string, { path, query }: TargetParts): string | undefined => {
+  const [, project] = pathWithoutSuffix.exec(path) ?? []
+  const isAdvertisement = method === 'GET' && toAdvertisement(query) !== undefined
+  return project !== undefined && isAdvertisement ? `${project}.git/info/refs?${query}` : undefined
 }

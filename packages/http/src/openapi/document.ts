@@ -2,6 +2,7 @@ import type { Site } from '../reply/wire.ts'
 import type { Route } from '../routing/route.ts'
 import { createRouteTitles } from '../routing/route-titles.ts'
 import { createComponents } from './components.ts'
+import { createCurlSample } from './curl-sample.ts'
 import { createErrorResponses, errorSchemas } from './error-responses.ts'
 import type { Json } from './json-schema.ts'
 import { describeOperation, getTag } from './operations.ts'
@@ -15,6 +16,25 @@ const securitySchemes = {
     description: 'A personal access token; for SCIM, a SCIM token of the group',
   },
   metrics: { type: 'http', scheme: 'bearer', description: 'The metrics token of the server' },
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>
+
+/** Adds a command of curl to each operation, in the extension property that reference pages read. */
+const addSamples = (paths: Paths, schemas: Readonly<Record<string, Json>>, serverUrl: string): Paths => {
+  const getSchema = (reference: string) => schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Json
+  const addSample = (method: string, path: string, operation: Json): Json => {
+    const source = createCurlSample(method, path, operation, serverUrl, getSchema)
+    return { ...operation, 'x-codeSamples': [{ lang: 'shell', label: 'curl', source }] }
+  }
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, addSample(method, path, operation)]),
+      ),
+    ]),
+  )
 }
 
 /**
@@ -45,7 +65,7 @@ export function createOpenApiDocument(routes: readonly Route[], site: Site, crea
     },
     servers: [{ url: site.url }],
     tags,
-    paths,
+    paths: addSamples(paths, components.schemas, site.url),
     components: {
       securitySchemes,
       responses: createErrorResponses(routes),

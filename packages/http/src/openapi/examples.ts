@@ -3,15 +3,19 @@ import type { Route } from '../routing/route.ts'
 /** Example values of parameters by name. The objects exist in the demo data. */
 const examples: Readonly<Record<string, unknown>> = {
   access_level: 30,
+  actions: [{ action: 'update', file_path: 'README.md', content: '# Web' }],
   active: true,
   assets: { links: [{ name: 'Tool', url: 'https://example.com/tool' }] },
   body: 'Looks good to me',
   branch: 'main',
   color: '#D9534F',
+  commit_message: 'Update the documentation',
   content: 'echo "Hello"',
   deploy_access_levels: [{ access_level: 40 }],
   discussion_id: '6a9c1750b37d513a43987b574953fceb50b03ce7',
   domain: 'www.example.com',
+  duration: '3h30m',
+  environment: 'production',
   expires_at: '2027-01-31',
   external_url: 'https://www.example.com',
   file_name: 'hello.sh',
@@ -30,8 +34,9 @@ const examples: Readonly<Record<string, unknown>> = {
   refs: ['main', 'cache-home'],
   resolved: true,
   secret: 'c1f8d0cbb2e2e8c8f4f0c4a3a7a2b1d0',
-  sha: '1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e1d5d0f1e',
+  sha: '2e8f8d6ce4c3b99ffe872754bc0e6cc05e90578d',
   source_branch: 'cache-home',
+  status: 'success',
   tag_name: 'v0.1.0',
   target_branch: 'main',
   text: 'Hello **world**',
@@ -52,18 +57,37 @@ const ids: Readonly<Record<string, unknown>> = {
   '/api/v4/groups/:id': 'acme',
 }
 
-/** Examples that differ from those above, by route. */
+const readmeBlob = 'dfc4eb1ef8004fb628ab95b10f0aad9bdf426496'
+
+/** Examples that differ from those above, by route. Samples of requests contain these parameters also if they are optional. */
 const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'POST /api/v4/projects/:id/labels': { name: 'bug' },
-  'PUT /api/v4/projects/:id/labels': { name: 'bug' },
+  'POST /api/v4/projects/:id/labels': { name: 'idea' },
+  'PUT /api/v4/projects/:id/labels': { name: 'bug', new_name: 'defect' },
   'PUT /api/v4/projects/:id/labels/promote': { name: 'bug' },
   'DELETE /api/v4/projects/:id/labels': { name: 'bug' },
   'PUT /api/v4/application/settings': { signup_enabled: false },
   'POST /api/v4/projects/:id/environments': { name: 'production' },
   'POST /api/v4/projects/:id/issues/:issue_iid/award_emoji': { name: 'thumbsup' },
   'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/award_emoji': { name: 'thumbsup' },
-  'POST /api/v4/groups/:id/members': { user_id: [3] },
+  'POST /api/v4/projects/:id/snippets/:snippet_id/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji': { name: 'thumbsup' },
+  'POST /api/v4/groups/:id/labels': { name: 'bug' },
+  'PUT /api/v4/groups/:id/labels': { name: 'bug' },
+  'DELETE /api/v4/groups/:id/labels': { name: 'bug' },
+  'GET /api/v4/search': { scope: 'projects', search: 'web' },
+  'GET /api/v4/groups/:id/search': { scope: 'projects', search: 'web' },
+  'GET /api/v4/projects/:id/search': { scope: 'issues', search: 'home' },
+  'POST /api/v4/groups/:id/members': { user_id: [4] },
+  'GET /api/v4/projects/:id/members/:user_id': { user_id: 4 },
+  'PUT /api/v4/projects/:id/members/:user_id': { user_id: 4 },
+  'DELETE /api/v4/projects/:id/members/:user_id': { user_id: 4 },
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags': { name_regex_delete: 'v.*' },
   'POST /api/v4/projects/:id/members': { user_id: [3] },
+  'GET /api/v4/projects/:id/repository/blobs/:sha': { sha: readmeBlob },
+  'GET /api/v4/projects/:id/repository/blobs/:sha/raw': { sha: readmeBlob },
   'POST /api/v4/geo_nodes': { name: 'berlin', url: 'https://berlin.example.com' },
 }
 
@@ -81,12 +105,19 @@ const scimPatch = {
   Operations: [{ op: 'Replace', path: 'active', value: false }],
 }
 
+/** The examples of this route only. */
+const getOwnExamples = ({ method, path }: Pick<Route, 'method' | 'path'>) => routeExamples[`${method} ${path}`] ?? {}
+
+/** Whether samples of the route contain a parameter that is not required. */
+export const isShownInSamples = (route: Pick<Route, 'method' | 'path'>, name: string): boolean =>
+  Object.hasOwn(getOwnExamples(route), name)
+
 /** The example of one parameter; undefined if there is none. */
-export const findExample = ({ method, path }: Pick<Route, 'method' | 'path'>, name: string): unknown => {
-  const ownExamples = routeExamples[`${method} ${path}`] ?? {}
+export const findExample = (route: Pick<Route, 'method' | 'path'>, name: string): unknown => {
+  const ownExamples = getOwnExamples(route)
   if (Object.hasOwn(ownExamples, name)) return ownExamples[name]
   if (name !== 'id') return examples[name] ?? (/_i?id$/.test(name) ? 1 : undefined)
-  return Object.entries(ids).find(([prefix]) => path.includes(prefix))?.[1] ?? 1
+  return Object.entries(ids).find(([prefix]) => route.path.includes(prefix))?.[1] ?? 1
 }
 
 /** The example of a body that is one input. */

@@ -7,7 +7,7 @@ import { toSnakeCase } from '../wire-names.ts'
 import type { Components } from './components.ts'
 import { describeProperties, getInputText, getOperationText } from './descriptions.ts'
 import { describeErrors } from './error-responses.ts'
-import { findBodyExample, findExample } from './examples.ts'
+import { findBodyExample, findExample, isShownInSamples } from './examples.ts'
 import { createInputSchema, createOutputSchema, isOptional, type Json } from './json-schema.ts'
 import { describePermittedUsers, permitsAnonymous } from './permissions.ts'
 import { binarySchema, describeSuccess } from './success-responses.ts'
@@ -68,6 +68,7 @@ const styles: Readonly<Record<string, Json>> = {
 const describeParameter = (field: DescribedField, route: Route): Json => {
   const { description, ...schema } = field.json
   const example = findExample(route, field.wire)
+  const isShown = field.inPath || isRequired(route, field) || isShownInSamples(route, field.wire)
   return {
     name: !field.inPath && schema.type === 'array' ? `${field.wire}[]` : field.wire,
     in: field.inPath ? 'path' : 'query',
@@ -75,7 +76,7 @@ const describeParameter = (field: DescribedField, route: Route): Json => {
     ...(description !== undefined && { description }),
     ...styles[schema.type as string],
     schema,
-    ...(example !== undefined && (field.inPath || isRequired(route, field)) && { example }),
+    ...(isShown && example !== undefined && { example }),
   }
 }
 
@@ -106,9 +107,8 @@ const createBodySchema = (route: Route, inBody: readonly DescribedField[]): Json
 
 const createBodyExample = (route: Route, inBody: readonly DescribedField[]): unknown => {
   if (route.body !== undefined) return findBodyExample(route)
-  const shown = inBody.some((field) => isRequired(route, field))
-    ? inBody.filter((field) => isRequired(route, field))
-    : inBody.filter(({ wire }) => findExample(route, wire) !== undefined).slice(0, 1)
+  const chosen = inBody.filter((field) => isRequired(route, field) || isShownInSamples(route, field.wire))
+  const shown = chosen.length ? chosen : inBody.filter(({ wire }) => findExample(route, wire) !== undefined).slice(0, 1)
   return Object.fromEntries(shown.map(({ wire }) => [wire, findExample(route, wire)]))
 }
 

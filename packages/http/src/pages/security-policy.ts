@@ -23,3 +23,11 @@ export const referencePolicy = formatPolicy({
   'img-src': "'self' data: blob:",
   'worker-src': "'self' blob:",
 })
+
+/** For pages with texts and files of users: no scripts, and nothing from other servers, so that they do not learn who reads a page. */
+export const readablePagePolicy = formatPolicy({
+  'script-src': "'none'",
+  'img-src': "'self' data:",
+  'connect-src': "'none'",
+  'form-action': "'self'",
+})

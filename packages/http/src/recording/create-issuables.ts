@@ -64,6 +64,10 @@ export const createMergeRequests = (
       context.skip(`${context.path}!${iid}`, 'its branches are missing, equal or those of another open merge request')
       return []
     }
+    if (state === 'merged' && /^\s*(?:\[?(?:draft|wip)\]?|\(draft\))/i.test(fields.title as string)) {
+      context.skip(`${context.path}!${iid}`, 'drafts cannot be merged')
+      return []
+    }
     if (state === undefined) open.add(branches)
     return [withoutUndefined({ ...createFields(item, context), targetBranch }) as unknown as SeedMergeRequest]
   })

@@ -1,3 +1,4 @@
+import { withoutUndefined } from './json-fields.ts'
 import { isCommitId, isReferenceName } from './names.ts'
 import type { RecordedProject, SeedMergeRequest, SeedProject } from './recorded-world.ts'
 import type { Skip } from './skip.ts'
@@ -55,6 +56,30 @@ const countMissingFiles = ({ blobPaths, files }: RecordedProject) => {
 }
 
 /**
+ * Merge commits without changes: a target branch contains the source branches that were merged into it and still exist, so that
+ * their merge requests change nothing when they are merged.
+ */
+const createMerges = (branches: readonly string[], mergeRequests: readonly SeedMergeRequest[]) => {
+  const tips = new Map(branches.map((branch, index) => [branch, index]))
+  const merged = mergeRequests.filter(({ state }) => state === 'merged')
+  let mergeCount = 0
+  // The default branch is the last one, because others are merged into it.
+  return [...branches.slice(1), ...branches.slice(0, 1)].flatMap((branch) => {
+    const sources = merged.filter(({ targetBranch }) => targetBranch === branch).map((request) => request.sourceBranch)
+    const parents = [...new Set(sources)].flatMap((source) => tips.get(source) ?? [])
+    if (!parents.length) return []
+    const commit = {
+      message: 'Merge recorded branches',
+      author,
+      branch,
+      parents: [tips.get(branch) as number, ...parents],
+    }
+    tips.set(branch, branches.length + mergeCount++)
+    return [commit]
+  })
+}
+
+/**
  * A repository with one commit for each branch: responses do not contain the history of a file. Undefined if nothing of a
  * repository was recorded.
  */
@@ -68,24 +93,26 @@ export const createRepository = (
   if (missing) skip(`${project.path} files`, `the contents of ${missing} files are not in the recording`)
   if (!files.size && !branches.size && !tags.size && !releases.size) return undefined
   const defaultBranch = findDefaultBranch(project)
-  const tagNames = [...tags, ...releases.keys()].filter(isTagName)
-  const requested = mergeRequests.flatMap(({ sourceBranch, targetBranch }) => [sourceBranch, targetBranch ?? ''])
-  const names = withoutConflicts(
-    [defaultBranch, ...branches, ...listFileBranches(project), ...requested].filter(isReferenceName),
-  )
+  const tagNames = [...tags.keys(), ...releases.keys()].filter(isTagName)
+  // The source branch of a merged merge request is usually removed.
+  const requested = mergeRequests.flatMap(({ state, sourceBranch, targetBranch }) => [
+    ...(state === 'merged' ? [] : [sourceBranch]),
+    targetBranch ?? defaultBranch,
+  ])
+  const recorded = [...branches, ...listFileBranches(project)]
+  const names = withoutConflicts([defaultBranch, ...recorded, ...requested].filter(isReferenceName))
   const others = names.filter((name) => name !== defaultBranch)
+  const first = { message: 'Add recorded files', author, files: createDefaultFiles(project, defaultBranch) }
+  const commits = others.map((branch) => ({
+    message: `Add recorded files of ${branch}`,
+    author,
+    branch,
+    parents: [0],
+    files: createFiles(files.get(branch)),
+  }))
   return {
     ifPossible: true,
-    commits: [
-      { message: 'Add recorded files', author, files: createDefaultFiles(project, defaultBranch) },
-      ...others.map((branch) => ({
-        message: `Add recorded files of ${branch}`,
-        author,
-        branch,
-        parents: [0],
-        files: createFiles(files.get(branch)),
-      })),
-    ],
-    tags: withoutConflicts(tagNames).map((name) => ({ name })),
+    commits: [first, ...commits, ...createMerges([defaultBranch, ...others], mergeRequests)],
+    tags: withoutConflicts(tagNames).map((name) => withoutUndefined({ name, message: tags.get(name) })),
   }
 }

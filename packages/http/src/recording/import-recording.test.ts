@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { fakeForge } from '@forgelet/fixtures'
 import { expect, test } from 'vitest'
 import { importRecording } from './import-recording.ts'
 import { RecordingError } from './recording-error.ts'
@@ -174,6 +175,37 @@ test('files of trees and raw blobs are added to their branches', () => {
     commits: [{ files: { 'b.md': 'B' } }, { branch: 'topic', files: { 'docs/a.md': 'A' } }],
     tags: [{ name: 'v1' }],
   })
+})
+
+test('merged branches that still exist can be merged again', async () => {
+  const mergeRequest = (iid: number, state: string, source_branch: string, target_branch: string) => {
+    return { iid, state, title: `Merge ${iid}`, author: { username: 'ann' }, source_branch, target_branch }
+  }
+  const base = '/projects/team%2Fapp'
+  const { seed } = importRecording([
+    get(`${base}/repository/branches`, [{ name: 'main', default: true }, { name: 'develop' }, { name: 'topic' }]),
+    get(`${base}/repository/files/a.txt/raw?ref=main`, 'old'),
+    get(`${base}/repository/files/a.txt/raw?ref=develop`, 'new'),
+    get(`${base}/merge_requests`, [
+      mergeRequest(3, 'merged', 'develop', 'main'),
+      mergeRequest(2, 'merged', 'topic', 'develop'),
+      mergeRequest(1, 'merged', 'removed', 'main'),
+      { ...mergeRequest(4, 'merged', 'x', 'main'), title: 'Draft: x' },
+    ]),
+  ])
+  await using forge = await fakeForge({ seed })
+  const project = 'team/app'
+  const { items } = await forge.host.mergeRequests.list({ project })
+  expect(items.map(({ iid, state }) => [iid, state])).toEqual([
+    [3, 'merged'],
+    [2, 'merged'],
+    [1, 'merged'],
+  ])
+  const read = async (ref: string) => {
+    const { content } = await forge.host.repositoryFiles.get({ project, filePath: 'a.txt', ref })
+    return Buffer.from(content, 'base64').toString()
+  }
+  expect([await read('main'), await read('develop')]).toEqual(['old', 'new'])
 })
 
 test('a large recording takes time in proportion to its size', () => {

@@ -63,7 +63,8 @@ export interface RecordedProject extends RecordedContainer {
   /** Paths by blob id and ref, from trees. */
   readonly blobPaths: Map<string, Map<string, string>>
   readonly branches: Set<string>
-  readonly tags: Set<string>
+  /** Messages by name; undefined for lightweight tags. */
+  readonly tags: Map<string, string | undefined>
 }
 
 /** The access of the user whose requests were recorded. */
@@ -109,7 +110,7 @@ const createProject = (path: string): RecordedProject => ({
   files: new Map(),
   blobPaths: new Map(),
   branches: new Set(),
-  tags: new Set(),
+  tags: new Map(),
 })
 
 /** Everything that a recording contains. Names and paths are case-insensitive. */

@@ -58,7 +58,8 @@ const readRefs =
       if (name === undefined || !isReferenceName(name)) continue
       if (readField(ref, 'default') === true && project.fields.defaultBranch === undefined)
         project.fields.defaultBranch = name
-      project[kind].add(name)
+      if (kind === 'branches') project.branches.add(name)
+      else if (!project.tags.has(name)) project.tags.set(name, readText(ref, 'message'))
     }
     return undefined
   }

@@ -33,6 +33,13 @@ const createRetryHeaders = ({ retryAfter }: PlatformError) =>
 /** The original's format for missing parameters, which clients also expect around whole sentences. */
 const formatNotGiven = (text: string) => `400 (Bad request) "${text}" not given`
 
+/** Replies for conflicts with a reason, in the forms of the original. */
+const conflictReplies: Readonly<Record<string, (error: PlatformError) => Reply>> = {
+  modified: () => ({ status: 412, body: { message: '412 Precondition Failed' } }),
+  not_mergeable: () => ({ status: 405, body: { message: '405 Method Not Allowed' } }),
+  duplicate: ({ message }) => ({ status: 409, body: { message: [message] } }),
+}
+
 type FormatReply = (error: PlatformError, toWireName: GetWireName) => Reply
 
 const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
@@ -65,11 +72,12 @@ const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
         reason === 'unsaved' ? formatNotGiven(message) : problems.length ? groupByField(problems, toWireName) : message,
     },
   }),
-  conflict: ({ message, reason }) =>
-    reason === 'modified'
-      ? { status: 412, body: { message: '412 Precondition Failed' } }
-      : { status: 409, body: { message } },
-  unprocessable: ({ message }) => ({ status: 422, body: { message: [message] } }),
+  conflict: (error) =>
+    conflictReplies[error.reason ?? '']?.(error) ?? { status: 409, body: { message: error.message } },
+  unprocessable: ({ message, reason }) => ({
+    status: 422,
+    body: { message: reason === 'not_mergeable' ? message : [message] },
+  }),
   limited: (error) => ({ status: 429, body: { message: { error: error.message } }, ...createRetryHeaders(error) }),
   unavailable: (error) => ({
     status: error.reason === 'full' ? 507 : 503,

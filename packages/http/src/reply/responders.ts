@@ -42,6 +42,13 @@ export const page = <S>(shape: AnyWire<S>, isRereadable = true): Responder<Page<
     { status: 200, shape: list(shape), paged: true as const, isRereadable },
   )
 
+/** All items of a list that has no pages. */
+export const all = <S>(shape: AnyWire<S>): Responder<readonly S[]> =>
+  Object.assign(
+    (out: readonly S[], site: Site): Reply => ({ status: 200, body: out.map((item) => shape(item, site)) }),
+    { status: 200, shape: list(shape) },
+  )
+
 /** The object in property `key`, or 304 if the command changed nothing. */
 export const oneIfChanged = <K extends string, S>(
   key: K,

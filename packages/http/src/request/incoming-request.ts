@@ -24,6 +24,8 @@ export interface IncomingRequest {
   readonly bodySize: number | undefined
   /** The request as the host passed it in. */
   readonly hostRequest: HostRequest
+  /** Tokens by username of the users that a test server offers to sign in as on its pages. */
+  readonly signInUsers?: Readonly<Record<string, string>>
   /** A header, by its name in lower case; undefined when absent. */
   header(name: string): string | undefined
   /** A signal that aborts when the client disconnects. */

@@ -7,9 +7,13 @@ export interface RequestLog {
   /** `labels.list`. */
   operation?: string | undefined
   userId?: number
+  /** The name of the authenticated user. */
+  username?: string
   /** The administrator who acts as that user. */
   substitutedBy?: number
   limit?: LimitState
+  /** Why the call was rejected. */
+  error?: unknown
 }
 
 /** Records the actor and the rate limit of a call. */
@@ -17,6 +21,7 @@ export const createCallObserver = (log: RequestLog): CallObserver => ({
   onActor(actor) {
     if (actor.kind !== 'user') return
     log.userId = actor.id
+    log.username = actor.username
     if (actor.substitutedBy !== undefined) log.substitutedBy = actor.substitutedBy
   },
   onRateLimit(state) {

@@ -1,27 +1,17 @@
 import {
   type DeployAccessLevel,
-  type Environment,
   type EnvironmentDetail,
   features,
   type ProtectedEnvironment,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { DeploymentWire } from '../shapes/deployment.ts'
+import { DeploymentDetailsWire, DeploymentWire, EnvironmentWire } from '../shapes/deployment.ts'
 
-const { environments, protectedEnvironments } = features
-
-/** Specification 2, "Environment". */
-const EnvironmentWire = wire<Environment>('Environment')({
-  id: Integer,
-  name: v.string(),
-  slug: v.string(),
-  external_url: NullableText,
-  state: v.string(),
-})
+const { deployments, environments, protectedEnvironments } = features
 
 /** An environment with its last deployment. */
 const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({
@@ -46,6 +36,29 @@ const base = '/projects/:id/environments'
 const protectedBase = '/projects/:id/protected_environments'
 const environmentOptions = { names: { environment_id: 'environment' } } satisfies RouteOptions
 
+const deploymentBase = '/projects/:id/deployments'
+const deploymentOptions = { extension: true, names: { deployment_id: 'deployment' } } satisfies RouteOptions
+
+/** Deployments store no kind of reference. */
+const dropTag: RouteOptions['rewrite'] = ({ tag: _tag, ...others }) => others
+
+const deploymentRoutes = [
+  route(`GET ${deploymentBase}`, deployments.list, page(DeploymentDetailsWire), { extension: true }),
+  route(`GET ${deploymentBase}/:deployment_id`, deployments.get, one(DeploymentDetailsWire), deploymentOptions),
+  route(`POST ${deploymentBase}`, deployments.create, one(DeploymentDetailsWire), {
+    extension: true,
+    hidden: ['user', 'job'],
+    rewrite: dropTag,
+    wireParameters: {
+      tag: v.optional(
+        v.pipe(v.boolean(), v.description('Whether `ref` is a tag. Accepted for clients, and not stored.')),
+      ),
+    },
+  }),
+  route(`PUT ${deploymentBase}/:deployment_id`, deployments.update, one(DeploymentDetailsWire), deploymentOptions),
+  route(`DELETE ${deploymentBase}/:deployment_id`, deployments.remove, empty(), deploymentOptions),
+]
+
 export const environmentRoutes = [
   route(`GET ${base}`, environments.list, page(EnvironmentWire)),
   route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), environmentOptions),
@@ -60,4 +73,5 @@ export const environmentRoutes = [
   route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
   route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire), { errors: [422] }),
   route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty(), { errors: [412] }),
+  ...deploymentRoutes,
 ]

@@ -1,7 +1,7 @@
 import { features } from '@forgelet/core/operations'
-import { one, page } from '../reply/responders.ts'
+import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { IssueWire } from '../shapes/issue.ts'
+import { IssueDetailsWire, IssueWire } from '../shapes/issue.ts'
 
 const { issues } = features
 
@@ -13,13 +13,21 @@ const names = { issue_iid: 'issue' } as const
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
+  route('GET /issues', issues.listAll, page(IssueWire), extension),
+  route('GET /groups/:id/issues', issues.listOfGroup, page(IssueWire), extension),
   route(`GET ${basePath}`, issues.list, page(IssueWire), extension),
   route(`POST ${basePath}`, issues.create, one(IssueWire), {
     ...extension,
     names: writeNames,
     hidden: ['author', 'iid'],
   }),
-  route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueWire), { ...extension, names }),
+  route('GET /issues/:id', issues.getById, one(IssueDetailsWire), { ...extension, names: { id: 'issue' } }),
+  route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names }),
+  route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names, errors: [412] }),
+  route(`POST ${basePath}/:issue_iid/move`, issues.move, one(IssueWire), {
+    ...extension,
+    names: { ...names, to_project_id: 'toProject' },
+  }),
   route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
     ...extension,
     names: { ...names, ...writeNames },

@@ -34,6 +34,28 @@ const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } satisfie
 /** Deprecated routes have the label as a parameter. */
 const deprecatedOptions = { names: { label_id: 'label' }, deprecated: true } satisfies RouteOptions
 
+const extension = { extension: true } satisfies RouteOptions
+const groupPath = '/groups/:id/labels'
+
+/** Labels of groups have no priorities, and no parameter for them. */
+const groupLabelRoutes = [
+  route(`GET ${groupPath}`, labels.list, page(LabelWire), extension),
+  route(`POST ${groupPath}`, labels.create, one(LabelWire), { ...extension, hidden: ['priority'] }),
+  route(`GET ${groupPath}/:label_id`, labels.get, one(LabelWire), { ...labelOptions, ...extension }),
+  route(`PUT ${groupPath}/:label_id`, labels.update, one(LabelWire), {
+    ...labelOptions,
+    ...extension,
+    hidden: ['name', 'priority'],
+  }),
+  route(`DELETE ${groupPath}/:label_id`, labels.remove, empty(), { ...labelOptions, ...extension, errors: [412] }),
+  route(`PUT ${groupPath}`, labels.update, one(LabelWire), {
+    ...deprecatedOptions,
+    ...extension,
+    hidden: ['priority'],
+  }),
+  route(`DELETE ${groupPath}`, labels.remove, empty(), { ...deprecatedOptions, ...extension, errors: [412] }),
+]
+
 export const labelRoutes = [
   route('GET /projects/:id/labels', labels.list, page(LabelWire)),
   route('POST /projects/:id/labels', labels.create, one(LabelWire)),
@@ -61,4 +83,5 @@ export const labelRoutes = [
     required: ['name'],
     deprecated: true,
   }),
+  ...groupLabelRoutes,
 ]

@@ -1,5 +1,5 @@
 import { features } from '@forgelet/core/operations'
-import { one, page } from '../reply/responders.ts'
+import { file, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
@@ -14,6 +14,12 @@ import { CommitWire, DiffWire } from '../shapes/repository.ts'
 const { mergeRequestChanges, mergeRequestApprovals } = features
 
 const basePath = '/projects/:id/merge_requests/:merge_request_iid'
+/** Plain text, so that browsers cannot run user content with the origin of this site. */
+const rawDiffs = file(['text/plain'], (text: string) => ({
+  bytes: Buffer.from(text),
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Security-Policy': "sandbox; default-src 'none'" },
+}))
+
 /** Not in the specification; code review tools need them. */
 const mergeRequestOptions = {
   extension: true,
@@ -26,6 +32,7 @@ const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] } satisfies R
 export const mergeRequestChangeRoutes = [
   route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
   route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/raw_diffs`, mergeRequestChanges.rawDiffs, rawDiffs, mergeRequestOptions),
   route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
   route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
   route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {

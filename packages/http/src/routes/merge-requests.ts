@@ -1,30 +1,60 @@
 import { features } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
-import { MergeRequestDetailsWire } from '../shapes/merge-request-changes.ts'
+import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
 
-const extension = { extension: true } satisfies RouteOptions
-/** The API names users and milestones by id. */
-const writeNames = { assignee_ids: 'assignees', milestone_id: 'milestone' } as const
+const extension = { extension: true, errors: [422] } satisfies RouteOptions
+const merging = { extension: true, errors: [405, 422] } satisfies RouteOptions
 const names = { merge_request_iid: 'mergeRequest' } as const
+
+/** `assignee_id` names the only assignee; 0 or nothing removes all. */
+const readSingleAssignee: RouteOptions['rewrite'] = ({ assignee_id, ...others }) =>
+  assignee_id === undefined || others.assignee_ids !== undefined
+    ? others
+    : { ...others, assignee_ids: [assignee_id === null || assignee_id === '' ? 0 : assignee_id] }
+
+/** The API names users and milestones by id. */
+const writeOptions = {
+  ...extension,
+  names: { assignee_ids: 'assignees', reviewer_ids: 'reviewers', milestone_id: 'milestone' },
+  rewrite: readSingleAssignee,
+  wireParameters: {
+    assignee_id: v.optional(v.pipe(v.number(), v.description('Id of the only assignee; 0 for none.'))),
+    allow_collaboration: v.optional(
+      v.pipe(v.boolean(), v.description('Without effect: members of the project push to its branches.')),
+    ),
+  },
+} satisfies RouteOptions
 
 const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
+  route('GET /merge_requests', mergeRequests.listAll, page(MergeRequestWire), extension),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, page(MergeRequestWire), extension),
   route(`GET ${basePath}`, mergeRequests.list, page(MergeRequestWire), extension),
-  route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestWire), {
-    ...extension,
-    names: writeNames,
+  route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
+    ...writeOptions,
     hidden: ['author', 'iid'],
   }),
-  route(`GET ${mergeRequestPath}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), { ...extension, names }),
-  route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestWire), {
+  route(`GET ${mergeRequestPath}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), {
     ...extension,
-    names: { ...names, ...writeNames },
+    names,
+    wireParameters: {
+      include_rebase_in_progress: v.optional(
+        v.pipe(v.boolean(), v.description('Without effect: the response always has `rebase_in_progress`.')),
+      ),
+    },
   }),
-  route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestWire), { ...extension, names }),
+  route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestDetailsWire), {
+    ...writeOptions,
+    names: { ...names, ...writeOptions.names },
+  }),
+  route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
+  route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
+  route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
 ]

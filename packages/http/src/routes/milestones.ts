@@ -1,11 +1,41 @@
 import { features } from '@forgelet/core/operations'
-import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { IssueWire } from '../shapes/issue.ts'
+import { MergeRequestWire } from '../shapes/merge-request.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
 
-const { milestones } = features
+const { issues, mergeRequests, milestones } = features
+
+const extension = { extension: true } satisfies RouteOptions
+/** The path contains the id of the milestone on the instance. */
+const milestoneOptions = {
+  ...extension,
+  names: { milestone_id: 'milestoneId' },
+  hidden: ['milestone'],
+} satisfies RouteOptions
+
+/** Clients use either name of the parameter that includes milestones of the groups above. */
+const renameAncestors: RouteOptions['rewrite'] = ({ include_parent_milestones: parents, ...others }) =>
+  parents === undefined ? others : { include_ancestors: parents, ...others }
+
+const projectPath = '/projects/:id/milestones'
 
 export const milestoneRoutes = [
-  route('GET /projects/:id/milestones', milestones.list, page(MilestoneWire), { extension: true }),
-  route('POST /projects/:id/milestones', milestones.create, one(MilestoneWire), { extension: true, hidden: ['iid'] }),
+  ...([projectPath, '/groups/:id/milestones'] as const).flatMap((base) => [
+    route(`GET ${base}`, milestones.list, page(MilestoneWire), { ...extension, rewrite: renameAncestors }),
+    route(`POST ${base}`, milestones.create, one(MilestoneWire), { ...extension, hidden: ['iid'] }),
+    route(`GET ${base}/:milestone_id`, milestones.get, one(MilestoneWire), milestoneOptions),
+    route(`PUT ${base}/:milestone_id`, milestones.update, one(MilestoneWire), {
+      ...milestoneOptions,
+      hidden: ['milestone', 'state'],
+    }),
+    route(`DELETE ${base}/:milestone_id`, milestones.remove, empty(), milestoneOptions),
+    route(`GET ${base}/:milestone_id/issues`, issues.listOfMilestone, page(IssueWire), extension),
+    route(`GET ${base}/:milestone_id/merge_requests`, mergeRequests.listOfMilestone, page(MergeRequestWire), extension),
+  ]),
+  route(`POST ${projectPath}/:milestone_id/promote`, milestones.promote, one(MilestoneWire), {
+    ...milestoneOptions,
+    creates: false,
+  }),
 ]

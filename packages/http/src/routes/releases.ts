@@ -2,10 +2,8 @@ import { features } from '@forgelet/core/operations'
 import { one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { ReleaseLinkWire, ReleaseWire } from '../shapes/release.ts'
-import { RepositoryFileWire } from '../shapes/repository-file.ts'
-import { rawBlob } from './repository.ts'
 
-const { releases, releaseLinks, repositoryFiles } = features
+const { releases, releaseLinks } = features
 
 /** Not in the specification; release tools need them. Releases contain commits, and the git port rejects what exceeds its limits. */
 const extension = { extension: true, errors: [422] } satisfies RouteOptions
@@ -14,7 +12,6 @@ const linkOptions = { ...extension, names: { link_id: 'link' } } satisfies Route
 const releasesPath = '/projects/:id/releases'
 const releasePath = `${releasesPath}/:tag_name` as const
 const linksPath = `${releasePath}/assets/links` as const
-const filePath = '/projects/:id/repository/files/:file_path'
 
 export const releaseRoutes = [
   route(`GET ${releasesPath}`, releases.list, page(ReleaseWire), extension),
@@ -27,7 +24,4 @@ export const releaseRoutes = [
   route(`GET ${linksPath}/:link_id`, releaseLinks.get, one(ReleaseLinkWire), linkOptions),
   route(`PUT ${linksPath}/:link_id`, releaseLinks.update, one(ReleaseLinkWire), linkOptions),
   route(`DELETE ${linksPath}/:link_id`, releaseLinks.remove, one(ReleaseLinkWire), linkOptions),
-
-  route(`GET ${filePath}`, repositoryFiles.get, one(RepositoryFileWire), extension),
-  route(`GET ${filePath}/raw`, repositoryFiles.raw, rawBlob, extension),
 ]

@@ -1,25 +1,38 @@
 import { isUtf8 } from 'node:buffer'
-import { archiveSuffixes, features, type RawBlob, type RepositoryArchive } from '@forgelet/core/operations'
+import {
+  archiveSuffixes,
+  type CommitDetails,
+  type DryRun,
+  features,
+  type RawBlob,
+  type RepositoryArchive,
+  type RepositoryFile,
+} from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
-import { file, one, page } from '../reply/responders.ts'
+import type { Reply } from '../reply/reply.ts'
+import { accepted, all, empty, file, one, page, type Responder } from '../reply/responders.ts'
+import { type Site, variants } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { CommitDetailsWire, CommitReferenceWire, DryRunWire } from '../shapes/commit.ts'
 import {
   BlobWire,
   BranchWire,
   CommitWire,
   ComparisonWire,
   ContributorWire,
+  DiffWire,
   TagWire,
   TreeEntryWire,
 } from '../shapes/repository.ts'
+import { BlameSectionWire, RepositoryFileWire, WrittenFileWire } from '../shapes/repository-file.ts'
 
-const { repository } = features
+const { repository, branches, tags, commits, repositoryFiles } = features
 
 /** Browsers must not run scripts of repository files with the origin of this site. */
 const sandboxHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'" } as const
 
 /** Always plain text, so that browsers display it without interpreting it. Without a name, because only the id is known. */
-export const rawBlob = file(
+const rawBlob = file(
   ['text/plain'],
   ({ sha, size, content }: RawBlob) => ({
     bytes: content,
@@ -66,6 +79,41 @@ const extension = { ...repositoryOptions, extension: true } satisfies RouteOptio
 /** Branch names can contain slashes, which some clients do not encode. */
 const branchOptions = { ...extension, multiSegmentParams: ['branch'] } satisfies RouteOptions
 
+const tagOptions = { ...extension, multiSegmentParams: ['tag_name'] } satisfies RouteOptions
+const filePath = '/projects/:id/repository/files/:file_path'
+
+/** The fields of a file without its content, for clients that send HEAD. */
+const createFileHeaders = (file: RepositoryFile): Record<string, string> => ({
+  'X-Gitlab-Blob-Id': file.blobId,
+  'X-Gitlab-Commit-Id': file.commitId,
+  'X-Gitlab-Content-Sha256': file.contentSha256,
+  'X-Gitlab-Encoding': file.encoding,
+  'X-Gitlab-Execute-Filemode': String(file.executeFilemode),
+  'X-Gitlab-File-Name': encodeURIComponent(file.fileName),
+  'X-Gitlab-File-Path': encodeURI(file.filePath),
+  'X-Gitlab-Last-Commit-Id': file.lastCommitId,
+  'X-Gitlab-Ref': encodeURI(file.ref),
+  'X-Gitlab-Size': String(file.size),
+})
+
+const fileWithHeaders: Responder<RepositoryFile> = Object.assign(
+  (file: RepositoryFile, site: Site): Reply => ({
+    status: 200,
+    body: RepositoryFileWire(file, site),
+    headers: createFileHeaders(file),
+  }),
+  { status: 200, shape: RepositoryFileWire },
+)
+
+const commitOrDryRunShape = variants([CommitDetailsWire, DryRunWire], (out: CommitDetails | DryRun, site) =>
+  'dryRun' in out ? DryRunWire(out, site) : CommitDetailsWire(out, site),
+)
+
+const commitOrDryRun: Responder<CommitDetails | DryRun> = Object.assign(
+  (out: CommitDetails | DryRun, site: Site): Reply => ({ status: 200, body: commitOrDryRunShape.map(out, site) }),
+  { status: 200, shape: commitOrDryRunShape },
+)
+
 export const repositoryRoutes = [
   route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire, false), {
     ...repositoryOptions,
@@ -84,5 +132,26 @@ export const repositoryRoutes = [
   route(`GET ${base}/branches`, repository.branches, page(BranchWire, false), extension),
   route(`GET ${base}/branches/:branch`, repository.branch, one(BranchWire), branchOptions),
   route(`GET ${base}/tags`, repository.tags, page(TagWire, false), extension),
-  route(`GET ${base}/commits/:sha`, repository.getCommit, one(CommitWire), extension),
+
+  route(`POST ${base}/branches`, branches.create, one(BranchWire), extension),
+  route(`DELETE ${base}/branches/:branch`, branches.remove, empty(), branchOptions),
+  route(`DELETE ${base}/merged_branches`, branches.removeMerged, accepted(), extension),
+  route(`POST ${base}/tags`, tags.create, one(TagWire), extension),
+  route(`GET ${base}/tags/:tag_name`, tags.get, one(TagWire), tagOptions),
+  route(`DELETE ${base}/tags/:tag_name`, tags.remove, empty(), tagOptions),
+
+  route(`GET ${base}/commits`, commits.list, page(CommitDetailsWire, false), extension),
+  route(`POST ${base}/commits`, commits.create, one(CommitDetailsWire), extension),
+  route(`GET ${base}/commits/:sha`, commits.get, one(CommitDetailsWire), extension),
+  route(`GET ${base}/commits/:sha/diff`, commits.diff, page(DiffWire, false), extension),
+  route(`GET ${base}/commits/:sha/refs`, commits.references, page(CommitReferenceWire, false), extension),
+  route(`POST ${base}/commits/:sha/cherry_pick`, commits.cherryPick, commitOrDryRun, extension),
+  route(`POST ${base}/commits/:sha/revert`, commits.revert, commitOrDryRun, extension),
+
+  route(`GET ${filePath}`, repositoryFiles.get, fileWithHeaders, extension),
+  route(`GET ${filePath}/raw`, repositoryFiles.raw, rawBlob, extension),
+  route(`GET ${filePath}/blame`, repositoryFiles.blame, all(BlameSectionWire), extension),
+  route(`POST ${filePath}`, repositoryFiles.create, one(WrittenFileWire), extension),
+  route(`PUT ${filePath}`, repositoryFiles.update, one(WrittenFileWire), extension),
+  route(`DELETE ${filePath}`, repositoryFiles.remove, empty(), extension),
 ]

@@ -61,7 +61,11 @@ const fileOptions = {
 
 const snippetOptions = { names: { id: 'snippet' } } satisfies RouteOptions
 
-/** Personal snippets; project snippets are available by id. */
+const extension = { extension: true } satisfies RouteOptions
+const projectPath = '/projects/:id/snippets'
+const projectOptions = { ...extension, names: { snippet_id: 'snippet' } } satisfies RouteOptions
+
+/** Personal snippets, by id also those of projects, and the snippets of projects. */
 export const snippetRoutes = [
   route('GET /snippets', snippets.list, page(SnippetWire)),
   route('GET /snippets/public', snippets.listPublic, page(SnippetWire)),
@@ -71,4 +75,13 @@ export const snippetRoutes = [
   route('POST /snippets', snippets.create, one(SnippetWire), { ...fileOptions, hidden: ['project', 'author'] }),
   route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, ...fileOptions }),
   route('DELETE /snippets/:id', snippets.remove, empty(), { ...snippetOptions, errors: [412] }),
+  route(`GET ${projectPath}`, snippets.listOfProject, page(SnippetWire), extension),
+  route(`POST ${projectPath}`, snippets.create, one(SnippetWire), { ...extension, ...fileOptions, hidden: ['author'] }),
+  route(`GET ${projectPath}/:snippet_id`, snippets.getOfProject, one(SnippetWire), projectOptions),
+  route(`GET ${projectPath}/:snippet_id/raw`, snippets.rawOfProject, rawContent, projectOptions),
+  route(`PUT ${projectPath}/:snippet_id`, snippets.updateOfProject, one(SnippetWire), {
+    ...projectOptions,
+    ...fileOptions,
+  }),
+  route(`DELETE ${projectPath}/:snippet_id`, snippets.removeOfProject, empty(), { ...projectOptions, errors: [412] }),
 ]

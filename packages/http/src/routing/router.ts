@@ -1,4 +1,5 @@
 import { compileMapper, type Mapper } from '@forgelet/core/operations'
+import { splitPath } from '../request/target.ts'
 import type { Method, Route } from './route.ts'
 
 /** The properties of a route that the router reads. */
@@ -53,8 +54,6 @@ interface Search {
   /** Methods of routes with this path but another method. */
   readonly allowedMethods: Method[]
 }
-
-const splitPath = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
 /** The first matching route below a node. Literal segments take precedence over parameters. */
 const findLeaf = <R>(node: TreeNode<R>, from: number, search: Search): Leaf<R> | undefined => {

@@ -37,10 +37,17 @@ export interface AppOptions {
   /** Bearer token that `/-/metrics` requires. Without one, only requests from this machine can read the metrics. */
   readonly metricsToken?: string
   /**
-   * Whether `/` shows browsers an API reference. It is rendered by the package `@scalar/api-reference` if installed;
+   * Whether `/-/reference` shows browsers an API reference. It is rendered by the package `@scalar/api-reference` if installed;
    * otherwise the page contains links only. Default true.
    */
   readonly reference?: boolean
+  /** Whether the API reference links to the control page at `/_forgelet`. Default false. */
+  readonly controlPage?: boolean
+  /**
+   * Whether browsers see pages at `/` and at every `web_url`: read-only HTML with the permissions of the API. Default true.
+   * Without them, `/` shows the API reference.
+   */
+  readonly pages?: boolean
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '@forgelet/core'
 import { createGitResponder } from '../git/git-responder.ts'
+import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
 import { mainProtocol } from '../protocols/main-protocol.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
@@ -38,10 +39,14 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const replyEarly = createEarlyReplies(platform, options, site, server)
   const runRoute = createRouteRunner(platform, options, site)
   const replyToGit = createGitResponder(platform, options, site)
+  const replyWithPage = options.pages === false ? undefined : createLazyPages(platform, options, site)
 
   const dispatch = (context: RequestContext): Promise<Reply> | Reply => {
     const match = matchRoute(context.request.method, context.path)
-    return match.kind === 'route' ? runRoute(context, match.route, match.path) : createUnmatchedReply(context, match)
+    if (match.kind === 'route') return runRoute(context, match.route, match.path)
+    const unmatched = createUnmatchedReply(context, match)
+    if (match.kind !== 'none' || !replyWithPage || !canBePage(context)) return unmatched
+    return replyWithPage(context).then((page) => page ?? unmatched)
   }
 
   const app: App = async (request) => {
@@ -59,7 +64,17 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
     }
   }
 
-  const middleware = [...(options.reference === false ? [] : [createReferencePage()]), ...(options.middleware ?? [])]
+  const middleware = [
+    ...(options.reference === false
+      ? []
+      : [
+          createReferencePage({
+            atRoot: options.pages === false,
+            linksToControlPage: options.controlPage ?? false,
+          }),
+        ]),
+    ...(options.middleware ?? []),
+  ]
   return stripBasePath(
     site.url,
     middleware.reduceRight((next, layer) => serializeBodies(layer(next)), app),
@@ -85,6 +100,25 @@ const stripBasePath = (url: string, app: App): App => {
   if (base === '') return app
   return (request) =>
     app(request.target.startsWith(`${base}/`) ? { ...request, target: request.target.slice(base.length) } : request)
+}
+
+/** Pages are imported on first use: serving the API does not need them. */
+const createLazyPages = (platform: Platform, options: AppOptions, site: Site) => {
+  let handler: Promise<HandlePage> | undefined
+  return async (context: RequestContext): Promise<Reply | undefined> => {
+    handler ??= import('../pages/page-handler.ts').then(({ createPageHandler }) =>
+      createPageHandler(platform, options, site),
+    )
+    return (await handler)(context)
+  }
+}
+
+/** Whether a client that requests a path outside of the API can display a page. */
+const canBePage = ({ path, request: { header } }: RequestContext): boolean => {
+  if (path.startsWith('/api/')) return false
+  const accepted = header('accept')
+  if (accepted !== undefined && /\btext\/html\b/i.test(accepted)) return true
+  return path !== '/' && (accepted === undefined || accepted.includes('*/*'))
 }
 
 const formatAllowHeader = (methods: readonly Method[]) =>

@@ -99,6 +99,7 @@ export const createRouteRunner = (
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
+      log.error = error
       logUnavailable(request, error, options.logger)
       return (sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? addRateLimitHeaders(reply, log)
     }

@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentJob } from '@forgelet/core/operations'
+import type { Deployment, DeploymentDetails, DeploymentJob, Environment } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
@@ -69,7 +69,7 @@ const JobWire = wire<DeploymentJob>('DeploymentJob')({
   artifacts_expire_at: NullableDateTime,
 })
 
-export const DeploymentWire = wire<Deployment>('Deployment')({
+const deploymentFields = {
   id: Integer,
   iid: Integer,
   ref: v.string(),
@@ -78,4 +78,22 @@ export const DeploymentWire = wire<Deployment>('Deployment')({
   status: v.string(),
   user: nullable(UserSummaryWire),
   deployable: nullable(JobWire),
+}
+
+export const DeploymentWire = wire<Deployment>('Deployment')(deploymentFields)
+
+/** An environment: specification 2, "Environment". */
+export const EnvironmentWire = wire<Environment>('Environment')({
+  id: Integer,
+  name: v.string(),
+  slug: v.string(),
+  external_url: NullableText,
+  state: v.string(),
+})
+
+/** A deployment with its environment. */
+export const DeploymentDetailsWire = wire<DeploymentDetails>('DeploymentDetails')({
+  ...deploymentFields,
+  updated_at: DateTime,
+  environment: EnvironmentWire,
 })

@@ -1,7 +1,7 @@
 import type { Discussion, DiscussionNote, Position } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
-import { list, nullable, wire } from '../reply/wire.ts'
+import { computed, list, nullable, optional, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -24,7 +24,8 @@ export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   resolved: v.boolean(),
   resolved_by: nullable(UserSummaryWire),
   resolved_at: NullableDateTime,
-  position: nullable(PositionWire),
+  /** The place in the changes; absent for a note that is not on a diff. */
+  position: computed(optional(PositionWire), ({ position }: DiscussionNote) => position ?? undefined),
 })
 
 export const DiscussionWire = wire<Discussion>('Discussion')({

@@ -1,7 +1,7 @@
-import type { Issue, MergeRequest } from '@forgelet/core/operations'
+import { type Issue, type MergeRequest, type TimeStats, toTimeStats } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
-import { computed, list, nullable, type Site } from '../reply/wire.ts'
+import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 import { MilestoneWire } from './milestone.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -31,6 +31,17 @@ export const issuableFields = {
   discussion_locked: v.boolean(),
 }
 
+/** Estimated and recorded work. */
+export const TimeStatsWire = wire<TimeStats>('TimeStats')({
+  time_estimate: Integer,
+  total_time_spent: Integer,
+  human_time_estimate: NullableText,
+  human_total_time_spent: NullableText,
+})
+
+/** Estimated and recorded work of an item. */
+export const timeStats = computed(TimeStatsWire, (item: Issuable) => toTimeStats(item))
+
 /** References in Markdown: `#7`, `acme/web#7`. */
 export const references = (sign: '#' | '!') =>
   computed(
@@ -49,7 +60,13 @@ export const references = (sign: '#' | '!') =>
     }),
   )
 
-/** Task list items of the description: lines such as `- [ ] write` and `1. [x] read`. */
+/** Counts the task list items of a description: lines such as `- [ ] write` and `1. [x] read`. */
+export const countTasks = (description: string | null) => {
+  const tasks = (description ?? '').match(/^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]\[[ xX]\][ \t]/gm) ?? []
+  return { count: tasks.length, completed_count: tasks.filter((task) => !task.includes('[ ]')).length }
+}
+
+/** Task list items of the description. */
 export const taskCompletion = computed(
   v.strictObject({
     /** Number of task list items. */
@@ -57,10 +74,7 @@ export const taskCompletion = computed(
     /** Number of checked task list items. */
     completed_count: Integer,
   }),
-  ({ description }: Issuable) => {
-    const tasks = (description ?? '').match(/^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]\[[ xX]\][ \t]/gm) ?? []
-    return { count: tasks.length, completed_count: tasks.filter((task) => !task.includes('[ ]')).length }
-  },
+  ({ description }: Issuable) => countTasks(description),
 )
 
 export const webUrl = (segment: 'issues' | 'merge_requests') =>

@@ -1,8 +1,8 @@
-import type { Issue } from '@forgelet/core/operations'
+import type { Issue, IssueDetails } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { NullableDate, Url } from '../reply/field-types.ts'
+import { NullableDate, NullableInteger, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
-import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
+import { countTasks, issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 
 const createLinks = ({ projectId, iid }: Issue, { url }: Site) => {
   const project = `${url}/api/v4/projects/${projectId}`
@@ -10,8 +10,17 @@ const createLinks = ({ projectId, iid }: Issue, { url }: Site) => {
   return { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project }
 }
 
-export const IssueWire = wire<Issue>('Issue')({
+const issueFields = {
   ...issuableFields,
+  /** Kind of issue in uppercase. */
+  type: computed(v.string(), () => 'ISSUE'),
+  /** Kind of issue. */
+  issue_type: computed(v.string(), () => 'issue'),
+  moved_to_id: NullableInteger,
+  /** Estimated and recorded work. */
+  time_stats: timeStats,
+  /** Whether the description has task list items. */
+  has_tasks: computed(v.boolean(), ({ description }: Issue) => countTasks(description).count > 0),
   due_date: NullableDate,
   confidential: v.boolean(),
   /** Task list items of the description. */
@@ -34,4 +43,9 @@ export const IssueWire = wire<Issue>('Issue')({
     }),
     createLinks,
   ),
-})
+}
+
+export const IssueWire = wire<Issue>('Issue')(issueFields)
+
+/** An issue, and whether the caller is subscribed to it. */
+export const IssueDetailsWire = wire<IssueDetails>('IssueDetails')({ ...issueFields, subscribed: v.boolean() })

@@ -6,9 +6,10 @@ import type {
   MergeRequestVersion,
   MergeRequestVersionDetails,
   MergeRequestWithChanges,
+  Reviewer,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { MergeRequestWire } from './merge-request.ts'
 import { CommitWire, DiffWire } from './repository.ts'
@@ -16,7 +17,29 @@ import { UserSummaryWire } from './user.ts'
 
 const DiffRefsWire = wire<DiffRefs>('DiffRefs')({ base_sha: v.string(), head_sha: v.string(), start_sha: v.string() })
 
-const detailFields = { ...MergeRequestWire.fields, sha: NullableText, diff_refs: nullable(DiffRefsWire) }
+const detailFields = {
+  ...MergeRequestWire.fields,
+  diff_refs: nullable(DiffRefsWire),
+  changes_count: NullableText,
+  merge_error: NullableText,
+  diverged_commits_count: v.optional(NullableInteger),
+  /** Always false: a rebase ends before its response. */
+  rebase_in_progress: computed(v.boolean(), () => false),
+  /** Always false: contributions are not counted. */
+  first_contribution: computed(v.boolean(), () => false),
+  /** Always null: the platform runs no pipelines. */
+  pipeline: computed(v.null(), () => null),
+  /** Always null: the platform runs no pipelines. */
+  head_pipeline: computed(v.null(), () => null),
+  /** The permissions of the current user. */
+  user: computed(
+    v.strictObject({
+      /** Whether the current user may merge the merge request, once it can be merged. */
+      can_merge: v.boolean(),
+    }),
+    ({ canMerge }: MergeRequestDetails) => ({ can_merge: canMerge }),
+  ),
+}
 
 /** A merge request with the commits between which it is compared. */
 export const MergeRequestDetailsWire = wire<MergeRequestDetails>('MergeRequestDetails')(detailFields)
@@ -39,6 +62,10 @@ const versionFields = {
   start_commit_sha: v.string(),
   created_at: DateTime,
   merge_request_id: Integer,
+  /** Number of changed files, with a `+` if there are more; null for versions of earlier releases. */
+  real_size: computed(NullableText, ({ changesCount }: MergeRequestVersion) => changesCount),
+  /** Always `collected`: a version is stored with its commits. */
+  state: computed(v.string(), () => 'collected'),
 }
 
 export const VersionWire = wire<MergeRequestVersion>('MergeRequestVersion')(versionFields)
@@ -47,6 +74,19 @@ export const VersionDetailsWire = wire<MergeRequestVersionDetails>('MergeRequest
   ...versionFields,
   commits: list(CommitWire),
   diffs: list(DiffWire),
+})
+
+/** A user who is requested to review a merge request. */
+export const ReviewerWire = wire<Reviewer>('MergeRequestReviewer')({
+  user: UserSummaryWire,
+  state: v.string(),
+  created_at: DateTime,
+})
+
+/** The confirmation of a rebase. */
+export const RebaseWire = wire<unknown>('MergeRequestRebase')({
+  /** Always true. The rebase has ended; `merge_error` of the merge request has the reason of a failure. */
+  rebase_in_progress: computed(v.boolean(), () => true),
 })
 
 const ApprovalWire = wire<Approval>('MergeRequestApproval')({ user: UserSummaryWire, approved_at: DateTime })
@@ -64,8 +104,9 @@ export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals'
   approved_by: list(ApprovalWire),
   user_has_approved: v.boolean(),
   user_can_approve: v.boolean(),
-  /** Always 0: projects have no approval rules. */
-  approvals_required: computed(Integer, () => 0),
-  /** Always 0: no approvals are required. */
-  approvals_left: computed(Integer, () => 0),
+  approvals_required: Integer,
+  /** Number of approvals that are missing. */
+  approvals_left: computed(Integer, ({ approvalsRequired, approvedBy }: MergeRequestApprovals) =>
+    Math.max(0, approvalsRequired - approvedBy.length),
+  ),
 })

@@ -1,8 +1,8 @@
-import type { MergeRequest } from '@forgelet/core/operations'
+import type { MergeRequest, SubscribedMergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableDateTime } from '../reply/field-types.ts'
-import { computed, nullable, wire } from '../reply/wire.ts'
-import { issuableFields, references, taskCompletion, webUrl } from './issuable.ts'
+import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { computed, list, nullable, wire } from '../reply/wire.ts'
+import { issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** Fields of all merge request shapes. */
@@ -23,10 +23,31 @@ export const mergeRequestFields = {
 
 export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   ...mergeRequestFields,
+  /** Estimated and recorded work. */
+  time_stats: timeStats,
   /** Whether the merge request is a draft. */
   draft: computed(v.boolean(), ({ workInProgress }: MergeRequest) => workInProgress),
-  /** Whether the branches have conflicting changes. */
-  has_conflicts: computed(v.boolean(), ({ mergeStatus }: MergeRequest) => mergeStatus === 'cannot_be_merged'),
+  has_conflicts: v.boolean(),
+  detailed_merge_status: v.string(),
+  sha: NullableText,
+  merge_commit_sha: NullableText,
+  squash_commit_sha: NullableText,
+  /** The user who merged it; the same as `merged_by`. */
+  merge_user: computed(nullable(UserSummaryWire), ({ mergedBy }: MergeRequest) => mergedBy),
+  reviewers: list(UserSummaryWire),
+  squash: v.boolean(),
+  squash_on_merge: v.boolean(),
+  /** Whether the merge removes the source branch; null if nothing was chosen. */
+  should_remove_source_branch: computed(v.nullable(v.boolean()), ({ removeSourceBranch }: MergeRequest) =>
+    removeSourceBranch ? true : null,
+  ),
+  /** Whether the merge removes the source branch. */
+  force_remove_source_branch: computed(v.boolean(), ({ removeSourceBranch }: MergeRequest) => removeSourceBranch),
+  blocking_discussions_resolved: v.boolean(),
+  /** When it was ready for reviews: at its creation. */
+  prepared_at: computed(DateTime, ({ createdAt }: MergeRequest) => createdAt),
+  /** Always false: the platform does not import merge requests. */
+  imported: computed(v.boolean(), () => false),
   /** Task list items of the description. */
   task_completion_status: taskCompletion,
   /** Reference inside the project: `!7`. */
@@ -35,4 +56,9 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   references: references('!'),
   /** URL of the merge request's page. */
   web_url: webUrl('merge_requests'),
+})
+
+export const SubscribedMergeRequestWire = wire<SubscribedMergeRequest>('SubscribedMergeRequest')({
+  ...MergeRequestWire.fields,
+  subscribed: v.boolean(),
 })

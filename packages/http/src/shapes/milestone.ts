@@ -1,13 +1,18 @@
 import type { Milestone } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableInteger, NullableText } from '../reply/field-types.ts'
-import { wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableDate, NullableText, Url } from '../reply/field-types.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+
+const createWebUrl = ({ groupId, parentPath, iid }: Milestone, { url }: Site) =>
+  `${url}/${groupId === null ? parentPath : `groups/${parentPath}`}/-/milestones/${iid}`
 
 export const MilestoneWire = wire<Milestone>('Milestone')({
   id: Integer,
   iid: Integer,
-  project_id: NullableInteger,
-  group_id: NullableInteger,
+  /** Id of the project; absent for a milestone of a group. */
+  project_id: computed(v.optional(Integer), ({ projectId }: Milestone) => projectId ?? undefined),
+  /** Id of the group; absent for a milestone of a project. */
+  group_id: computed(v.optional(Integer), ({ groupId }: Milestone) => groupId ?? undefined),
   title: v.string(),
   description: NullableText,
   state: v.string(),
@@ -15,4 +20,7 @@ export const MilestoneWire = wire<Milestone>('Milestone')({
   updated_at: DateTime,
   due_date: NullableDate,
   start_date: NullableDate,
+  expired: v.boolean(),
+  /** URL of the milestone's page. */
+  web_url: computed(Url, createWebUrl),
 })

@@ -75,7 +75,7 @@ const identifyingFields = {
 }
 
 /** Specification 2, "Project record", with `simple=true`. */
-const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
+export const SimpleProjectWire = wire<ProjectRecord>('SimpleProject')(identifyingFields)
 
 const Links = v.strictObject({
   /** URL of the project in this API. */
@@ -170,6 +170,10 @@ const projectFields = {
   remove_source_branch_after_merge: v.nullable(v.boolean()),
   printing_merge_request_link_enabled: v.boolean(),
   merge_method: v.string(),
+  squash_option: v.string(),
+  merge_commit_template: NullableText,
+  squash_commit_template: NullableText,
+  approvals_before_merge: Integer,
   suggestion_commit_message: NullableText,
   auto_devops_enabled: v.boolean(),
   auto_devops_deploy_strategy: v.string(),

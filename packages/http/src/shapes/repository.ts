@@ -6,10 +6,11 @@ import type {
   RepositoryComparison,
   RepositoryDiff,
   Tag,
+  TagRelease,
   TreeEntry,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
 
 /** Specification 2, "Repository tree entry". */
@@ -76,6 +77,33 @@ export const ContributorWire = wire<Contributor>('Contributor')({
   deletions: Integer,
 })
 
-export const BranchWire = wire<Branch>('Branch')({ name: v.string(), default: v.boolean(), commit: CommitWire })
+/** Encodes each segment of a name that can contain slashes. */
+const encodeSegments = (name: string) => name.split('/').map(encodeURIComponent).join('/')
 
-export const TagWire = wire<Tag>('Tag')({ name: v.string(), commit: CommitWire })
+export const BranchWire = wire<Branch>('Branch')({
+  name: v.string(),
+  merged: v.boolean(),
+  protected: v.boolean(),
+  default: v.boolean(),
+  developers_can_push: v.boolean(),
+  developers_can_merge: v.boolean(),
+  can_push: v.boolean(),
+  /** URL of the files of the branch. */
+  web_url: computed(
+    Url,
+    ({ name, projectPath }: Branch, { url }: Site) => `${url}/${projectPath}/-/tree/${encodeSegments(name)}`,
+  ),
+  commit: CommitWire,
+})
+
+const TagReleaseWire = wire<TagRelease>('TagRelease')({ tag_name: v.string(), description: v.nullable(v.string()) })
+
+export const TagWire = wire<Tag>('Tag')({
+  name: v.string(),
+  message: v.string(),
+  target: v.string(),
+  commit: CommitWire,
+  release: nullable(TagReleaseWire),
+  protected: v.boolean(),
+  created_at: NullableDateTime,
+})

@@ -44,6 +44,10 @@ import * as signalOutbox from './0054_signal_outbox.ts'
 import * as fileStorage from './0055_file_storage.ts'
 import * as listOrders from './0056_list_orders.ts'
 import * as referenceChanges from './0057_reference_changes.ts'
+import * as merges from './0060_merges.ts'
+import * as planning from './0064_planning.ts'
+import * as awardEmojiTargets from './0065_award_emoji_targets.ts'
+import * as epicDetails from './0066_epic_details.ts'
 
 export interface Migration {
   readonly name: string
@@ -97,4 +101,8 @@ export const migrations: readonly Migration[] = [
   { name: '0055_file_storage', up: fileStorage.up },
   { name: '0056_list_orders', up: listOrders.up },
   { name: '0057_reference_changes', up: referenceChanges.up },
+  { name: '0060_merges', up: merges.up },
+  { name: '0064_planning', up: planning.up },
+  { name: '0065_award_emoji_targets', up: awardEmojiTargets.up },
+  { name: '0066_epic_details', up: epicDetails.up },
 ]

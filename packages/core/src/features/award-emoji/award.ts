@@ -1,8 +1,8 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** An emoji that a user gave to an issue or a merge request. */
+/** An emoji that a user gave to an issue, a merge request, a note or a snippet. */
 export interface Award {
-  /** Unique among emoji of issues and merge requests. */
+  /** Unique among all emoji. */
   id: number
   /** Emoji name without colons: `thumbsup`. */
   name: string
@@ -10,10 +10,10 @@ export interface Award {
   user: UserSummary
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
-  /** Id, not iid, of the issue or merge request. */
+  /** Id, not iid, of the item. */
   awardableId: number
-  /** Whether `awardableId` is the id of an issue or of a merge request. */
-  awardableType: 'Issue' | 'MergeRequest'
+  /** Kind of the item. */
+  awardableType: 'Issue' | 'MergeRequest' | 'Note' | 'Snippet'
 }
 
 /** The emoji after an attempt to give it. */

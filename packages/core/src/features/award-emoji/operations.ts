@@ -1,57 +1,35 @@
-import * as v from 'valibot'
-import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { getSettings } from '../settings/queries.ts'
-import { addAward } from './mutations.ts'
-import { selectAwards, toAward } from './queries.ts'
+import { defineAwardOperations } from './define-awards.ts'
 
-const awardInput = {
-  /** Emoji name without colons, such as `thumbsup`: 1 to 100 characters of `a-z`, `0-9`, `_`, `+` and `-`. */
-  name: v.pipe(v.string(), v.regex(/^[a-z0-9_+-]{1,100}$/)),
-  /** Id or username of the user who gives the emoji: required for calls of the host, `forbidden` for users. */
-  user: v.optional(v.union([v.number(), v.string()])),
-}
+const onIssue = defineAwardOperations(issue, ({ issue }) => ({ column: 'issueId', id: issue.id }))
+const onMergeRequest = defineAwardOperations(mergeRequest, ({ mergeRequest }) => ({
+  column: 'mergeRequestId',
+  id: mergeRequest.id,
+}))
 
 export const awardEmoji = {
   /** Lists the emoji of an issue, oldest first. */
-  listOnIssue: query({
-    on: issue,
-    can: 'issue.read',
-    input: pagingEntries,
-    run: async (ctx, paging, { issue }) =>
-      paginate(selectAwards(ctx, { issueId: issue.id, mergeRequestId: null }), paging, toAward(await getSettings(ctx))),
-  }),
+  listOnIssue: onIssue.list,
 
-  /** Lists the emoji of a merge request, oldest first. */
-  listOnMergeRequest: query({
-    on: mergeRequest,
-    can: 'mergeRequest.read',
-    input: pagingEntries,
-    run: async (ctx, paging, { mergeRequest }) =>
-      paginate(
-        selectAwards(ctx, { issueId: null, mergeRequestId: mergeRequest.id }),
-        paging,
-        toAward(await getSettings(ctx)),
-      ),
-  }),
+  /** Gets an emoji of an issue. */
+  getOnIssue: onIssue.get,
 
   /** Adds an emoji to an issue. Giving the same emoji again changes nothing. */
-  giveToIssue: command({
-    on: issue,
-    can: 'emoji.award',
-    serializes: 'project',
-    input: awardInput,
-    run: (ctx, input, { issue }) => addAward(ctx, { issueId: issue.id, mergeRequestId: null }, input),
-  }),
+  giveToIssue: onIssue.give,
+
+  /** Removes an emoji of the caller from an issue; administrators remove any. */
+  removeFromIssue: onIssue.remove,
+
+  /** Lists the emoji of a merge request, oldest first. */
+  listOnMergeRequest: onMergeRequest.list,
+
+  /** Gets an emoji of a merge request. */
+  getOnMergeRequest: onMergeRequest.get,
 
   /** Adds an emoji to a merge request. Giving the same emoji again changes nothing. */
-  giveToMergeRequest: command({
-    on: mergeRequest,
-    can: 'emoji.award',
-    serializes: 'project',
-    input: awardInput,
-    run: (ctx, input, { mergeRequest }) => addAward(ctx, { issueId: null, mergeRequestId: mergeRequest.id }, input),
-  }),
+  giveToMergeRequest: onMergeRequest.give,
+
+  /** Removes an emoji of the caller from a merge request; administrators remove any. */
+  removeFromMergeRequest: onMergeRequest.remove,
 }

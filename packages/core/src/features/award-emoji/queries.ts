@@ -3,27 +3,27 @@ import { toUserSummary } from '../accounts/user.ts'
 import type { Settings } from '../settings/definition.ts'
 import type { Award } from './award.ts'
 
-/** The issue or merge request of an emoji. */
-export type Awardable =
-  | { readonly issueId: number; readonly mergeRequestId: null }
-  | { readonly issueId: null; readonly mergeRequestId: number }
+const awardableTypes = {
+  issueId: 'Issue',
+  mergeRequestId: 'MergeRequest',
+  noteId: 'Note',
+  snippetId: 'Snippet',
+} as const
 
-/** Emoji of an issue or a merge request, oldest first. */
-export const selectAwards = (ctx: Context, { issueId, mergeRequestId }: Awardable) =>
+/** The item of an emoji: the foreign key column, and the id. */
+export interface Awardable {
+  readonly column: keyof typeof awardableTypes
+  readonly id: number
+}
+
+/** Emoji of an item, oldest first. */
+export const selectAwards = (ctx: Context, { column, id }: Awardable) =>
   ctx.db
     .selectFrom('awardEmoji')
     .innerJoin('user', 'user.id', 'awardEmoji.userId')
-    .where((eb) =>
-      issueId === null ? eb('awardEmoji.mergeRequestId', '=', mergeRequestId) : eb('awardEmoji.issueId', '=', issueId),
-    )
+    .where(`awardEmoji.${column}`, '=', id)
     .orderBy('awardEmoji.id')
-    .select([
-      'awardEmoji.id',
-      'awardEmoji.name',
-      'awardEmoji.createdAt',
-      'awardEmoji.issueId',
-      'awardEmoji.mergeRequestId',
-    ])
+    .select(['awardEmoji.id', 'awardEmoji.name', 'awardEmoji.createdAt'])
     .select([
       'user.id as userId',
       'user.username',
@@ -36,12 +36,12 @@ export const selectAwards = (ctx: Context, { issueId, mergeRequestId }: Awardabl
 type AwardRow = Awaited<ReturnType<ReturnType<typeof selectAwards>['executeTakeFirstOrThrow']>>
 
 export const toAward =
-  (settings: Settings) =>
+  (settings: Settings, { column, id }: Awardable) =>
   (row: AwardRow): Award => ({
     id: row.id,
     name: row.name,
     user: toUserSummary(settings)({ ...row, id: row.userId, name: row.userName }),
     createdAt: row.createdAt,
-    awardableId: (row.issueId ?? row.mergeRequestId) as number,
-    awardableType: row.issueId === null ? 'MergeRequest' : 'Issue',
+    awardableId: id,
+    awardableType: awardableTypes[column],
   })

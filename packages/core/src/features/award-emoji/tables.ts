@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface AwardEmojiTables {
-  /** An emoji that a user gave to exactly one of an issue and a merge request. */
+  /** An emoji that a user gave to exactly one of an issue, a merge request, a note and a snippet. */
   awardEmoji: {
     id: Generated<number>
     userId: number
@@ -9,6 +9,8 @@ export interface AwardEmojiTables {
     name: string
     issueId: number | null
     mergeRequestId: number | null
+    noteId: number | null
+    snippetId: number | null
     createdAt: string
   }
 }

@@ -3,8 +3,8 @@ import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { Id, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -13,8 +13,16 @@ import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { assertCanDeploy } from './deploy-access.ts'
-import { type Deployment, type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
-import { type EnvironmentRow, findEnvironment, selectDeployments, toDeployments } from './queries.ts'
+import { type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
+import type { DeploymentDetails } from './deployment-details.ts'
+import { insertEnvironment } from './mutations.ts'
+import {
+  type EnvironmentRow,
+  findEnvironment,
+  selectDeployments,
+  selectEnvironments,
+  toDeploymentDetails,
+} from './queries.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(1_024))
 const Sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/))
@@ -157,30 +165,72 @@ const markAvailableOnSuccess = async (
   await ctx.db.updateTable('environment').set({ state: 'available', updatedAt: ctx.now }).where('id', '=', id).execute()
 }
 
-const getDeployment = async (ctx: Context, project: Project, id: number): Promise<Deployment> => {
+const getDeployment = async (ctx: Context, project: Project, id: number): Promise<DeploymentDetails> => {
   const rows = await selectDeployments(ctx, project.id).where('id', '=', id).execute()
-  return (await toDeployments(ctx, project, rows))[0] as Deployment
+  const [deployment] = await toDeploymentDetails(ctx, project, rows)
+  if (!deployment) throw notFound()
+  return deployment
 }
 
+/** The environment with an id or a name; a missing one with a name is created. */
+const resolveEnvironment = async (ctx: Context, projectId: number, ref: number | string) => {
+  if (typeof ref === 'number') return findEnvironment(ctx, projectId, ref)
+  const existing = await selectEnvironments(ctx, projectId).where('name', '=', ref).executeTakeFirst()
+  return existing ?? insertEnvironment(ctx, projectId, { name: ref })
+}
+
+const deploymentInput = {
+  /** Id, not iid, of the deployment. */
+  deployment: Id,
+}
+
+const sortColumns = { id: 'id', iid: 'iid', created_at: 'createdAt', updated_at: 'updatedAt' } as const
+
 export const deployments = {
-  /** Lists the deployments of a project, newest first. */
+  /** Lists the deployments of a project, newest first by default. */
   list: query({
     on: project,
     can: 'environment.read',
     input: {
       ...pagingEntries,
-      /** Only deployments to the environment with this id. */
-      environment: v.optional(Id),
+      /** Only deployments to the environment with this id (number) or name (string). */
+      environment: v.optional(IdOrName),
+      /** Only deployments with this status. Default: all. */
+      status: v.optional(v.picklist(deploymentStatuses)),
+      /** Only deployments changed at or after this time; ISO 8601, UTC without an offset. */
+      updatedAfter: v.optional(Instant),
+      /** Only deployments last changed at or before this time; ISO 8601, UTC without an offset. */
+      updatedBefore: v.optional(Instant),
+      /** Value to sort by; equal values are sorted by id. Default: `id`. */
+      orderBy: v.optional(v.picklist(['id', 'iid', 'created_at', 'updated_at']), 'id'),
+      /** Direction of the order. Default: `desc`, newest first. */
+      sort: v.optional(Sort, 'desc'),
     },
-    async run(ctx, { environment, ...paging }, subject): Promise<Page<Deployment>> {
-      const rows = selectDeployments(ctx, subject.project.id).orderBy('id', 'desc')
-      const page = await paginate(
-        environment === undefined ? rows : rows.where('environmentId', '=', environment),
-        paging,
-        (row) => row,
-      )
-      return { ...page, items: await toDeployments(ctx, subject.project, page.items) }
+    async run(
+      ctx,
+      { environment, status, updatedAfter, updatedBefore, orderBy, sort, ...paging },
+      { project },
+    ): Promise<Page<DeploymentDetails>> {
+      let rows = selectDeployments(ctx, project.id).orderBy(sortColumns[orderBy], sort).orderBy('id', sort)
+      if (environment !== undefined) {
+        const column = typeof environment === 'number' ? 'id' : 'name'
+        const environments = selectEnvironments(ctx, project.id).where(column, '=', environment).clearSelect()
+        rows = rows.where('environmentId', 'in', environments.select('id'))
+      }
+      if (status !== undefined) rows = rows.where('status', '=', status)
+      if (updatedAfter !== undefined) rows = rows.where('updatedAt', '>=', normalizeInstant(updatedAfter))
+      if (updatedBefore !== undefined) rows = rows.where('updatedAt', '<=', normalizeInstant(updatedBefore))
+      const page = await paginate(rows, paging, (row) => row)
+      return { ...page, items: await toDeploymentDetails(ctx, project, page.items) }
     },
+  }),
+
+  /** Gets a deployment of a project. */
+  get: query({
+    on: project,
+    can: 'environment.read',
+    input: deploymentInput,
+    run: (ctx, { deployment }, { project }) => getDeployment(ctx, project, deployment),
   }),
 
   /**
@@ -192,8 +242,8 @@ export const deployments = {
     on: project,
     can: 'deployment.create',
     input: {
-      /** Id of an environment of the project. */
-      environment: Id,
+      /** Id (number) or name (string) of an environment of the project; one with a new name is created. */
+      environment: IdOrName,
       /** Name of the deployed branch or tag, at most 1,024 characters. */
       ref: Text,
       /** SHA of the deployed commit, 40 or 64 hexadecimal digits. */
@@ -211,9 +261,9 @@ export const deployments = {
        */
       job: v.optional(v.nullable(DeploymentJob), null),
     },
-    async run(ctx, { environment: environmentId, user, job, ...deployment }, subject): Promise<Deployment> {
+    async run(ctx, { environment: environmentRef, user, job, ...deployment }, subject): Promise<DeploymentDetails> {
       const { project } = subject
-      const environment = await findEnvironment(ctx, project.id, environmentId)
+      const environment = await resolveEnvironment(ctx, project.id, environmentRef)
       const userId = await resolveAuthorId(ctx, user)
       await assertCanDeploy(ctx, project, environment.name, userId)
       const record = job && (await toJobRecord(ctx, job, { userId, ref: deployment.ref }))
@@ -224,7 +274,7 @@ export const deployments = {
           ...deployment,
           iid,
           projectId: project.id,
-          environmentId,
+          environmentId: environment.id,
           userId,
           job: record,
           createdAt: ctx.now,
@@ -242,12 +292,11 @@ export const deployments = {
     on: project,
     can: 'deployment.create',
     input: {
-      /** Id, not iid, of the deployment. */
-      deployment: Id,
+      ...deploymentInput,
       /** New state, also an earlier one; `success` makes a stopped environment available. */
       status: v.picklist(deploymentStatuses),
     },
-    async run(ctx, { deployment, status }, subject): Promise<Deployment> {
+    async run(ctx, { deployment, status }, subject): Promise<DeploymentDetails> {
       const [row] = await ctx.db
         .updateTable('deployment')
         .set({ status, updatedAt: ctx.now })
@@ -258,6 +307,18 @@ export const deployments = {
       if (!row) throw notFound()
       await markAvailableOnSuccess(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
       return getDeployment(ctx, subject.project, deployment)
+    },
+  }),
+
+  /** Removes a deployment. A running one is `invalid`. */
+  remove: command({
+    on: project,
+    can: 'deployment.remove',
+    input: deploymentInput,
+    async run(ctx, { deployment }, { project }) {
+      const { id, status } = await getDeployment(ctx, project, deployment)
+      if (status === 'running') throw invalid('Cannot destroy running deployment')
+      await ctx.db.deleteFrom('deployment').where('id', '=', id).execute()
     },
   }),
 }

@@ -1,17 +1,14 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesPattern } from '../../db/functions.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { escapeLikePattern } from '../../shared/search-text.ts'
 import { type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
+import { assertNameAvailable, insertEnvironment } from './mutations.ts'
 import { findEnvironment, findLastDeployment, selectEnvironments, toEnvironment } from './queries.ts'
-import { toEnvironmentSlug } from './slug.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(255))
 
@@ -40,22 +37,6 @@ const exclusiveNameAndSearch: InputRule<{ name?: string | undefined; search?: st
   name !== undefined && search !== undefined
     ? { fields: ['name', 'search'], message: 'cannot be used together' }
     : undefined
-
-const assertNameAvailable = async (ctx: Context, projectId: number, name: string, ownId = 0) => {
-  const taken = await selectEnvironments(ctx, projectId)
-    .where('name', '=', name)
-    .where('id', '!=', ownId)
-    .executeTakeFirst()
-  if (taken) throw invalid({ name: ['has already been taken'] })
-}
-
-/** Finds the first unused slug for the name: a renamed environment keeps the slug of its old name. */
-const findFreeSlug = async (ctx: Context, projectId: number, name: string): Promise<string> => {
-  for (let attempt = 0; ; attempt++) {
-    const slug = toEnvironmentSlug(name, attempt)
-    if (!(await selectEnvironments(ctx, projectId).where('slug', '=', slug).executeTakeFirst())) return slug
-  }
-}
 
 export const environments = {
   /** Lists the environments of a project, ordered by id. */
@@ -107,26 +88,7 @@ export const environments = {
       externalUrl: v.optional(v.nullable(v.string()), null),
       ...slugInput,
     },
-    async run(ctx, input, subject): Promise<Environment> {
-      const { id: projectId } = subject.project
-      const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
-      await assertNameAvailable(ctx, projectId, name)
-      const slug = await findFreeSlug(ctx, projectId, name)
-      const [row] = await ctx.db
-        .insertInto('environment')
-        .values({
-          projectId,
-          name,
-          slug,
-          externalUrl,
-          state: 'available',
-          createdAt: ctx.now,
-          updatedAt: ctx.now,
-        } satisfies CompleteRow<'environment'>)
-        .returning('id')
-        .execute()
-      return { id: (row as { id: number }).id, name, slug, externalUrl, state: 'available' }
-    },
+    run: (ctx, input, subject) => insertEnvironment(ctx, subject.project.id, input),
   }),
 
   /**

@@ -1,9 +1,11 @@
 import type { Project } from '../../contract/project.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { Deployment } from './deployment.ts'
+import type { DeploymentDetails } from './deployment-details.ts'
 import type { Environment } from './environment.ts'
 
 export const selectEnvironments = (ctx: Context, projectId: number) =>
@@ -27,20 +29,20 @@ export const selectDeployments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('deployment')
     .where('projectId', '=', projectId)
-    .select(['id', 'iid', 'environmentId', 'userId', 'ref', 'sha', 'status', 'job', 'createdAt'])
+    .select(['id', 'iid', 'environmentId', 'userId', 'ref', 'sha', 'status', 'job', 'createdAt', 'updatedAt'])
 
 type DeploymentRow = Awaited<ReturnType<ReturnType<typeof selectDeployments>['executeTakeFirstOrThrow']>>
 
 const createDeploymentMapper =
   (users: ReadonlyMap<number, UserSummary>, { fullPath }: Project) =>
-  ({ environmentId, userId, job, ...row }: DeploymentRow): Deployment => ({
+  ({ environmentId, userId, job, updatedAt, ...row }: DeploymentRow): Deployment => ({
     ...row,
     user: users.get(userId ?? 0) ?? null,
     deployable: job && { ...job, user: users.get(job.userId ?? 0) ?? null, projectPath: fullPath },
   })
 
 /** Maps rows of one project and loads their users. */
-export async function toDeployments(
+async function toDeployments(
   ctx: Context,
   project: Project,
   rows: readonly DeploymentRow[],
@@ -50,6 +52,26 @@ export async function toDeployments(
     rows.flatMap(({ userId, job }) => [userId, job?.userId ?? null]),
   )
   return rows.map(createDeploymentMapper(users, project))
+}
+
+/** Maps rows of one project, and loads their users and environments. */
+export async function toDeploymentDetails(
+  ctx: Context,
+  project: Project,
+  rows: readonly DeploymentRow[],
+): Promise<DeploymentDetails[]> {
+  if (!rows.length) return []
+  const ids = rows.map(({ environmentId }) => environmentId)
+  const [deployments, environmentRows] = await awaitAll([
+    toDeployments(ctx, project, rows),
+    selectEnvironments(ctx, project.id).where('id', 'in', ids).execute(),
+  ])
+  const environments = new Map(environmentRows.map((row) => [row.id, toEnvironment(row)]))
+  return rows.map(({ environmentId, updatedAt }, at) => ({
+    ...(deployments[at] as Deployment),
+    updatedAt,
+    environment: environments.get(environmentId) as Environment,
+  }))
 }
 
 /** Finds the newest successful deployment to an environment. */

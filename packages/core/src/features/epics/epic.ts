@@ -26,6 +26,12 @@ export interface EpicRecord {
   closedAt: string | null
   /** User id of who closed the epic; null while it is open, or if the host closed it. */
   closedById: number | null
+  /** First day such as `2026-11-21`; null for none. */
+  startDate: string | null
+  /** Last day such as `2026-11-28`; null for none. */
+  dueDate: string | null
+  /** `#` and 6 hexadecimal digits; null for the default. */
+  color: string | null
 }
 
 /** An epic with its users. */
@@ -34,4 +40,8 @@ export interface Epic extends EpicRecord {
   author: UserSummary
   /** The user who closed the epic; null while it is open, or if the host closed it. */
   closedBy: UserSummary | null
+  /** Label names in alphabetical order. */
+  labels: readonly string[]
+  /** Full path of the group: `acme`. */
+  groupPath: string
 }

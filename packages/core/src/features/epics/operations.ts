@@ -1,47 +1,34 @@
 import * as v from 'valibot'
-import { Access } from '../../access/levels.ts'
 import { group } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
-import type { Epic, EpicRecord } from './epic.ts'
-import { detailsInput, epicUpdateInput, reload, setState, updateEpic } from './mutations.ts'
-import { completeEpics, epicColumns } from './queries.ts'
-import { epic } from './subject.ts'
+import { listEpics, listInput, listRules } from './list.ts'
+import {
+  detailsInput,
+  epicUpdateInput,
+  parseEpicColor,
+  reload,
+  setState,
+  updateEpic,
+  updateEpicLabels,
+} from './mutations.ts'
+import { epic, epicByIid } from './subject.ts'
+
+const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
 
 export const epics = {
-  /** Lists the epics of a group that the caller can read, newest first. Epics of subgroups are not included. */
-  list: query({
-    on: group,
-    can: 'epic.list',
-    tier: 'paid',
-    input: {
-      ...pagingEntries,
-      /** Only open or only closed epics. Default: `all`. */
-      state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
-    },
-    async run(ctx, { state, ...paging }, { group, access }): Promise<Page<Epic>> {
-      let rows = ctx.db
-        .selectFrom('epic')
-        .where('groupId', '=', group.id)
-        .orderBy('epic.id', 'desc')
-        .select(epicColumns)
-      if (state !== 'all') rows = rows.where('state', '=', state)
-      if (access < Access.reporter && !isAdministrator(ctx.actor)) {
-        rows = rows.where((eb) => eb.or([eb('confidential', '=', false), eb('authorId', '=', getUserId(ctx.actor))]))
-      }
-      const page = await paginate(rows, paging, (row): EpicRecord => row)
-      return { ...page, items: await completeEpics(ctx, page.items) }
-    },
-  }),
+  /** Lists the epics of a group that the caller can read, newest first; also those of its subgroups. */
+  list: query({ on: group, can: 'epic.list', tier: 'paid', input: listInput, rules: listRules, run: listEpics }),
 
   /** Gets an epic of a group. */
   get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
+
+  /** Gets an epic of a group by its iid. */
+  getByIid: query({ on: epicByIid, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
 
   /** Creates an open epic in a group. */
   create: command({
@@ -55,7 +42,8 @@ export const epics = {
       author: v.optional(v.union([v.number(), v.string()])),
       ...detailsInput,
     },
-    async run(ctx, { title, author, description = null, confidential = false }, { group }) {
+    async run(ctx, { title, author, labels, color, ...details }, subject) {
+      const { group } = subject
       assertValidTitle(title)
       const iid = await nextInternalId(ctx, 'epic', group.id)
       const [row] = await ctx.db
@@ -65,17 +53,22 @@ export const epics = {
           groupId: group.id,
           authorId: await resolveAuthorId(ctx, author),
           title,
-          description,
+          description: details.description ?? null,
           state: 'opened',
-          confidential,
+          confidential: details.confidential ?? false,
           createdAt: ctx.now,
           updatedAt: ctx.now,
           closedAt: null,
           closedById: null,
+          startDate: details.startDate ?? null,
+          dueDate: details.dueDate ?? null,
+          color: parseEpicColor(color) ?? null,
         } satisfies CompleteRow<'epic'>)
         .returning('id')
         .execute()
-      return reload(ctx, { groupId: group.id, id: (row as { id: number }).id })
+      const { id } = row as { id: number }
+      await updateEpicLabels(ctx, id, subject, { labels })
+      return reload(ctx, { groupId: group.id, id })
     },
   }),
 
@@ -85,8 +78,28 @@ export const epics = {
     can: 'epic.update',
     tier: 'paid',
     input: epicUpdateInput,
-    rules: [atLeastOne('title', 'description', 'confidential')],
+    rules: [requireChange],
     run: updateEpic,
+  }),
+
+  /** Updates an epic like `update`, by its iid. */
+  updateByIid: command({
+    on: epicByIid,
+    can: 'epic.update',
+    tier: 'paid',
+    input: epicUpdateInput,
+    rules: [requireChange],
+    run: updateEpic,
+  }),
+
+  /** Removes an epic with its notes, by its iid. */
+  removeByIid: command({
+    on: epicByIid,
+    can: 'epic.remove',
+    tier: 'paid',
+    async run(ctx, _input, { epic }) {
+      await ctx.db.deleteFrom('epic').where('id', '=', epic.id).execute()
+    },
   }),
 
   /** Closes an epic. A closed epic stays unchanged. */

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
@@ -16,6 +17,9 @@ export const epicColumns = [
   'epic.updatedAt',
   'epic.closedAt',
   'epic.closedById',
+  'epic.startDate',
+  'epic.dueDate',
+  'epic.color',
 ] as const
 
 /** Finds an epic by group and id, without a permission check. */
@@ -28,15 +32,53 @@ export async function findEpic(ctx: Context, groupId: number, id: number): Promi
     .executeTakeFirst()
 }
 
-/** Loads the users of the epics, in one query. */
+/** Finds an epic by group and iid, without a permission check. */
+export async function findEpicByIid(ctx: Context, groupId: number, iid: number): Promise<EpicRecord | undefined> {
+  return ctx.db
+    .selectFrom('epic')
+    .where('groupId', '=', groupId)
+    .where('iid', '=', iid)
+    .select(epicColumns)
+    .executeTakeFirst()
+}
+
+const loadLabels = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string[]>> => {
+  const rows = await ctx.db
+    .selectFrom('epicLabel')
+    .innerJoin('label', 'label.id', 'epicLabel.labelId')
+    .where('epicLabel.epicId', 'in', ids)
+    .orderBy('label.name')
+    .select(['epicLabel.epicId', 'label.name'])
+    .execute()
+  const labels = new Map<number, string[]>()
+  for (const { epicId, name } of rows) labels.set(epicId, [...(labels.get(epicId) ?? []), name])
+  return labels
+}
+
+const loadGroupPaths = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  const rows = await ctx.db.selectFrom('namespace').where('id', 'in', ids).select(['id', 'fullPath']).execute()
+  return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
+}
+
+/** Loads the users, labels and groups of the epics. The number of queries does not depend on the number of epics. */
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
-  const users = await userSummaries(
-    ctx,
-    records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
-  )
+  if (!records.length) return []
+  const [users, labels, paths] = await awaitAll([
+    userSummaries(
+      ctx,
+      records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
+    ),
+    loadLabels(
+      ctx,
+      records.map(({ id }) => id),
+    ),
+    loadGroupPaths(ctx, [...new Set(records.map(({ groupId }) => groupId))]),
+  ])
   return records.map((record) => ({
     ...record,
     author: users.get(record.authorId) as UserSummary,
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
+    labels: labels.get(record.id) ?? [],
+    groupPath: paths.get(record.groupId) as string,
   }))
 }

@@ -27,6 +27,12 @@ const bodyInput = {
 const readScopes = { scopes: ['read_repository', 'write_repository'], allowsReadScope: false } as const
 const writeScopes = { scopes: ['write_repository'], allowsReadScope: false } as const
 
+const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
+  const collected: Uint8Array[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  return collected
+}
+
 const bytesPerMegabyte = 1024 ** 2
 
 /** The options of git calls that end when the client disconnects. */
@@ -72,16 +78,18 @@ export const gitTransport = {
     run: (ctx, { protocolVersion }, subject) => advertise(ctx, 'upload-pack', protocolVersion, subject),
   }),
 
-  /** Answers one request of a client that fetches, as a stream in git's protocol. */
+  /** Answers one request of a client that fetches, as a stream in git's protocol. The body is read into memory. */
   uploadPack: query({
     on: project,
     can: 'code.read',
     ...readScopes,
     input: { ...bodyInput, ...versionInput },
-    run: (ctx, { body: input, protocolVersion }, subject) =>
-      withRepository(ctx, subject, (repository, abortable) =>
-        repository.uploadPack({ input, ...(protocolVersion && { protocolVersion }), ...abortable }),
-      ),
+    run: (ctx, { body, protocolVersion }, subject) =>
+      withRepository(ctx, subject, async (repository, abortable) => {
+        // The request arrives before git starts, so that a slow client does not occupy one of its processes.
+        const input = await collect(body)
+        return repository.uploadPack({ input, ...(protocolVersion && { protocolVersion }), ...abortable })
+      }),
   }),
 
   /** The references and capabilities for a client that pushes, as a stream in git's protocol. */

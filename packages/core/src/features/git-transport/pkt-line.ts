@@ -16,6 +16,8 @@ export interface LineReader {
   readLine(): Promise<Buffer | null | undefined>
   /** The bytes after the lines that were read; undefined if there are none. Call it last. */
   readRest(): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Ends the stream, so that its source can discard what was not read. */
+  close(): Promise<void>
 }
 
 /** A stream that does not follow the protocol. */
@@ -68,5 +70,6 @@ export const createLineReader = (chunks: AsyncIterable<Uint8Array>): LineReader 
       return take(length - 4)
     },
     readRest: async () => ((await fill(1)) ? generateRest() : undefined),
+    close: async () => void (await iterator.return?.()),
   }
 }

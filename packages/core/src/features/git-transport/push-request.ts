@@ -9,6 +9,8 @@ export interface PushRequest {
   readonly capabilities: ReadonlySet<string>
   /** Undefined for a push without objects. */
   readonly pack: AsyncIterable<Uint8Array> | undefined
+  /** Discards what was not read. */
+  close(): Promise<void>
 }
 
 /** References of one push. */
@@ -40,7 +42,7 @@ const readUpdates = async (lines: LineReader) => {
 }
 
 /**
- * Reads the commands of a push (gitprotocol-pack). The pack is read later, by the consumer.
+ * Reads the commands of a push (gitprotocol-pack). The consumer reads the pack, and closes the request.
  *
  * @throws PlatformError `invalid` for a request that does not follow the protocol
  */
@@ -49,8 +51,9 @@ export const readPushRequest = async (body: AsyncIterable<Uint8Array>): Promise<
   try {
     const { updates, capabilities } = await readUpdates(lines)
     const needsPack = updates.some(({ to }) => to !== undefined)
-    return { updates, capabilities, pack: needsPack ? await lines.readRest() : undefined }
+    return { updates, capabilities, pack: needsPack ? await lines.readRest() : undefined, close: lines.close }
   } catch (error) {
+    await lines.close()
     throw error instanceof ProtocolError ? invalid(error.message) : error
   }
 }

@@ -87,6 +87,24 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
   })
 }
 
+/** Receives the objects, and moves the references that are not refused. Returns why git rejects the objects, if it does. */
+const processPush = async (
+  writer: RepositoryWriter,
+  request: PushRequest,
+  refusals: Refusals,
+  push: Push,
+): Promise<string | undefined> => {
+  const { project } = push
+  const accepted = accept(request, refusals)
+  if (accepted.length === 0) return undefined
+  const repository = await changeRepository(writer, project.id, (locked) => openOrCreateForWriting(locked, project))
+  const unpackError = await receiveObjects(repository, request, accepted, push)
+  if (unpackError === undefined) {
+    await changeRepository(writer, project.id, (locked) => applyUpdates(locked, request, refusals, push))
+  } else for (const update of accepted) refusals.set(update, 'unpacker error')
+  return unpackError
+}
+
 /**
  * Receives a push over git's HTTP protocol and returns the report for the client. The objects arrive and are checked without the
  * lock of the repository, so that a slow client does not block others; the references move under the lock.
@@ -94,24 +112,19 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
 export const receivePush = async (writer: RepositoryWriter, push: Push): Promise<Buffer> => {
   const request = await readPushRequest(push.body)
   const { updates, capabilities } = request
-  // git asks in this way whether its credentials are accepted, before it sends a large pack.
-  if (updates.length === 0) return Buffer.alloc(0)
-  const { project } = push
-  const refusals: Refusals = new Map()
-  for (const update of updates) {
-    const refusal = findNameRefusal(project, update)
-    if (refusal !== undefined) refusals.set(update, refusal)
+  try {
+    // git asks in this way whether its credentials are accepted, before it sends a large pack.
+    if (updates.length === 0) return Buffer.alloc(0)
+    const refusals: Refusals = new Map()
+    for (const update of updates) {
+      const refusal = findNameRefusal(push.project, update)
+      if (refusal !== undefined) refusals.set(update, refusal)
+    }
+    refuseRest(request, refusals)
+    const unpackError = await processPush(writer, request, refusals, push)
+    const results = updates.map((update) => ({ name: update.name, refusal: refusals.get(update) }))
+    return formatPushReport(results, unpackError, capabilities)
+  } finally {
+    await request.close()
   }
-  refuseRest(request, refusals)
-  const accepted = accept(request, refusals)
-  let unpackError: string | undefined
-  if (accepted.length > 0) {
-    const repository = await changeRepository(writer, project.id, (locked) => openOrCreateForWriting(locked, project))
-    unpackError = await receiveObjects(repository, request, accepted, push)
-    if (unpackError === undefined) {
-      await changeRepository(writer, project.id, (locked) => applyUpdates(locked, request, refusals, push))
-    } else for (const update of accepted) refusals.set(update, 'unpacker error')
-  }
-  const results = updates.map((update) => ({ name: update.name, refusal: refusals.get(update) }))
-  return formatPushReport(results, unpackError, capabilities)
 }

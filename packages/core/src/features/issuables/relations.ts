@@ -8,7 +8,7 @@ import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
 
 /** Issues and merge requests have the same relations in different tables. */
-const relationTables = {
+export const relationTables = {
   issue: {
     key: 'issueId',
     labels: 'issueLabel',

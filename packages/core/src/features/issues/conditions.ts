@@ -1,13 +1,15 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { IssueRowColumns, IssueScope } from '../../access/issue-rows.ts'
-import { column, withoutIndex } from '../../db/functions.ts'
+import { column, matchesSearch, withoutIndex } from '../../db/functions.ts'
 import type { tallyKinds } from '../../db/issue-counters.ts'
 import { containsWords, equalsWholeText, type FullTextQuery } from '../../db/issue-full-text.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { normalizeInstant } from '../../kernel/inputs.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
-import { type IssueFilters, isAny, isNone } from './filters.ts'
+import { isAny, isNone } from '../issuables/filters.ts'
+import { type IssuableKind, relationTables } from '../issuables/relations.ts'
+import type { IssueFilters } from './filters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of `issue` or of one of its links
 type RowExpressions = ExpressionBuilder<any, any>
@@ -17,6 +19,15 @@ export interface Tally {
   readonly kind: keyof typeof tallyKinds
   subjectIds(ctx: Context): Expression<unknown> | readonly number[]
 }
+
+/** The columns of the row that a condition checks: of an issue, unless `kind` names another item. */
+export interface IssuableRow extends Omit<IssueRowColumns, 'confidential'> {
+  readonly kind?: IssuableKind
+  /** Only issues have it. */
+  readonly confidential?: string
+}
+
+const tablesOf = ({ kind = 'issue' }: IssuableRow) => relationTables[kind]
 
 export interface Condition {
   /** Reads columns that only `issue` has; otherwise `IssueRowColumns` suffice. */
@@ -28,12 +39,13 @@ export interface Condition {
   /** A full-text query that finds exactly the matching issues. */
   readonly fullTextQuery?: FullTextQuery
   /** `checkOnly`: the query finds the rows by other means, so the condition must not use an index of its own. */
-  toExpression(eb: RowExpressions, row: IssueRowColumns, checkOnly: boolean): Expression<SqlBool>
+  toExpression(eb: RowExpressions, row: IssuableRow, checkOnly: boolean): Expression<SqlBool>
 }
 
 /** A label or assignee that an issue must have. */
 export interface Link extends Tally {
   readonly table: 'issueLabel' | 'issueAssignee'
+  readonly relation: 'labels' | 'assignees'
   readonly column: 'labelId' | 'userId'
   readonly kind: 'label' | 'assignee'
   /** The name of a label. */
@@ -59,6 +71,7 @@ export const selectLabelsByName = (ctx: Context, scope: IssueScope, names: reado
 
 export const labelLink = (scope: IssueScope, name: string): Link => ({
   table: 'issueLabel',
+  relation: 'labels',
   column: 'labelId',
   kind: 'label',
   name,
@@ -67,28 +80,34 @@ export const labelLink = (scope: IssueScope, name: string): Link => ({
 
 export const assigneeLink = (userId: number): Link => ({
   table: 'issueAssignee',
+  relation: 'assignees',
   column: 'userId',
   kind: 'assignee',
   subjectIds: () => [userId],
 })
 
-const selectLinks = (eb: RowExpressions, table: Link['table'], row: IssueRowColumns) =>
-  eb.selectFrom(`${table} as has`).whereRef('has.issueId', '=', row.id).select('has.issueId')
+const selectLinks = (eb: RowExpressions, relation: Link['relation'], row: IssuableRow) => {
+  const tables = tablesOf(row)
+  return eb
+    .selectFrom(`${tables[relation]} as has`)
+    .whereRef(`has.${tables.key}`, '=', row.id)
+    .select(`has.${tables.key}`)
+}
 
 /** Searches the links of each issue, which are few; the index of the label or user may list very many issues. */
-export const hasLink = (ctx: Context, { table, column, subjectIds }: Link): Condition => ({
+export const hasLink = (ctx: Context, { relation, column, subjectIds }: Link): Condition => ({
   needsIssueRow: false,
   toExpression: (eb, row) =>
     eb.exists(
-      selectLinks(eb, table, row).where((link: RowExpressions) =>
+      selectLinks(eb, relation, row).where((link: RowExpressions) =>
         link(withoutIndex(`has.${column}`), 'in', subjectIds(ctx) as never),
       ),
     ),
 })
 
-export const hasAnyLink = (table: Link['table']): Condition => ({
+export const hasAnyLink = (relation: Link['relation']): Condition => ({
   needsIssueRow: false,
-  toExpression: (eb, row) => eb.exists(selectLinks(eb, table, row)),
+  toExpression: (eb, row) => eb.exists(selectLinks(eb, relation, row)),
 })
 
 export const negate = (condition: Condition): Condition => ({
@@ -101,10 +120,12 @@ export const anyOf = (conditions: readonly Condition[]): Condition => ({
   toExpression: (eb, row) => eb.or(conditions.map(({ toExpression }) => toExpression(eb, row, true))),
 })
 
+const columnOf = ({ kind = 'issue' }: IssuableRow, name: string) => `${kind}.${name}`
+
 const compareColumn = (name: string, operator: '=' | '>=' | '<=', value: unknown): Condition => ({
   needsIssueRow: true,
   lookup: 'column',
-  toExpression: (eb) => eb(`issue.${name}`, operator, value),
+  toExpression: (eb, row) => eb(columnOf(row, name), operator, value),
 })
 
 export const hasAuthor = (authorId: number): Condition => ({
@@ -115,7 +136,7 @@ export const hasAuthor = (authorId: number): Condition => ({
 /** No `lookup`: the index of iids begins with the project. */
 export const hasIid = (iids: readonly number[]): Condition => ({
   needsIssueRow: true,
-  toExpression: (eb) => eb('issue.iid', 'in', iids.length ? iids : [0]),
+  toExpression: (eb, row) => eb(columnOf(row, 'iid'), 'in', iids.length ? iids : [0]),
 })
 
 /** The active milestones with the next due date of each project or group. */
@@ -157,34 +178,43 @@ const selectMilestones = (ctx: Context, scope: IssueScope, title: string) => {
     .select('id')
 }
 
+const milestoneColumnIs = (operator: 'is' | 'is not'): Condition => ({
+  needsIssueRow: true,
+  toExpression: (eb, row) => eb(columnOf(row, 'milestoneId'), operator, null),
+})
+
 export const hasMilestone = (ctx: Context, scope: IssueScope, title: string): Condition => {
-  if (isNone(title)) return { needsIssueRow: true, toExpression: (eb) => eb('issue.milestoneId', 'is', null) }
-  if (isAny(title)) return { needsIssueRow: true, toExpression: (eb) => eb('issue.milestoneId', 'is not', null) }
+  if (isNone(title)) return milestoneColumnIs('is')
+  if (isAny(title)) return milestoneColumnIs('is not')
   return {
     needsIssueRow: true,
     lookup: 'column',
     tally: { kind: 'milestone', subjectIds: () => selectMilestones(ctx, scope, title) },
-    // Never null, so that the negation matches issues without a milestone.
-    toExpression: (eb) =>
+    // Never null, so that the negation matches items without a milestone.
+    toExpression: (eb, row) =>
       eb.and([
-        eb('issue.milestoneId', 'is not', null),
-        eb('issue.milestoneId', 'in', selectMilestones(ctx, scope, title) as never),
+        eb(columnOf(row, 'milestoneId'), 'is not', null),
+        eb(columnOf(row, 'milestoneId'), 'in', selectMilestones(ctx, scope, title) as never),
       ]),
   }
 }
 
-/** Issues to which the caller has given the emoji; `Any`: at least one, `None`: none. */
+/** Items to which the caller has given the emoji; `Any`: at least one, `None`: none. */
 export const hasReaction = (ctx: Context, emoji: string): Condition => {
-  const reactions = ctx.db
-    .selectFrom('awardEmoji')
-    .where('userId', '=', getUserId(ctx.actor))
-    .where('issueId', 'is not', null)
-    .select('issueId')
-  const matching = isNone(emoji) || isAny(emoji) ? reactions : reactions.where('name', '=', emoji)
+  const selectReactions = (row: IssuableRow) => {
+    const { key } = tablesOf(row)
+    const reactions = ctx.db
+      .selectFrom('awardEmoji')
+      .where('userId', '=', getUserId(ctx.actor))
+      .where(key, 'is not', null)
+      .select(key)
+    return isNone(emoji) || isAny(emoji) ? reactions : reactions.where('name', '=', emoji)
+  }
   const condition: Condition = {
     needsIssueRow: false,
     lookup: 'ids',
-    toExpression: (eb, row, checkOnly) => eb(checkOnly ? withoutIndex(row.id) : row.id, 'in', matching as never),
+    toExpression: (eb, row, checkOnly) =>
+      eb(checkOnly ? withoutIndex(row.id) : row.id, 'in', selectReactions(row) as never),
   }
   return isNone(emoji) ? negate(condition) : condition
 }
@@ -201,6 +231,11 @@ const searchConditions = (ctx: Context, { search, in: requestedColumns = [] }: I
       lookup: usesFullText ? 'ids' : 'column',
       ...(usesFullText ? { fullTextQuery: { words, columns } } : {}),
       toExpression(_eb, row, checkOnly) {
+        // Only issues have a full-text index.
+        if (row.kind === 'mergeRequest') {
+          const names = columns.map((name) => columnOf(row, name))
+          return matchesSearch(ctx.dialect, names, { words, wholeText }) as Expression<SqlBool>
+        }
         const id = checkOnly ? withoutIndex(row.id) : column(row.id)
         return words.length
           ? containsWords(ctx.dialect, id, words, columns)
@@ -219,7 +254,7 @@ export const fieldConditions = (ctx: Context, filters: IssueFilters): Condition[
       : [
           {
             needsIssueRow: false,
-            toExpression: (eb: RowExpressions, row: IssueRowColumns) => eb(row.confidential, '=', confidential),
+            toExpression: (eb: RowExpressions, row: IssuableRow) => eb(row.confidential as string, '=', confidential),
           },
         ]),
     ...(createdAfter === undefined ? [] : [compareColumn('createdAt', '>=', normalizeInstant(createdAfter))]),

@@ -4,6 +4,7 @@ import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { type IssuableFilters, isAny, isNone, type MatchingFilters } from '../issuables/filters.ts'
 import {
   anyOf,
   assigneeLink,
@@ -20,7 +21,7 @@ import {
   negate,
 } from './conditions.ts'
 import { countTally } from './counters.ts'
-import { type IssueFilters, isAny, isNone, type MatchingFilters } from './filters.ts'
+import type { IssueFilters } from './filters.ts'
 
 /** Filters as conditions. Links are separate because a count can start from them. */
 export interface IssueCriteria {
@@ -44,8 +45,8 @@ const uniqueTrimmed = (texts: readonly string[]) => [...new Set(texts.map((text)
 
 const buildLabelCriteria = (scope: IssueScope, labels: readonly string[] = []): IssueCriteria => {
   const names = uniqueTrimmed(labels)
-  if (names.some(isNone)) return { links: [], conditions: [negate(hasAnyLink('issueLabel'))] }
-  if (names.some(isAny)) return { links: [], conditions: [hasAnyLink('issueLabel')] }
+  if (names.some(isNone)) return { links: [], conditions: [negate(hasAnyLink('labels'))] }
+  if (names.some(isAny)) return { links: [], conditions: [hasAnyLink('labels')] }
   return { links: names.map((name) => labelLink(scope, name)), conditions: [] }
 }
 
@@ -54,9 +55,9 @@ const buildAssigneeCriteria = async (
   { assigneeId, assigneeUsername = [] }: MatchingFilters,
 ): Promise<IssueCriteria> => {
   if (isNone(assigneeId) || Number(assigneeId || Number.NaN) === 0 || assigneeId === 0) {
-    return { links: [], conditions: [negate(hasAnyLink('issueAssignee'))] }
+    return { links: [], conditions: [negate(hasAnyLink('assignees'))] }
   }
-  if (isAny(assigneeId)) return { links: [], conditions: [hasAnyLink('issueAssignee')] }
+  if (isAny(assigneeId)) return { links: [], conditions: [hasAnyLink('assignees')] }
   const ids = assigneeId === undefined || assigneeId === '' ? [] : [Number(assigneeId)]
   for (const username of uniqueTrimmed(assigneeUsername)) ids.push(await findUserId(ctx, username))
   return { links: [...new Set(ids)].map(assigneeLink), conditions: [] }
@@ -132,8 +133,19 @@ const isLinked = (ctx: Context, { table, column, subjectIds }: Link, eb: Express
 
 const issueColumnNames = { id: 'issue.id', projectId: 'issue.projectId', confidential: 'issue.confidential' }
 
+/** The filters as one condition on rows of `mergeRequest`, for lists. */
+export async function createMergeRequestFilter(
+  ctx: Context,
+  scope: IssueScope,
+  filters: IssuableFilters,
+): Promise<(eb: ExpressionBuilder<Database, 'mergeRequest'>) => Expression<SqlBool>> {
+  const conditions = toConditions(ctx, await buildCriteria(ctx, scope, filters))
+  const row = { kind: 'mergeRequest', id: 'mergeRequest.id', projectId: 'mergeRequest.projectId' } as const
+  return (eb) => eb.and(conditions.map((condition) => condition.toExpression(eb, row, true)))
+}
+
 /** The filters as one condition on rows of `issue`, for lists. */
-export async function createFilterExpression(
+export async function createIssueFilter(
   ctx: Context,
   scope: IssueScope,
   filters: IssueFilters,

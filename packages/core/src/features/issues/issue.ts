@@ -33,6 +33,12 @@ export interface IssueRecord {
   closedAt: string | null
   /** User id of who closed the issue; null while it is open, or if the host closed it. */
   closedById: number | null
+  /** Estimated work in seconds; 0 for none. */
+  timeEstimate: number
+  /** Recorded work in seconds. */
+  totalTimeSpent: number
+  /** Id of the issue that replaced this one when it was moved to another project; null for none. */
+  movedToId: number | null
 }
 
 /** An issue with its relations. */
@@ -55,4 +61,10 @@ export interface Issue extends IssueRecord {
   userNotesCount: number
   /** Full path of the project: `acme/web`. */
   projectPath: string
+}
+
+/** An issue as one of its readers sees it. */
+export interface IssueDetails extends Issue {
+  /** Whether the caller gets notifications of the issue: as the author, an assignee, a commenter or by subscription. */
+  subscribed: boolean
 }

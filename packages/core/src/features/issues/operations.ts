@@ -1,20 +1,25 @@
 import * as v from 'valibot'
-import { readableIssuesOfProject } from '../../access/predicates.ts'
-import { project } from '../../access/subjects.ts'
+import { container, group, instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
-import { atLeastOne, InternalId, Sort } from '../../kernel/inputs.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { atLeastOne, Id, IdOrName, InternalId } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
+import { isSubscribed } from '../issuables/participants.ts'
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { getSettings } from '../settings/queries.ts'
-import { createFilterExpression } from './criteria.ts'
-import { filterInput, filterRules } from './filters.ts'
-import type { Issue, IssueRecord } from './issue.ts'
+import { listInput } from './filters.ts'
+import type { Issue, IssueDetails, IssueRecord } from './issue.ts'
+import { listIssues, listIssuesOfMilestone } from './list.ts'
+import { moveIssue } from './move.ts'
 import {
   assertCanTriage,
   detailsInput,
@@ -24,13 +29,13 @@ import {
   updateIssue,
 } from './mutations.ts'
 import { completeIssues, issueColumns } from './queries.ts'
+
 import { issue } from './subject.ts'
 
-const orderInput = {
-  /** Time to sort by; equal times are sorted by id. Default: `created_at`. */
-  orderBy: v.optional(v.picklist(['created_at', 'updated_at']), 'created_at'),
-  /** Direction of the order. Default: `desc`, newest first. */
-  sort: v.optional(Sort, 'desc'),
+const getDetails = async (ctx: Context, record: IssueRecord): Promise<IssueDetails> => {
+  const [completed] = await completeIssues(ctx, [record])
+  const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
+  return { ...(completed as Issue), subscribed }
 }
 
 export const issues = {
@@ -38,39 +43,79 @@ export const issues = {
   list: query({
     on: project,
     can: 'issue.list',
+    input: listInput,
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listIssues(ctx, subject, input),
+  }),
+
+  /** Lists the issues of a group and its subgroups that the caller can read, newest first. */
+  listOfGroup: query({
+    on: group,
+    can: 'issue.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, input, subject) => listIssues(ctx, subject, input),
+  }),
+
+  /** Lists the issues of a milestone of a project or a group that the caller can read, newest first. */
+  listOfMilestone: query({
+    on: container,
+    can: 'milestone.read',
     input: {
       ...pagingEntries,
-      ...orderInput,
-      /** Only open or only closed issues. Default: `all`. */
-      state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
-      ...filterInput,
+      /** Id of a milestone of the project or group. */
+      milestoneId: Id,
     },
-    rules: filterRules,
-    async run(ctx, { state, orderBy, sort, page: pageNumber, perPage, ...filters }, subject): Promise<Page<Issue>> {
-      const { project } = subject
-      const matchesFilters = await createFilterExpression(ctx, subject, filters)
-      const rows = ctx.db
-        .selectFrom('issue')
-        .where('issue.projectId', '=', project.id)
-        .where(readableIssuesOfProject(ctx, subject))
-        .where((eb) => matchesFilters(eb as never))
-        .orderBy(orderBy === 'updated_at' ? 'issue.updatedAt' : 'issue.createdAt', sort)
-        .orderBy('issue.id', sort)
-        .select(issueColumns)
-      const page = await paginate(
-        state === 'all' ? rows : rows.where('issue.state', '=', state),
-        { page: pageNumber, perPage },
-        (row): IssueRecord => row,
-      )
-      return { ...page, items: await completeIssues(ctx, page.items) }
-    },
+    run: (ctx, { milestoneId, ...paging }, subject) => listIssuesOfMilestone(ctx, subject, milestoneId, paging),
+  }),
+
+  /** Lists the issues of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
+  listAll: query({
+    on: instance,
+    can: 'issue.list',
+    input: { ...listInput, ...severalProjectsInput },
+    rules: listFilterRules,
+    run: (ctx, { scope = 'created_by_me', ...input }, subject) => listIssues(ctx, subject, { ...input, scope }),
   }),
 
   /** Gets an issue of a project. */
   get: query({
     on: issue,
     can: 'issue.read',
-    run: async (ctx, _input, { issue }) => (await completeIssues(ctx, [issue]))[0] as Issue,
+    run: (ctx, _input, { issue }) => getDetails(ctx, issue),
+  }),
+
+  /** Gets an issue by its id on the instance. For administrators. */
+  getById: query({
+    on: instance,
+    can: 'issue.readAny',
+    input: {
+      /** Id, not iid, of the issue. */
+      issue: Id,
+    },
+    async run(ctx, { issue: id }) {
+      const record = await ctx.db.selectFrom('issue').where('id', '=', id).select(issueColumns).executeTakeFirst()
+      if (!record) throw notFound()
+      return getDetails(ctx, record)
+    },
+  }),
+
+  /**
+   * Moves an issue to another project: creates a copy with its comments there, and closes this one. Labels and the milestone are
+   * kept if the other project has equal ones. Requires reporter or above in both projects.
+   *
+   * @throws PlatformError `invalid` if the issue was moved before or is in the project already, `not_found` for an invisible
+   * project, `forbidden` without the permission to triage there
+   */
+  move: command({
+    on: issue,
+    can: 'issue.triage',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project that gets the issue. */
+      toProject: IdOrName,
+    },
+    run: (ctx, { toProject }, subject) => moveIssue(ctx, subject, toProject),
   }),
 
   /**
@@ -90,8 +135,8 @@ export const issues = {
       /** Id or username of the author of the issue: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       /**
-       * Number of the issue in its project, greater than all earlier ones. Default: the next one. For the host application
-       * only; `forbidden` for users.
+       * Number of the issue in its project, greater than all earlier ones. Default: the next one. For the host
+       * application only; `forbidden` for users.
        */
       iid: v.optional(InternalId),
       ...detailsInput,
@@ -127,6 +172,9 @@ export const issues = {
         updatedAt: ctx.now,
         closedAt: null,
         closedById: null,
+        timeEstimate: 0,
+        totalTimeSpent: 0,
+        movedToId: null,
       } as const satisfies CompleteRow<'issue'>
       const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
       const record: IssueRecord = { id: (row as { id: number }).id, ...values }

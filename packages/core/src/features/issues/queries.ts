@@ -25,6 +25,9 @@ export const issueColumns = [
   'issue.updatedAt',
   'issue.closedAt',
   'issue.closedById',
+  'issue.timeEstimate',
+  'issue.totalTimeSpent',
+  'issue.movedToId',
 ] as const
 
 /** Finds an issue by project and iid, without a permission check. */

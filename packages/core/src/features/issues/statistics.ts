@@ -4,8 +4,9 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { query, type SubjectLoader } from '../../kernel/operation.ts'
+import { filterRules } from '../issuables/filters.ts'
 import { countIssues } from './counts.ts'
-import { filterInput, filterRules, type IssueFilters } from './filters.ts'
+import { filterInput, type IssueFilters } from './filters.ts'
 
 /** Only the context has the tier, so this is no input rule; like one, it runs before the subject is loaded. */
 const assertSingleAssignee = ({ tier }: Context, usernames: readonly string[] = []) => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
@@ -14,6 +16,22 @@ export interface RenderedMarkdown {
 
 /** For each client network, see `getCallerKey`. */
 const anonymousTextsPerMinute = 60
+
+/** A page with texts that others have written, for each client network. */
+const anonymousPagesPerMinute = 300
+
+/** Creates the function that renders texts for the caller, with references relative to the subject. */
+const createRenderer = async (ctx: Context, subject: Subjects['project'] | Subjects['instance']) => {
+  const { siteUrl } = ctx.call
+  const imageProxy = await getImageProxy(ctx)
+  const home = subject.kind === 'project' ? subject.project : undefined
+  return (read: TransactionRunner['read'], text: string, flavour: 'platform' | 'plain') =>
+    ctx.ports.markdown.render(text, flavour, {
+      ...(siteUrl !== undefined && { baseUrl: siteUrl }),
+      ...(imageProxy && { imageProxy }),
+      resolve: (references) => read((reading) => createResolver(reading, references, home)),
+    })
+}
 
 export const markdown = {
   /**
@@ -40,18 +58,40 @@ export const markdown = {
       message: 'Too many texts were rendered without authentication. Try again later.',
     },
     async run(ctx, { text, gfm }, subject) {
-      const { siteUrl } = ctx.call
-      const imageProxy = await getImageProxy(ctx)
-      const home = subject.kind === 'project' ? subject.project : undefined
+      const render = await createRenderer(ctx, subject)
       return afterTransaction(
-        async ({ read }): Promise<RenderedMarkdown> => ({
-          html: await ctx.ports.markdown.render(text, gfm ? 'platform' : 'plain', {
-            ...(siteUrl !== undefined && { baseUrl: siteUrl }),
-            ...(imageProxy && { imageProxy }),
-            resolve: (references) => read((reading) => createResolver(reading, references, home)),
-          }),
-        }),
+        async ({ read }): Promise<RenderedMarkdown> => ({ html: await render(read, text, gfm ? 'platform' : 'plain') }),
       )
+    },
+  }),
+
+  /**
+   * Renders the texts of a page, with the extensions of the platform, like `render`. The results are in the order of the texts.
+   *
+   * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
+   */
+  renderAll: query({
+    on: projectOrInstance,
+    can: 'markdown.render',
+    input: {
+      /** At most 1,000 texts in Markdown, each of at most 1,000,000 characters. */
+      texts: v.pipe(v.array(v.string()), v.maxLength(1_000)),
+    },
+    limit: {
+      name: 'markdown_page',
+      anonymousOnly: true,
+      getLimit: () => anonymousPagesPerMinute,
+      getKey: (ctx) => getCallerKey(ctx),
+      message: 'Too many pages were rendered without authentication. Try again later.',
+    },
+    async run(ctx, { texts }, subject) {
+      const render = await createRenderer(ctx, subject)
+      return afterTransaction(async ({ read }): Promise<readonly RenderedMarkdown[]> => {
+        const rendered: RenderedMarkdown[] = []
+        // One after another: the limit of simultaneous texts is for all callers.
+        for (const text of texts) rendered.push({ html: await render(read, text, 'platform') })
+        return rendered
+      })
     },
   }),
 }

@@ -8,7 +8,7 @@ export interface Approval {
   approvedAt: string
 }
 
-/** The approvals of a merge request. None is required. */
+/** The approvals of a merge request. */
 export interface MergeRequestApprovals {
   /** Id of the merge request, unique on the instance. */
   id: number
@@ -26,6 +26,8 @@ export interface MergeRequestApprovals {
   createdAt: string
   /** When the merge request was last changed: ISO 8601, UTC, with milliseconds. Approvals do not change it. */
   updatedAt: string
+  /** Number of approvals that the project requires for a merge. */
+  approvalsRequired: number
   /** Whether any user has approved. */
   approved: boolean
   /** The approvals, oldest first. */

@@ -10,6 +10,7 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { loadProjectSettings } from '../merge-requests/mergeability.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import type { MergeRequestApprovals } from './approvals.ts'
 
@@ -27,9 +28,11 @@ const readApprovals = async (ctx: Context, subject: Subjects['mergeRequest']): P
     ctx,
     rows.map(({ userId }) => userId),
   )
+  const settings = await loadProjectSettings(ctx, [projectId])
   const userHasApproved = rows.some(({ userId }) => userId === getUserId(ctx.actor))
   return {
     ...{ id, iid, projectId, title, description, state, createdAt, updatedAt },
+    approvalsRequired: settings.get(projectId)?.approvalsBeforeMerge ?? 0,
     approved: rows.length > 0,
     approvedBy: rows.map((row) => ({ user: users.get(row.userId) as UserSummary, approvedAt: row.createdAt })),
     userHasApproved,

@@ -2,7 +2,7 @@ import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
-import { type MergeRequestHead, readHead, refreshVersion } from './refresh.ts'
+import { type MergeRequestHead, readHead, refresh } from './refresh.ts'
 
 const loadHead = async (ctx: Context, projectId: number, iid: number): Promise<MergeRequestHead | undefined> => {
   const project = await findProject(ctx, projectId)
@@ -10,10 +10,10 @@ const loadHead = async (ctx: Context, projectId: number, iid: number): Promise<M
   return project && mergeRequest && readHead(ctx, { project, access: 0, mergeRequest })
 }
 
-/** Stores the current version of a merge request, so that its commits are available after the merge. */
+/** Stores the current version of a merge request, so that its commits are available after the merge, and compares its branches. */
 export const refreshMergeRequestVersion = defineJob('mergeRequests.refreshVersion', {
   async run({ write }, { projectId, iid }) {
     const head = await write((ctx) => loadHead(ctx, projectId, iid))
-    if (head !== undefined) await refreshVersion({ write }, head)
+    if (head !== undefined) await refresh({ write }, head)
   },
 })

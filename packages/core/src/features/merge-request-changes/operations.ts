@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
+import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { containsText } from '../../db/functions.ts'
@@ -10,36 +10,23 @@ import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { type Page, type PagingInput, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { Issue, IssueRecord } from '../issues/issue.ts'
-import { completeIssues, issueColumns } from '../issues/queries.ts'
+import { completeIssues } from '../issues/queries.ts'
 import { issue } from '../issues/subject.ts'
-import type { MergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
-import { findClosedIssues, type IssueReference, mentionsIssue } from './closing-pattern.ts'
+import { findIssuesClosedBy, findReadableIssues } from './closed-issues.ts'
+import { findClosedIssues, mentionsIssue } from './closing-pattern.ts'
+import { countDivergedCommits, readDetails } from './details.ts'
 import { versionsOf } from './queries.ts'
-import { compareVersion, readHead, readVersionContent, refreshVersion, requireFound } from './refresh.ts'
-import type {
-  MergeRequestDetails,
-  MergeRequestVersion,
-  MergeRequestVersionDetails,
-  MergeRequestWithChanges,
-} from './version.ts'
+import { formatRawDiffs } from './raw-diffs.ts'
+import { compareVersion, readHead, readVersionContent, refresh, refreshVersion, requireFound } from './refresh.ts'
+import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithChanges } from './version.ts'
 
 /** At most this many merge requests, the newest ones, are checked for mentions of an issue. */
 const maxMentions = 1_000
-
-const toDetails = (mergeRequest: MergeRequest, version: MergeRequestVersion | undefined): MergeRequestDetails => ({
-  ...mergeRequest,
-  sha: version?.headCommitSha ?? null,
-  diffRefs: version
-    ? { baseSha: version.baseCommitSha, headSha: version.headCommitSha, startSha: version.startCommitSha }
-    : null,
-})
-
-const completeMergeRequest = async (ctx: Context, record: MergeRequestRecord) =>
-  (await completeMergeRequests(ctx, [record]))[0] as MergeRequest
 
 const selectReadableMergeRequests = (ctx: Context) =>
   ctx.db
@@ -72,37 +59,25 @@ const listMentioning = async (
   return { ...page, items: await completeMergeRequests(ctx, page.items) }
 }
 
-/** The referenced issues that the caller can read, in order of reference. */
-const findReadableIssues = async (
-  ctx: Context,
-  ownPath: string,
-  references: readonly IssueReference[],
-): Promise<Issue[]> => {
-  const records: IssueRecord[] = []
-  for (const { projectPath = ownPath, iid } of references) {
-    const row = await ctx.db
-      .selectFrom('issue')
-      .innerJoin('project', 'project.id', 'issue.projectId')
-      .where('project.fullPath', '=', projectPath)
-      .where('issue.iid', '=', iid)
-      .where(readableIssues(ctx))
-      .select(issueColumns)
-      .executeTakeFirst()
-    if (row) records.push(row)
-  }
-  return completeIssues(ctx, records)
-}
-
 /** Commits and diffs of merge requests, read from the repository of their project. */
 export const mergeRequestChanges = {
-  /** One merge request with its head commit and diff refs. Stores a new version if the branches have changed. */
+  /** One merge request. Stores a new version and compares the branches if they have changed. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    async run(ctx, _input, subject) {
-      const mergeRequest = await completeMergeRequest(ctx, subject.mergeRequest)
+    input: {
+      /** Whether to count the commits of the target branch that the source branch does not contain. */
+      includeDivergedCommitsCount: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { includeDivergedCommitsCount }, subject) {
       const head = await readHead(ctx, subject)
-      return afterTransaction(async (runner) => toDetails(mergeRequest, await refreshVersion(runner, head)))
+      if (head.opened === undefined) return readDetails(ctx, subject)
+      return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
+        await refresh(runner, head)
+        const details = await runner.read((later) => readDetails(later, subject))
+        if (!includeDivergedCommitsCount) return details
+        return { ...details, divergedCommitsCount: await countDivergedCommits(head) }
+      })
     },
   }),
 
@@ -133,17 +108,28 @@ export const mergeRequestChanges = {
     },
   }),
 
+  /** All diffs of a merge request as one text in the format of `git diff`; empty if a branch is missing. */
+  rawDiffs: query({
+    on: mergeRequest,
+    can: 'mergeRequest.read',
+    async run(ctx, _input, subject) {
+      const head = await readHead(ctx, subject)
+      return afterTransaction(async (runner): Promise<string> => {
+        return formatRawDiffs((await readVersionContent(runner, head))?.diffs ?? [])
+      })
+    },
+  }),
+
   /** A merge request with all its diffs. */
   changes: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {
-      const mergeRequest = await completeMergeRequest(ctx, subject.mergeRequest)
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<MergeRequestWithChanges> => {
         const content = await readVersionContent(runner, head)
         return {
-          ...toDetails(mergeRequest, content?.version),
+          ...(await runner.read((later) => readDetails(later, subject))),
           changes: content?.diffs ?? [],
           overflow: content?.compareTimeout ?? false,
         }
@@ -188,7 +174,7 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * Issues that a merge request closes according to its description and commit messages, if the caller can read them.
+   * Issues that a merge request closes according to its title, description and commit messages, if the caller can read them.
    */
   closesIssues: query({
     on: mergeRequest,
@@ -199,11 +185,12 @@ export const mergeRequestChanges = {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<Issue>> => {
         const messages = (await readVersionContent(runner, head))?.commits.map(({ message }) => message) ?? []
-        const references = findClosedIssues([mergeRequest.description ?? '', ...messages].join('\n'))
-        return paginateArray(
-          await runner.read((later) => findReadableIssues(later, project.fullPath, references)),
-          paging,
-        )
+        const references = findIssuesClosedBy(mergeRequest, messages)
+        return runner.read(async (later) => {
+          const issues = await findReadableIssues(later, project.fullPath, references)
+          const page = paginateArray<IssueRecord>(issues, paging)
+          return { ...page, items: await completeIssues(later, page.items) }
+        })
       })
     },
   }),

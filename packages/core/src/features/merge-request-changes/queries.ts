@@ -8,6 +8,7 @@ const columns = [
   'baseSha as baseCommitSha',
   'startSha as startCommitSha',
   'headSha as headCommitSha',
+  'changesCount',
   'createdAt',
 ] as const
 
@@ -31,10 +32,10 @@ const insertBatchSize = 1_000
 export async function storeVersion(
   ctx: Context,
   mergeRequestId: number,
-  range: Pick<MergeRequestVersion, 'baseCommitSha' | 'startCommitSha' | 'headCommitSha'>,
+  range: Pick<MergeRequestVersion, 'baseCommitSha' | 'startCommitSha' | 'headCommitSha' | 'changesCount'>,
   commits: readonly string[],
 ): Promise<MergeRequestVersion> {
-  const { baseCommitSha: baseSha, startCommitSha: startSha, headCommitSha: headSha } = range
+  const { baseCommitSha: baseSha, startCommitSha: startSha, headCommitSha: headSha, changesCount } = range
   await ctx.db
     .insertInto('mergeRequestVersion')
     .values({
@@ -42,6 +43,7 @@ export async function storeVersion(
       baseSha,
       startSha,
       headSha,
+      changesCount,
       createdAt: ctx.now,
     } satisfies CompleteRow<'mergeRequestVersion'>)
     .onConflict((conflict) => conflict.doNothing())

@@ -5,6 +5,7 @@ import { isWriteRejection, notFound } from '../../kernel/errors.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { toComparison } from '../repository/repository.ts'
+import { type BranchCheck, findCheck, refreshCheck } from './branch-check.ts'
 import { findNewestVersion, storeVersion } from './queries.ts'
 import type { MergeRequestVersion } from './version.ts'
 
@@ -14,6 +15,8 @@ export interface MergeRequestHead {
   readonly opened: OpenedRepository | undefined
   /** The newest stored version. */
   readonly storedVersion: MergeRequestVersion | undefined
+  /** The last comparison of the branches. */
+  readonly storedCheck: BranchCheck | undefined
 }
 
 export const readHead = async (
@@ -23,6 +26,7 @@ export const readHead = async (
   mergeRequest,
   opened: await openRepository(ctx, { kind: 'project', project, access }),
   storedVersion: await findNewestVersion(ctx, mergeRequest.id),
+  storedCheck: await findCheck(ctx, mergeRequest.id),
 })
 
 interface CommitRange {
@@ -80,8 +84,10 @@ export async function refreshVersion(
   const { opened, storedVersion, mergeRequest } = head
   const changed = await findChangedRange(head)
   if (changed === undefined || opened === undefined) return storedVersion
-  const range = { baseCommitSha: changed.baseSha, startCommitSha: changed.startSha, headCommitSha: changed.headSha }
-  const { commits } = await compareVersion(opened, range)
+  const { baseSha: baseCommitSha, startSha: startCommitSha, headSha: headCommitSha } = changed
+  const { commits, diffs, compareTimeout } = await compareVersion(opened, { baseCommitSha, headCommitSha })
+  const changesCount = `${diffs.length}${compareTimeout ? '+' : ''}`
+  const range = { baseCommitSha, startCommitSha, headCommitSha, changesCount }
   const shas = commits.map(({ id }) => id)
   try {
     return await write((ctx) => storeVersion(ctx, mergeRequest.id, range, shas))
@@ -90,6 +96,15 @@ export async function refreshVersion(
     if (isWriteRejection(error)) return storedVersion
     throw error
   }
+}
+
+/** Stores the version and the comparison of the current branches. Returns whether one of them is new. */
+export const refresh = async (runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead): Promise<boolean> => {
+  const { opened, mergeRequest, storedVersion, storedCheck } = head
+  if (opened === undefined) return false
+  const version = await refreshVersion(runner, head)
+  const isCompared = await refreshCheck(runner, opened, mergeRequest, storedCheck)
+  return isCompared || version !== storedVersion
 }
 
 /** The current version with its commits and diffs. Undefined if a branch is missing. */

@@ -11,6 +11,8 @@ export interface MergeRequestChangeTables {
     startSha: string
     /** The tip of the source branch. */
     headSha: string
+    /** Number of changed files, with a `+` if there are more; null for versions of earlier releases. */
+    changesCount: string | null
     createdAt: string
   }
   /** Commits of all versions of a merge request. */

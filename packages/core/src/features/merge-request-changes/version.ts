@@ -1,4 +1,4 @@
-import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
 
 /** The commit range of a merge request at one time. */
@@ -13,6 +13,8 @@ export interface MergeRequestVersion {
   headCommitSha: string
   /** When the platform stored the version: ISO 8601, UTC, with milliseconds. */
   createdAt: string
+  /** Number of changed files, with a `+` if there are more; null for versions of earlier releases. */
+  changesCount: string | null
   /** Id of the merge request, unique on the instance (not the iid). */
   mergeRequestId: number
 }
@@ -23,24 +25,6 @@ export interface MergeRequestVersionDetails extends MergeRequestVersion {
   commits: readonly RepositoryCommit[]
   /** One diff per changed file between `baseCommitSha` and `headCommitSha`. */
   diffs: readonly RepositoryDiff[]
-}
-
-/** The commits between which the diffs of a merge request are taken. */
-export interface DiffRefs {
-  /** Hexadecimal SHA of the merge base of the branches; diffs start here. */
-  baseSha: string
-  /** Hexadecimal SHA of the tip of the source branch; diffs end here. */
-  headSha: string
-  /** Hexadecimal SHA of the tip of the target branch. */
-  startSha: string
-}
-
-/** A merge request with its head commit and diff refs; both are null if a branch is missing. */
-export interface MergeRequestDetails extends MergeRequest {
-  /** Hexadecimal SHA of the tip of the source branch. Null if a branch or the repository is missing. */
-  sha: string | null
-  /** The commits between which diffs are taken. Null if a branch or the repository is missing. */
-  diffRefs: DiffRefs | null
 }
 
 /** A merge request with its diffs. */

@@ -27,7 +27,10 @@ export interface MergeRequestRecord {
   discussionLocked: boolean
   /** Id of the milestone; null without one. */
   milestoneId: number | null
-  /** Whether the branches can be merged. A new merge request is `can_be_merged`; the repository is not examined. */
+  /**
+   * Whether the branches can be merged, from the last comparison. `unchecked` after a push to one of them, until the merge
+   * request is read. Without a repository, `can_be_merged`.
+   */
   mergeStatus: 'unchecked' | 'can_be_merged' | 'cannot_be_merged'
   /** When it was opened: ISO 8601, UTC, with milliseconds. */
   createdAt: string
@@ -41,7 +44,57 @@ export interface MergeRequestRecord {
   closedAt: string | null
   /** Id of the user who closed it. Null unless the state is `closed`, and if the host application closed it. */
   closedById: number | null
+  /** Whether the merge combines the commits of the source branch, unless the project says otherwise. */
+  squash: boolean
+  /** Whether the merge removes the source branch. */
+  removeSourceBranch: boolean
+  /** Hexadecimal SHA of the merge commit. Null before the merge, and for merges without one. */
+  mergeCommitSha: string | null
+  /** Hexadecimal SHA of the commit that combines the commits of the source branch; null without one. */
+  squashCommitSha: string | null
+  /** Why the last rebase failed; null if it did not. */
+  mergeError: string | null
+  /** Estimated work in seconds; 0 for none. */
+  timeEstimate: number
+  /** Recorded work in seconds. */
+  totalTimeSpent: number
 }
+
+/** The commits between which the diffs of a merge request are taken. */
+export interface DiffRefs {
+  /** Hexadecimal SHA of the merge base of the branches; diffs start here. */
+  baseSha: string
+  /** Hexadecimal SHA of the tip of the source branch; diffs end here. */
+  headSha: string
+  /** Hexadecimal SHA of the tip of the target branch. */
+  startSha: string
+}
+
+/** A user who is requested to review a merge request. */
+export interface Reviewer {
+  /** The reviewer. */
+  user: UserSummary
+  /** `approved` if the reviewer has approved the merge request. */
+  state: 'unreviewed' | 'approved'
+  /** When the review was requested: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+}
+
+/**
+ * Whether a merge request can be merged, and if not, the first reason: it is not open, its branches were not compared since the
+ * last push, it is a draft, a branch is missing or has no new commits, a discussion is not resolved, an approval is missing, the
+ * branches have conflicts, or the source branch does not contain the target branch.
+ */
+export type DetailedMergeStatus =
+  | 'mergeable'
+  | 'not_open'
+  | 'unchecked'
+  | 'draft_status'
+  | 'commits_status'
+  | 'discussions_not_resolved'
+  | 'not_approved'
+  | 'conflict'
+  | 'need_rebase'
 
 /** A merge request with its related records. */
 export interface MergeRequest extends MergeRequestRecord {
@@ -67,7 +120,40 @@ export interface MergeRequest extends MergeRequestRecord {
   projectPath: string
   /** Whether the title starts with `Draft:`, `WIP:` or another mark of a draft. */
   workInProgress: boolean
+  /** The requested reviewers, ordered by id; empty without any. */
+  reviewers: readonly UserSummary[]
+  /** Hexadecimal SHA of the newest known commit of the source branch. Null if a branch or the repository is missing. */
+  sha: string | null
+  /** The commits between which diffs are taken. Null if a branch or the repository is missing. */
+  diffRefs: DiffRefs | null
+  /** Number of changed files, with a `+` if there are more than are counted; null if a branch is missing. */
+  changesCount: string | null
+  /** Whether it can be merged, or the first reason why not. */
+  detailedMergeStatus: DetailedMergeStatus
+  /** Whether the branches have conflicting changes, according to their last comparison. */
+  hasConflicts: boolean
+  /** Whether no discussion that must be resolved is open. */
+  blockingDiscussionsResolved: boolean
+  /** Whether a merge combines the commits of the source branch, with the setting of the project. */
+  squashOnMerge: boolean
 }
 
+/** A merge request and what the caller may do with it. */
+export interface MergeRequestDetails extends MergeRequest {
+  /** Whether the caller may merge the merge request, once it can be merged. */
+  canMerge: boolean
+  /**
+   * Number of commits of the target branch that the source branch does not contain; only on request, and null if a branch is
+   * missing.
+   */
+  divergedCommitsCount?: number | null
+}
+
+/** The marks of a draft at the start of a title, in lowercase. */
+export const draftPrefixes = ['draft:', 'wip:', '[draft]', '[wip]', '(draft)'] as const
+
 /** Whether a title starts with `WIP:`, `[WIP]`, `Draft:`, `[Draft]` or `(Draft)`. */
-export const isWorkInProgress = (title: string): boolean => /^\s*(\[(wip|draft)\]|\(draft\)|(wip|draft):)/i.test(title)
+export const isWorkInProgress = (title: string): boolean => {
+  const start = title.trimStart().toLowerCase()
+  return draftPrefixes.some((prefix) => start.startsWith(prefix))
+}

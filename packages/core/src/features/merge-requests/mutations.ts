@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {
   assertValidTitle,
@@ -9,11 +11,22 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
-import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
+import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
+import { replaceReviewers } from './reviewers.ts'
 
 export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
+
+/** Fields of new and changed merge requests that affect their merge. */
+export const mergeOptionsInput = {
+  /** Ids or usernames of all requested reviewers, at most 1,000. An empty list or 0 means no reviewer. */
+  reviewers: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000))),
+  /** Whether the merge combines the commits of the source branch, if the project permits a choice. */
+  squash: v.optional(v.boolean()),
+  /** Whether the merge removes the source branch. */
+  removeSourceBranch: v.optional(v.nullable(v.boolean())),
+}
 
 export const mergeRequestUpdateInput = {
   /** New title, 1 to 255 characters. */
@@ -26,6 +39,7 @@ export const mergeRequestUpdateInput = {
   discussionLocked: v.optional(v.boolean()),
   /** `close` or `reopen`; applied after the other changes. Fails with `conflict` on a merged merge request. */
   stateEvent: v.optional(v.picklist(['close', 'reopen'])),
+  ...mergeOptionsInput,
   ...triageUpdateInput,
 }
 
@@ -50,8 +64,14 @@ const { reload, setState: transition } = createLifecycle<MergeRequestKey, MergeR
 
 export { reload }
 
+/** Git may have merged it already: the outcome is recorded by the call that merges, or after it has ended. */
+const assertNotMerging = async ({ db }: Context, { id, projectId }: MergeRequestRecord) => {
+  const changes = await db.selectFrom('referenceChange').where('projectId', '=', projectId).select('cause').execute()
+  if (changes.some(({ cause }) => cause?.mergeRequestId === id)) throw conflict('The merge request is being merged')
+}
+
 /**
- * Closes, reopens or merges a merge request.
+ * Closes or reopens a merge request, or records that it was merged.
  *
  * @throws PlatformError `conflict` for a transition that is not allowed
  */
@@ -62,6 +82,7 @@ export const setState = async (
 ): Promise<MergeRequest> => {
   if (record.state === 'merged' && state !== 'merged')
     throw conflict('A merged merge request cannot be closed or reopened')
+  if (state !== 'merged') await assertNotMerging(ctx, record)
   if (record.state === 'closed' && state === 'merged')
     throw conflict('A closed merge request cannot be merged; reopen it first')
   return transition(ctx, record, state)
@@ -77,7 +98,7 @@ export const updateMergeRequest = async (
   { stateEvent, ...fields }: v.InferOutput<typeof MergeRequestUpdateSchema>,
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequest> => {
-  const { labels, addLabels, removeLabels, assignees, milestone, ...change } = fields
+  const { labels, addLabels, removeLabels, assignees, milestone, reviewers, removeSourceBranch, ...change } = fields
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
   if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as MergeRequest
@@ -85,7 +106,12 @@ export const updateMergeRequest = async (
   const before = await reload(ctx, subject.mergeRequest)
   await ctx.db
     .updateTable('mergeRequest')
-    .set({ ...change, milestoneId: await resolveMilestoneId(ctx, subject, milestone), updatedAt: ctx.now })
+    .set({
+      ...change,
+      ...(removeSourceBranch !== undefined && { removeSourceBranch: removeSourceBranch ?? false }),
+      milestoneId: await resolveMilestoneId(ctx, subject, milestone),
+      updatedAt: ctx.now,
+    })
     .where('id', '=', subject.mergeRequest.id)
     .execute()
   await updateLabelsAndAssignees(ctx, 'mergeRequest', subject.mergeRequest.id, subject, {
@@ -94,7 +120,15 @@ export const updateMergeRequest = async (
     removeLabels,
     assignees,
   })
+  if (reviewers !== undefined) await replaceReviewers(ctx, subject.mergeRequest.id, reviewers)
   const after = await reload(ctx, subject.mergeRequest)
   await ctx.emit('mergeRequest.updated', { before, after })
   return (await applyStateEvent()) ?? after
 }
+
+/** Adds what the caller may do with a merge request. */
+export const withPermissions = (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  mergeRequest: MergeRequest,
+): MergeRequestDetails => ({ ...mergeRequest, canMerge: hasAbility(ctx.actor, subject, 'mergeRequest.merge') })

@@ -6,6 +6,7 @@ import { loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { isWorkInProgress, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
+import { loadMergeability } from './mergeability.ts'
 
 export const mergeRequestColumns = [
   'mergeRequest.id',
@@ -27,6 +28,13 @@ export const mergeRequestColumns = [
   'mergeRequest.mergedById',
   'mergeRequest.closedAt',
   'mergeRequest.closedById',
+  'mergeRequest.squash',
+  'mergeRequest.removeSourceBranch',
+  'mergeRequest.mergeCommitSha',
+  'mergeRequest.squashCommitSha',
+  'mergeRequest.mergeError',
+  'mergeRequest.timeEstimate',
+  'mergeRequest.totalTimeSpent',
 ] as const
 
 /** A merge request by its target project and iid, without a permission check. */
@@ -48,16 +56,18 @@ export async function completeMergeRequests(
   records: readonly MergeRequestRecord[],
 ): Promise<MergeRequest[]> {
   const column = <C extends keyof MergeRequestRecord>(name: C) => records.map((record) => record[name])
-  const [relationsOf, users, milestones, paths] = await awaitAll([
+  const [relationsOf, users, milestones, paths, mergeabilityOf] = await awaitAll([
     loadRelations(ctx, 'mergeRequest', column('id')),
     userSummaries(ctx, [...column('authorId'), ...column('mergedById'), ...column('closedById')]),
     milestonesById(ctx, column('milestoneId')),
     projectPaths(ctx, column('projectId')),
+    loadMergeability(ctx, records),
   ])
   const userOf = (id: number | null) => (id === null ? null : (users.get(id) ?? null))
   return records.map((record) => ({
     ...record,
     ...relationsOf(record.id),
+    ...mergeabilityOf(record),
     projectPath: paths.get(record.projectId) as string,
     author: userOf(record.authorId) as UserSummary,
     mergedBy: userOf(record.mergedById),

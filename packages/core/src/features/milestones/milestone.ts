@@ -8,7 +8,7 @@ export interface Milestone {
   projectId: number | null
   /** Id of the group; null for a milestone of a project. */
   groupId: number | null
-  /** Such as `v1.0`. `create` rejects a title that the project or group already uses. */
+  /** Such as `v1.0`; unique in the project or group. */
   title: string
   /** Text in Markdown; null without one. */
   description: string | null
@@ -22,4 +22,11 @@ export interface Milestone {
   createdAt: string
   /** When it was last changed: ISO 8601, UTC, with milliseconds. */
   updatedAt: string
+  /** Whether the milestone is active and its last day has passed. */
+  expired: boolean
+  /** Full path of the project or group: `acme/web`. */
+  parentPath: string
 }
+
+/** A milestone as stored. */
+export type MilestoneRecord = Omit<Milestone, 'expired' | 'parentPath'>

@@ -1,14 +1,21 @@
 import * as v from 'valibot'
-import { container } from '../../access/subjects.ts'
+import { container, project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { matchesSearch } from '../../db/functions.ts'
+import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly, Id, InternalId } from '../../kernel/inputs.ts'
+import { atLeastOne, DateOnly, exactlyOne, Id, InternalId, mutuallyExclusive } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { containerKey } from '../members/queries.ts'
-import type { Milestone } from './milestone.ts'
-import { milestonesOf } from './queries.ts'
+import type { Milestone, MilestoneRecord } from './milestone.ts'
+import { promoteMilestone } from './promote.ts'
+import { completeMilestone, completeMilestones, milestoneColumns, milestonesOf } from './queries.ts'
+
+type Container = Subjects['project'] | Subjects['group']
 
 const detailsInput = {
   /** Text in Markdown; null for none. */
@@ -19,24 +26,79 @@ const detailsInput = {
   dueDate: v.optional(v.nullable(DateOnly)),
 }
 
+const milestoneInput = {
+  /** Id of the milestone on the instance. Exactly one of `milestoneId` and `milestone` is required. */
+  milestoneId: v.optional(Id),
+  /** Number of the milestone within its project or group (the iid). */
+  milestone: v.optional(Id),
+}
+
+interface MilestoneReference {
+  readonly milestoneId?: number | undefined
+  readonly milestone?: number | undefined
+}
+
+const exactlyOneMilestone = exactlyOne<MilestoneReference>('milestoneId', 'milestone')
+
+/** A milestone of the project or group itself. */
+const getMilestone = async (
+  ctx: Context,
+  subject: Container,
+  { milestoneId, milestone }: MilestoneReference,
+): Promise<MilestoneRecord> => {
+  const rows = milestonesOf(ctx, subject)
+  const row = await (milestoneId === undefined
+    ? rows.where('milestone.iid', '=', milestone as number)
+    : rows.where('milestone.id', '=', milestoneId)
+  ).executeTakeFirst()
+  if (!row) throw notFound('Milestone')
+  return row
+}
+
+const assertValidTitle = async (ctx: Context, subject: Container, title: string, ownId?: number): Promise<void> => {
+  if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
+  const existing = await milestonesOf(ctx, subject).where('milestone.title', '=', title).executeTakeFirst()
+  if (existing && existing.id !== ownId) throw invalid({ title: ['already being used for another milestone.'] })
+}
+
+const listInput = {
+  ...pagingEntries,
+  /** Only milestones in this state. Default: both. */
+  state: v.optional(v.picklist(['active', 'closed'])),
+  /** Only the milestone with exactly this title. */
+  title: v.optional(v.string()),
+  /** Words that the title or the description contains, in any order; at most 1,024 characters and 8 words. */
+  search: v.optional(v.string(), ''),
+  /** Only milestones with these numbers, at most 1,000; without those of ancestors. An empty list is ignored. */
+  iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
+  /** Whether to include milestones of the groups above. Default: false. */
+  includeAncestors: v.optional(v.boolean(), false),
+}
+
 export const milestones = {
-  /** Milestones of a project or a group, without those of its ancestors, newest first. */
+  /** Milestones of a project or a group, newest first. */
   list: query({
     on: container,
     can: 'milestone.read',
-    input: {
-      ...pagingEntries,
-      /** Only milestones in this state. Default: both. */
-      state: v.optional(v.picklist(['active', 'closed'])),
-      /** Only the milestone with exactly this title. */
-      title: v.optional(v.string()),
+    input: listInput,
+    async run(ctx, { state, title, search, iids, includeAncestors, ...paging }, subject): Promise<Page<Milestone>> {
+      let rows = milestonesOf(ctx, subject, includeAncestors && !iids?.length)
+      if (state !== undefined) rows = rows.where('milestone.state', '=', state)
+      if (title !== undefined) rows = rows.where('milestone.title', '=', title)
+      if (iids?.length) rows = rows.where('milestone.iid', 'in', iids)
+      const found = matchesSearch(ctx.dialect, ['milestone.title', 'milestone.description'], parseSearchText(search))
+      const page = await paginate(found ? rows.where(found) : rows, paging, (row): MilestoneRecord => row)
+      return { ...page, items: await completeMilestones(ctx, page.items) }
     },
-    run(ctx, { state, title, ...paging }, subject) {
-      let rows = milestonesOf(ctx, subject)
-      if (state !== undefined) rows = rows.where('state', '=', state)
-      if (title !== undefined) rows = rows.where('title', '=', title)
-      return paginate(rows, paging, (row): Milestone => row)
-    },
+  }),
+
+  /** Gets a milestone of a project or a group. */
+  get: query({
+    on: container,
+    can: 'milestone.read',
+    input: milestoneInput,
+    rules: [exactlyOneMilestone],
+    run: async (ctx, reference, subject) => completeMilestone(ctx, await getMilestone(ctx, subject, reference)),
   }),
 
   /** Creates a milestone. The title must be unique in the project or group. */
@@ -48,18 +110,14 @@ export const milestones = {
       /** Not blank; unique among the milestones of the project or group. */
       title: v.string(),
       /**
-       * Number of the milestone in its project or group, greater than all earlier ones. Default: the next one. For the
-       * host application only; `forbidden` for users.
+       * Number of the milestone in its project or group, greater than all earlier ones. Default: the next one. For the host
+       * application only; `forbidden` for users.
        */
       iid: v.optional(InternalId),
       ...detailsInput,
     },
     async run(ctx, { title, description = null, startDate = null, dueDate = null, ...input }, subject) {
-      if (title.trim() === '') throw invalid({ title: ["can't be blank"] })
-      const rows = milestonesOf(ctx, subject)
-      if (await rows.where('title', '=', title).executeTakeFirst()) {
-        throw invalid({ title: ['already being used for another milestone.'] })
-      }
+      await assertValidTitle(ctx, subject, title)
       const owner = containerKey(subject)
       const kind = owner.projectId === null ? 'groupMilestone' : 'milestone'
       const iid = await assignInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number, input.iid)
@@ -77,45 +135,86 @@ export const milestones = {
           updatedAt: ctx.now,
         } satisfies CompleteRow<'milestone'>)
         .execute()
-      const milestone: Milestone = await rows.where('iid', '=', iid).executeTakeFirstOrThrow()
+      const milestone = await completeMilestone(ctx, await getMilestone(ctx, subject, { milestone: iid }))
       await ctx.emit('milestone.opened', { milestone })
       return milestone
     },
   }),
 
   /**
-   * Updates, closes (`state: 'closed'`) or reopens (`state: 'active'`) a milestone, by its iid. At least one change is
-   * required.
+   * Updates, closes (`state: 'closed'`) or reopens (`state: 'active'`) a milestone. At least one change is required.
+   *
+   * @throws PlatformError `invalid` for a blank title or one that another milestone of the project or group has
    */
   update: command({
     on: container,
     can: 'milestone.manage',
     serializes: 'project',
     input: {
-      /** Number of the milestone within its project or group (the iid). */
-      milestone: Id,
-      /** New title, not blank. Unlike in `create`, it is not compared with other titles. */
+      ...milestoneInput,
+      /** New title, not blank; unique among the milestones of the project or group. */
       title: v.optional(v.string()),
-      /** `closed` closes the milestone, `active` reopens it. */
+      /** `closed` closes the milestone, `active` reopens it. Cannot be combined with `stateEvent`. */
       state: v.optional(v.picklist(['active', 'closed'])),
+      /** `close` or `activate` the milestone. Cannot be combined with `state`. */
+      stateEvent: v.optional(v.picklist(['close', 'activate'])),
       ...detailsInput,
     },
-    rules: [atLeastOne('title', 'state', 'description', 'startDate', 'dueDate')],
-    async run(ctx, { milestone, ...change }, subject) {
-      const selected = milestonesOf(ctx, subject).where('iid', '=', milestone)
-      const before = await selected.executeTakeFirst()
-      if (!before) throw notFound('Milestone')
-      if (change.title?.trim() === '') throw invalid({ title: ["can't be blank"] })
+    rules: [
+      exactlyOneMilestone,
+      atLeastOne('title', 'state', 'stateEvent', 'description', 'startDate', 'dueDate'),
+      mutuallyExclusive('state', 'stateEvent'),
+    ],
+    async run(ctx, { milestone, milestoneId, stateEvent, ...fields }, subject) {
+      const before = await getMilestone(ctx, subject, { milestone, milestoneId })
+      if (fields.title !== undefined) await assertValidTitle(ctx, subject, fields.title, before.id)
+      const change = stateEvent
+        ? { ...fields, state: stateEvent === 'close' ? ('closed' as const) : ('active' as const) }
+        : fields
       await ctx.db
         .updateTable('milestone')
         .set({ ...change, updatedAt: ctx.now })
         .where('id', '=', before.id)
         .execute()
-      const after: Milestone = await selected.executeTakeFirstOrThrow()
+      const after = await completeMilestone(ctx, await getMilestone(ctx, subject, { milestoneId: before.id }))
       if (after.state !== before.state) {
         await ctx.emit(after.state === 'closed' ? 'milestone.closed' : 'milestone.reopened', { milestone: after })
       }
       return after
+    },
+  }),
+
+  /** Removes a milestone. Its issues and merge requests have none afterwards. */
+  remove: command({
+    on: container,
+    can: 'milestone.manage',
+    input: milestoneInput,
+    rules: [exactlyOneMilestone],
+    async run(ctx, reference, subject) {
+      const { id } = await getMilestone(ctx, subject, reference)
+      await ctx.db.deleteFrom('milestone').where('id', '=', id).execute()
+    },
+  }),
+
+  /**
+   * Turns a milestone of a project into one of its group, together with milestones of the same title in the other projects of the
+   * group and its subgroups. Requires reporter or above in the project and in its group.
+   *
+   * @throws PlatformError `invalid` for a project of a personal namespace
+   */
+  promote: command({
+    on: project,
+    can: 'milestone.manage',
+    input: milestoneInput,
+    rules: [exactlyOneMilestone],
+    async run(ctx, reference, subject) {
+      const id = await promoteMilestone(ctx, subject, await getMilestone(ctx, subject, reference))
+      const row = await ctx.db
+        .selectFrom('milestone')
+        .where('id', '=', id)
+        .select(milestoneColumns)
+        .executeTakeFirstOrThrow()
+      return completeMilestone(ctx, row)
     },
   }),
 }

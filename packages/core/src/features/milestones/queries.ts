@@ -1,31 +1,81 @@
 import type { Subjects } from '../../contract/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
+import { type Context, today } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Milestone } from './milestone.ts'
+import { projectPaths } from '../projects/queries.ts'
+import type { Milestone, MilestoneRecord } from './milestone.ts'
 
-const columns = [
-  'id',
-  'iid',
-  'projectId',
-  'groupId',
-  'title',
-  'description',
-  'state',
-  'startDate',
-  'dueDate',
-  'createdAt',
-  'updatedAt',
+export const milestoneColumns = [
+  'milestone.id',
+  'milestone.iid',
+  'milestone.projectId',
+  'milestone.groupId',
+  'milestone.title',
+  'milestone.description',
+  'milestone.state',
+  'milestone.startDate',
+  'milestone.dueDate',
+  'milestone.createdAt',
+  'milestone.updatedAt',
 ] as const
 
-/** Milestones of a project or a group, without those of its ancestors, newest first. */
-export const milestonesOf = (ctx: Context, subject: Subjects['project'] | Subjects['group']) =>
-  ctx.db
+/** Milestones of a project or a group, newest first; those of the groups above on request. */
+export const milestonesOf = (
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  includeAncestors = false,
+) => {
+  const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
+  return ctx.db
     .selectFrom('milestone')
     .where((eb) =>
-      subject.kind === 'project' ? eb('projectId', '=', subject.project.id) : eb('groupId', '=', subject.group.id),
+      eb.or([
+        subject.kind === 'project'
+          ? eb('milestone.projectId', '=', subject.project.id)
+          : eb('milestone.groupId', '=', subject.group.id),
+        ...(includeAncestors
+          ? [
+              eb(
+                'milestone.groupId',
+                'in',
+                eb.selectFrom('namespaceLineage').where('namespaceId', '=', namespaceId).select('ancestorId'),
+              ),
+            ]
+          : []),
+      ]),
     )
-    .orderBy('id', 'desc')
-    .select(columns)
+    .orderBy('milestone.id', 'desc')
+    .select(milestoneColumns)
+}
+
+const groupPaths = async (ctx: Context, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> => {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const rows = await ctx.db.selectFrom('namespace').where('id', 'in', distinct).select(['id', 'fullPath']).execute()
+  return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
+}
+
+/** Adds the fields that are not stored. */
+export const completeMilestones = async (ctx: Context, records: readonly MilestoneRecord[]): Promise<Milestone[]> => {
+  const [projects, groups] = await awaitAll([
+    projectPaths(
+      ctx,
+      records.map(({ projectId }) => projectId).filter((id) => id !== null),
+    ),
+    groupPaths(
+      ctx,
+      records.map(({ groupId }) => groupId),
+    ),
+  ])
+  return records.map((record) => ({
+    ...record,
+    expired: record.state === 'active' && record.dueDate !== null && record.dueDate < today(ctx),
+    parentPath: (projects.get(record.projectId ?? 0) ?? groups.get(record.groupId ?? 0)) as string,
+  }))
+}
+
+export const completeMilestone = async (ctx: Context, record: MilestoneRecord): Promise<Milestone> =>
+  (await completeMilestones(ctx, [record]))[0] as Milestone
 
 export async function milestonesById(
   ctx: Context,
@@ -33,8 +83,8 @@ export async function milestonesById(
 ): Promise<ReadonlyMap<number, Milestone>> {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
-  const rows = await ctx.db.selectFrom('milestone').where('id', 'in', distinct).select(columns).execute()
-  return new Map(rows.map((row) => [row.id, row]))
+  const rows = await ctx.db.selectFrom('milestone').where('id', 'in', distinct).select(milestoneColumns).execute()
+  return new Map((await completeMilestones(ctx, rows)).map((milestone) => [milestone.id, milestone]))
 }
 
 /** A milestone that is available in a project, its own or that of an ancestor group, by id or title. */
@@ -42,7 +92,7 @@ export async function findMilestone(
   ctx: Context,
   project: { id: number; namespaceId: number },
   ref: number | string,
-): Promise<Milestone> {
+): Promise<MilestoneRecord> {
   const ancestors = ctx.db
     .selectFrom('namespaceLineage')
     .where('namespaceId', '=', project.namespaceId)
@@ -51,9 +101,18 @@ export async function findMilestone(
     .selectFrom('milestone')
     .where(typeof ref === 'number' ? 'id' : 'title', '=', ref)
     .where((eb) => eb.or([eb('projectId', '=', project.id), eb('groupId', 'in', ancestors)]))
-    .select(columns)
+    .select(milestoneColumns)
     .limit(1)
     .executeTakeFirst()
   if (!row) throw notFound('Milestone')
   return row
+}
+
+/** @throws PlatformError `not_found` unless the milestone belongs to the project or group itself */
+export const assertOwnMilestone = async (
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  id: number,
+): Promise<void> => {
+  if (!(await milestonesOf(ctx, subject).where('milestone.id', '=', id).executeTakeFirst())) throw notFound('Milestone')
 }

@@ -1,34 +1,16 @@
 import type { ObjectEntries } from 'valibot'
-import { project } from '../../access/subjects.ts'
 import type { Noteable, Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
-import { oneOf, within } from '../../policy/compose-subjects.ts'
-import { isVisibleTo } from '../../policy/visible.ts'
+import { oneOf } from '../../policy/compose-subjects.ts'
 import { epic } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { findSnippet } from '../snippets/queries.ts'
+import { projectSnippet } from '../snippets/subject.ts'
 import type { NoteableKind, NoteRecord, NoteTarget } from './note.ts'
 import { findNote } from './queries.ts'
-
-/** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
-const projectSnippet = within(
-  project,
-  'snippet',
-  {
-    /** Id of a snippet of the project. */
-    snippet: Id,
-  },
-  async (ctx, parent, reference) => {
-    const record = await findSnippet(ctx, reference.snippet)
-    if (record?.projectId !== parent.project.id) return undefined
-    const subject = { ...parent, kind: 'snippet', snippet: record } as const
-    return isVisibleTo(ctx.actor, subject) ? subject : undefined
-  },
-)
 
 /** An issue or merge request by its iid, a project's snippet or an epic by its id. */
 export const noteable = oneOf(issue, mergeRequest, projectSnippet, epic)

@@ -3,10 +3,11 @@ import { isPlatformError } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { addAward } from '../award-emoji/mutations.ts'
+import type { Awardable } from '../award-emoji/queries.ts'
 import { findLabel, toLabelScope } from '../labels/queries.ts'
 import { findMentionedUsers } from './mentions.ts'
 import type { QuickActionChanges } from './note.ts'
-import { toNoteTarget } from './noteable.ts'
+import { toNoteKey, toNoteTarget } from './noteable.ts'
 import { type QuickAction, type QuickActionName, splitWords } from './quick-action-parser.ts'
 import {
   type CurrentState,
@@ -161,11 +162,7 @@ const award: QuickActionHandler = async (ctx, target, argument) => {
   const name = singleEmojiName(argument)
   if (name === undefined || target.kind === 'epic') throw notApplicableError()
   if (!hasAbility<'issue' | 'mergeRequest'>(ctx.actor, target, 'emoji.award')) throw notApplicableError()
-  const awardTarget =
-    target.kind === 'issue'
-      ? { issueId: target.issue.id, mergeRequestId: null }
-      : { issueId: null, mergeRequestId: target.mergeRequest.id }
-  await addAward(ctx, awardTarget, { name })
+  await addAward(ctx, toNoteKey(target) as Awardable, { name })
   return { changes: { emojiAward: name }, message: `Gave :${name}:.` }
 }
 

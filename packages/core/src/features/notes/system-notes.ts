@@ -31,6 +31,15 @@ const describeAssignment = (before: Issuable, after: Issuable): string[] => {
   return parts.length ? [parts.join(' and ')] : []
 }
 
+const describeReviewRequests = (before: MergeRequest, after: MergeRequest): string[] => {
+  const added = excludeUsers(after.reviewers, before.reviewers)
+  const removed = excludeUsers(before.reviewers, after.reviewers)
+  return [
+    ...(added.length ? [`requested review from ${formatMentions(added)}`] : []),
+    ...(removed.length ? [`removed review request for ${formatMentions(removed)}`] : []),
+  ]
+}
+
 const describeMilestone = (before: Issuable, after: Issuable): string[] => {
   if (before.milestone?.id === after.milestone?.id) return []
   return [after.milestone ? `changed milestone to %"${after.milestone.title}"` : 'removed milestone']
@@ -73,6 +82,11 @@ export const systemNoteReactions: readonly Reaction[] = [
     insertSystemNotes(ctx, mergeRequestKey(mergeRequest), 'merged'),
   ),
   defineReaction('mergeRequest.updated', (ctx, { before, after }) =>
-    insertSystemNotes(ctx, mergeRequestKey(after), ...describeChanges(before, after, 'merge request')),
+    insertSystemNotes(
+      ctx,
+      mergeRequestKey(after),
+      ...describeChanges(before, after, 'merge request'),
+      ...describeReviewRequests(before, after),
+    ),
   ),
 ]

@@ -4,7 +4,7 @@ import { Access, featureLevels, getLessVisible, isMoreVisible, visibilities } fr
 import { findNamespace } from '../../access/namespaces.ts'
 import { withMemberProjects } from '../../access/project-access.ts'
 import { findProject } from '../../access/projects.ts'
-import { instance, namespace, project } from '../../access/subjects.ts'
+import { instance, namespace, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -136,6 +136,24 @@ export const projects = {
       const rows = selectReadableProjects(listCtx)
       const level = owned ? Access.owner : Access.guest
       return projectPage(listCtx, owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows, filters)
+    },
+  }),
+
+  /** Projects in the personal namespace of a user that the caller can see, by default the newest first. */
+  listOfUser: query({
+    on: instance,
+    can: 'project.list',
+    input: { ...userEntries, ...projectFilters },
+    rules: [cursorInsteadOfPage],
+    async run(ctx, { user, ...filters }) {
+      const { id } = await findUser(ctx, user)
+      const listCtx = await withMemberProjects(ctx)
+      const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
+      return projectPage(
+        listCtx,
+        selectReadableProjects(listCtx).where('project.namespaceId', 'in', namespaceIds),
+        filters,
+      )
     },
   }),
 

@@ -3,6 +3,8 @@ import { featureLevels } from '../../access/levels.ts'
 
 const Text = v.nullable(v.pipe(v.string(), v.maxLength(10_000)))
 const FeatureLevel = v.picklist(featureLevels)
+/** Template of a commit message. */
+const Template = v.nullable(v.pipe(v.string(), v.maxLength(500)))
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** Scheduled clean-up of container registry tags. */
@@ -71,26 +73,35 @@ const schemas = {
   ciConfigPath: Text,
   /** Whether merging requires a successful pipeline. Not enforced. */
   onlyAllowMergeIfPipelineSucceeds: v.boolean(),
-  /** Whether merging requires all discussions to be resolved. Not enforced. */
+  /** Whether merging requires all discussions of the merge request to be resolved. */
   onlyAllowMergeIfAllDiscussionsAreResolved: v.boolean(),
-  /**
-   * Whether clients should propose to delete the source branch on merge; null for the default of the client. Not
-   * enforced.
-   */
+  /** Whether the merge of a new merge request removes the source branch, unless it says otherwise; null for no. */
   removeSourceBranchAfterMerge: v.nullable(v.boolean()),
   /** Whether a push prints a link to open a merge request. Not enforced. */
   printingMergeRequestLinkEnabled: v.boolean(),
   /**
-   * `merge`: a merge commit. `rebase_merge`: a merge commit with linear history. `ff`: fast-forward only. Not enforced.
+   * `merge`: a merge commit. `rebase_merge`: a merge commit, if the source branch contains the target branch. `ff`: no
+   * merge commit; the target branch moves to the source branch, which must contain it.
    */
   mergeMethod: v.picklist(['merge', 'rebase_merge', 'ff']),
+  /**
+   * Whether a merge combines the commits of the source branch: `never`, `always`, or as the merge request says, with
+   * `default_on` or `default_off` as the default of new merge requests.
+   */
+  squashOption: v.picklist(['never', 'always', 'default_on', 'default_off']),
+  /** Template of the messages of merge commits, with variables such as `%{title}`; null for the default. */
+  mergeCommitTemplate: Template,
+  /** Template of the messages of squash commits, with variables such as `%{title}`; null for the default. */
+  squashCommitTemplate: Template,
+  /** Number of approvals that a merge requires. */
+  approvalsBeforeMerge: Count,
   /** Template for the commit message of applied suggestions; null for the default. Informational. */
   suggestionCommitMessage: Text,
   /** Whether pipelines are generated automatically. Informational: the platform runs no pipelines. */
   autoDevopsEnabled: v.boolean(),
   /** How generated pipelines deploy: `continuous`, `manual`, or `timed_incremental` in timed steps. Informational. */
   autoDevopsDeployStrategy: v.picklist(['continuous', 'manual', 'timed_incremental']),
-  /** Whether merging closes the issues that the merge request or its commits name. Not enforced. */
+  /** Whether a merge into the default branch closes the issues that the merge request or its commits name. */
   autocloseReferencedIssues: v.boolean(),
   /** Name of the storage of the repository. Default of new projects: one of the setting `repositoryStorages`. */
   repositoryStorage: v.string(),
@@ -137,6 +148,10 @@ const defaults: ProjectSettings = {
   removeSourceBranchAfterMerge: null,
   printingMergeRequestLinkEnabled: true,
   mergeMethod: 'merge',
+  squashOption: 'default_off',
+  mergeCommitTemplate: null,
+  squashCommitTemplate: null,
+  approvalsBeforeMerge: 0,
   suggestionCommitMessage: null,
   autoDevopsEnabled: false,
   autoDevopsDeployStrategy: 'continuous',

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { query } from '../../kernel/operation.ts'
-import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
-import type { RawBlob } from '../repository/repository.ts'
-import type { RepositoryFile } from './file.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { type OpenedRepository, openRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
+import type { RawBlob, RepositoryCommit } from '../repository/repository.ts'
+import { findTreeEntry } from '../repository/tree-entries.ts'
+import type { BlameSection, RepositoryFile, WrittenFile } from './file.ts'
+import { contentInput, fileInput, lastCommitInput, writeFile } from './write-file.ts'
 
 const input = {
   /** Path from the root of the repository, case-sensitive: `src/index.ts`. */
@@ -15,15 +17,14 @@ const input = {
   ref: v.optional(v.pipe(v.string(), v.maxLength(1_024)), 'HEAD'),
 }
 
+const newest = { offset: 0, limit: 1 } as const
+
 /** Finds the tree entry of a file and resolves the commit. */
 const findFile = async (opened: OpenedRepository | undefined, filePath: string, ref: string) => {
   const commit = await resolveRevision(opened, ref)
   if (opened === undefined || commit === undefined) throw notFound('Commit')
-  const slash = filePath.lastIndexOf('/')
-  const path = slash < 0 ? '' : filePath.slice(0, slash)
-  const page = await opened.repository.tree({ commit, path, ...opened.abortable })
-  const entry = page?.entries.find((candidate) => candidate.path === filePath && candidate.type === 'blob')
-  if (entry === undefined) throw notFound('File')
+  const entry = await findTreeEntry(opened.repository, commit, filePath, opened.abortable)
+  if (entry?.type !== 'blob') throw notFound('File')
   return { entry, commit, repository: opened.repository, abortable: opened.abortable }
 }
 
@@ -40,7 +41,9 @@ export const repositoryFiles = {
         const { entry, commit, repository } = await findFile(opened, filePath, ref)
         const blob = await repository.blob(entry.id)
         if (blob === undefined) throw notFound('File')
+        const [lastCommitId = commit] = await repository.listCommits({ tips: [commit], path: filePath, ...newest })
         return {
+          lastCommitId,
           fileName: entry.name,
           filePath: entry.path,
           size: blob.size,
@@ -70,5 +73,81 @@ export const repositoryFiles = {
         return { sha: stream.id, size: stream.size, content: stream.content }
       })
     },
+  }),
+
+  /**
+   * The lines of a file with the commits that last changed them. Fails with `not_found` for a missing file, ref or repository.
+   */
+  blame: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...input,
+      /** Only lines in this range. Both ends are required. */
+      range: v.optional(
+        v.object({
+          /** Number of the first line, from 1. */
+          start: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+          /** Number of the last line. */
+          end: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+        }),
+      ),
+    },
+    async run(ctx, { filePath, ref, range }, subject) {
+      if (range && range.end < range.start) throw invalid('range[end] must not be less than range[start]')
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<readonly BlameSection[]> => {
+        const { commit, repository, abortable } = await findFile(opened, filePath, ref)
+        const lines = range && ([range.start, range.end] as const)
+        const ranges = await repository.blame({ commit, path: filePath, ...(lines && { lines }), ...abortable })
+        const commits = new Map<string, RepositoryCommit>()
+        for (const id of new Set(ranges.map((section) => section.commit))) {
+          commits.set(id, await readCommit(opened as OpenedRepository, id))
+        }
+        return ranges.map((section) => ({
+          commit: commits.get(section.commit) as RepositoryCommit,
+          lines: [...section.lines],
+        }))
+      })
+    },
+  }),
+
+  /**
+   * Creates a file in a new commit.
+   *
+   * @throws PlatformError `invalid` if it exists, or the branch does not
+   */
+  create: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: { ...fileInput, ...contentInput },
+    run: (ctx, input, { project }): Promise<Deferred<WrittenFile>> => writeFile(ctx, project, 'create', input),
+  }),
+
+  /**
+   * Changes the content of a file in a new commit.
+   *
+   * @throws PlatformError `invalid` if the file or the branch does not exist, or the file has changed since `lastCommitId`
+   */
+  update: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: { ...fileInput, ...contentInput, ...lastCommitInput },
+    run: (ctx, input, { project }): Promise<Deferred<WrittenFile>> => writeFile(ctx, project, 'update', input),
+  }),
+
+  /**
+   * Deletes a file in a new commit.
+   *
+   * @throws PlatformError `invalid` if the file or the branch does not exist, or the file has changed since `lastCommitId`
+   */
+  remove: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: { ...fileInput, ...lastCommitInput },
+    run: (ctx, input, { project }): Promise<Deferred<WrittenFile>> => writeFile(ctx, project, 'delete', input),
   }),
 }

@@ -47,7 +47,7 @@ export const resolveRevision = async (
 
 /** @throws PlatformError `not_found` for a missing commit */
 export const readCommit = async (
-  { repository, projectPath }: OpenedRepository,
+  { repository, projectPath }: Pick<OpenedRepository, 'repository' | 'projectPath'>,
   id: string,
 ): Promise<RepositoryCommit> => {
   const commit = await repository.commit(id)

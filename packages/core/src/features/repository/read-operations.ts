@@ -296,22 +296,4 @@ export const readOperations = {
       })
     },
   }),
-
-  /** One commit, by branch, tag or id. */
-  getCommit: query({
-    on: project,
-    can: 'code.read',
-    input: {
-      /** A branch, tag or commit SHA, which may be abbreviated to 7 digits. */
-      sha: Revision,
-    },
-    async run(ctx, { sha }, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<RepositoryCommit> => {
-        const id = sha === '' ? undefined : await resolveRevision(opened, sha)
-        if (opened === undefined || id === undefined) throw notFound('Commit')
-        return readCommit(opened, id)
-      })
-    },
-  }),
 }

@@ -107,7 +107,7 @@ describe('creating commits from data', () => {
       forge.as('bob').repository.commit({ project, commits: [commit], pushedBy: 'alice' }),
     ).rejects.toMatchObject({ code: 'forbidden' })
     const { ids } = await forge.host.repository.commit({ project, commits: [commit], pushedBy: 'carol' })
-    expect(await forge.host.repository.getCommit({ project, sha: ids[0] as string })).toMatchObject({
+    expect(await forge.host.commits.get({ project, sha: ids[0] as string })).toMatchObject({
       authorName: 'Carol Danvers',
     })
   })

@@ -97,22 +97,62 @@ export interface RepositoryArchive {
   content: Readable
 }
 
+/** A place in a repository: a revision and a path. */
+export interface RepositoryLocation {
+  /** The branch, tag or commit SHA, as it was given. */
+  ref: string
+  /** Path from the root of the repository; empty for the root. It need not exist. */
+  path: string
+  /** The commit that `ref` resolves to. */
+  commit: RepositoryCommit
+}
+
 /** A branch and its head commit. */
 export interface Branch {
   /** Short name of the branch: `main`. */
   name: string
+  /** Full path of the project, for URLs. */
+  projectPath: string
   /** Whether it is the default branch of the project. */
   default: boolean
+  /** Whether the default branch contains all its commits; false for the default branch itself. */
+  merged: boolean
+  /** Whether no one can delete it or replace its commits. */
+  protected: boolean
+  /** Whether developers can push to it. */
+  developersCanPush: boolean
+  /** Whether developers can merge into it. */
+  developersCanMerge: boolean
+  /** Whether the caller can push to it. */
+  canPush: boolean
   /** The newest commit of the branch. */
   commit: RepositoryCommit
+}
+
+/** The release of a tag. */
+export interface TagRelease {
+  /** Name of the tag. */
+  tagName: string
+  /** Text in Markdown; null without one. */
+  description: string | null
 }
 
 /** A tag and its commit. */
 export interface Tag {
   /** Short name of the tag: `v1.0`. */
   name: string
+  /** Message of an annotated tag; empty for others. */
+  message: string
+  /** Id of the tag object of an annotated tag, otherwise of the commit. */
+  target: string
   /** The commit that the tag points to, also through an annotated tag. */
   commit: RepositoryCommit
+  /** The release of the tag; null without one. */
+  release: TagRelease | null
+  /** Whether only some users can change the tag; always false. */
+  protected: boolean
+  /** When an annotated tag was created: ISO 8601 with the recorded UTC offset; null for others. */
+  createdAt: string | null
 }
 
 /** State of a project's repository. */
@@ -145,7 +185,7 @@ export const toCommit = (commit: Commit, projectPath: string): RepositoryCommit 
   createdAt: commit.committedAt,
 })
 
-const toDiff = (file: FileDiff): RepositoryDiff => ({
+export const toDiff = (file: FileDiff): RepositoryDiff => ({
   oldPath: file.oldPath,
   newPath: file.newPath,
   aMode: file.oldMode,

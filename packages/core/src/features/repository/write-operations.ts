@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { conflict, forbidden, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
-import { findUser } from '../accounts/queries.ts'
 import type { PushRecord } from '../events/event.ts'
+import { type Pusher, resolvePusher } from './branch-writer.ts'
 import { openRepositoryAtPath, reportProgress } from './import-source.ts'
 import {
   type CommitInput,
@@ -39,25 +38,7 @@ export interface CommitResult {
   readonly pushes: readonly PushRecord[]
 }
 
-interface Pusher {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-}
-
-/** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
-const resolvePusher = async (ctx: Context, pushedBy: number | string | undefined): Promise<Pusher | null> => {
-  if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
-    throw forbidden('Only the host application can push for another user')
-  }
-  const ref = ctx.actor.kind === 'user' ? ctx.actor.id : pushedBy
-  if (ref === undefined) return null
-  const { id, name } = await findUser(ctx, ref)
-  const row = await ctx.db.selectFrom('user').where('id', '=', id).select('email').executeTakeFirstOrThrow()
-  return { id, name, email: row.email }
-}
-
-const toSignature = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
+const withDate = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
 
 const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher | null, now: string): NewCommit => {
   const { branch = defaultBranch, message, author = pusher, committer, parents, files } = input
@@ -67,8 +48,8 @@ const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher |
   return {
     branch,
     message,
-    author: toSignature({ name, email, date }, now),
-    ...(committer && { committer: toSignature(committer, now) }),
+    author: withDate({ name, email, date }, now),
+    ...(committer && { committer: withDate(committer, now) }),
     ...(parents && { parents }),
     files: files as NewCommit['files'],
   }

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { withGrants } from '../../access/grants.ts'
 import { visibilities } from '../../access/levels.ts'
 import { readableSnippets } from '../../access/predicates.ts'
-import { instance } from '../../access/subjects.ts'
+import { instance, project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
@@ -14,7 +16,7 @@ import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
-import { ownSnippet, snippet, snippetContainer } from './subject.ts'
+import { ownProjectSnippet, ownSnippet, projectSnippet, snippet, snippetContainer } from './subject.ts'
 
 const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
@@ -84,6 +86,44 @@ const recordOrigin = async (ctx: Context, snippetId: number): Promise<void> => {
     .execute()
 }
 
+const updateInput = {
+  /** New title, 1 to 255 characters, not blank. */
+  title: v.optional(v.string()),
+  /** New file name, at most 255 characters; empty for none. */
+  fileName: v.optional(v.string()),
+  /** New text of the snippet, not blank. */
+  content: v.optional(v.string()),
+  /** New text in Markdown, at most 1,000,000 characters; null removes it. */
+  description: Description,
+  /**
+   * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
+   * project.
+   */
+  visibility: v.optional(VisibilityName),
+}
+
+const readContent = (ctx: Context, _input: unknown, { snippet }: Subjects['snippet']): Promise<SnippetContent> =>
+  ctx.db.selectFrom('snippet').where('id', '=', snippet.id).select(['content', 'fileName']).executeTakeFirstOrThrow()
+
+const updateSnippet = async (
+  ctx: Context,
+  change: v.InferOutput<v.ObjectSchema<typeof updateInput, undefined>>,
+  { snippet }: Subjects['ownSnippet'],
+): Promise<Snippet> => {
+  assertValidSnippet(change)
+  await ctx.db
+    .updateTable('snippet')
+    .set({ ...change, updatedAt: ctx.now })
+    .where('id', '=', snippet.id)
+    .execute()
+  return reload(ctx, snippet.id)
+}
+
+const removeSnippet = async (ctx: Context, _input: unknown, { snippet }: Subjects['ownSnippet']): Promise<void> => {
+  assertUnmodified(ctx, snippet.updatedAt)
+  await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
+}
+
 export const snippets = {
   /** The current user's snippets, personal ones and those of readable projects, newest first. */
   list: query({
@@ -111,20 +151,36 @@ export const snippets = {
       ),
   }),
 
+  /** The snippets of a project that the caller can read, newest first. */
+  listOfProject: query({
+    on: project,
+    can: 'snippet.listOfProject',
+    input: pagingEntries,
+    run: async (ctx, paging, { project }) =>
+      snippetPage(
+        ctx,
+        selectNewestFirst(ctx)
+          .where('snippet.projectId', '=', project.id)
+          .where(readableSnippets(await withGrants(ctx))),
+        paging,
+      ),
+  }),
+
+  /** One snippet of a project, without its content. */
+  getOfProject: query({
+    on: projectSnippet,
+    can: 'snippet.read',
+    run: (ctx, _input, { snippet }) => reload(ctx, snippet.id),
+  }),
+
+  /** The content of a snippet of a project, byte for byte as it was sent. */
+  rawOfProject: query({ on: projectSnippet, can: 'snippet.read', run: readContent }),
+
   /** One snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
   /** The content of a snippet, byte for byte as it was sent. */
-  raw: query({
-    on: snippet,
-    can: 'snippet.read',
-    run: (ctx, _input, { snippet }): Promise<SnippetContent> =>
-      ctx.db
-        .selectFrom('snippet')
-        .where('id', '=', snippet.id)
-        .select(['content', 'fileName'])
-        .executeTakeFirstOrThrow(),
-  }),
+  raw: query({ on: snippet, can: 'snippet.read', run: readContent }),
 
   /**
    * User agent and IP address of the request that created a snippet; for administrators. Fails with `not_found` if the
@@ -199,40 +255,27 @@ export const snippets = {
   update: command({
     on: ownSnippet,
     can: 'snippet.update',
-    input: {
-      /** New title, 1 to 255 characters, not blank. */
-      title: v.optional(v.string()),
-      /** New file name, at most 255 characters; empty for none. */
-      fileName: v.optional(v.string()),
-      /** New text of the snippet, not blank. */
-      content: v.optional(v.string()),
-      /** New text in Markdown, at most 1,000,000 characters; null removes it. */
-      description: Description,
-      /**
-       * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
-       * project.
-       */
-      visibility: v.optional(VisibilityName),
-    },
+    input: updateInput,
     rules: [requireChange],
-    async run(ctx, change, { snippet }) {
-      assertValidSnippet(change)
-      await ctx.db
-        .updateTable('snippet')
-        .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', snippet.id)
-        .execute()
-      return reload(ctx, snippet.id)
-    },
+    run: updateSnippet,
+  }),
+
+  /** Changes a snippet of the current user in a project like `update`. */
+  updateOfProject: command({
+    on: ownProjectSnippet,
+    can: 'snippet.update',
+    input: updateInput,
+    rules: [requireChange],
+    run: updateSnippet,
   }),
 
   /** Removes a snippet of the current user with its notes. */
   remove: command({
     on: ownSnippet,
     can: 'snippet.update',
-    async run(ctx, _input, { snippet }) {
-      assertUnmodified(ctx, snippet.updatedAt)
-      await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
-    },
+    run: removeSnippet,
   }),
+
+  /** Removes a snippet of the current user in a project with its notes. */
+  removeOfProject: command({ on: ownProjectSnippet, can: 'snippet.update', run: removeSnippet }),
 }

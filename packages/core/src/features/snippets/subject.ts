@@ -7,6 +7,8 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
+import { within } from '../../policy/compose-subjects.ts'
+import { isVisibleTo } from '../../policy/visible.ts'
 import { findSnippet } from './queries.ts'
 import type { SnippetRecord } from './snippet.ts'
 
@@ -37,6 +39,37 @@ export const snippet: SubjectLoader<'snippet', typeof entries> = {
   entries,
   load: (ctx, ref) => load(ctx, ref.snippet),
 }
+
+/** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
+export const projectSnippet = within(
+  project,
+  'snippet',
+  {
+    /** Id of a snippet of the project. */
+    snippet: Id,
+  },
+  async (ctx, parent, reference) => {
+    const record = await findSnippet(ctx, reference.snippet)
+    if (record?.projectId !== parent.project.id) return undefined
+    const subject = { ...parent, kind: 'snippet', snippet: record } as const
+    return isVisibleTo(ctx.actor, subject) ? subject : undefined
+  },
+)
+
+/** A snippet of a project to change; not found for all users except its author. */
+export const ownProjectSnippet = within(
+  project,
+  'ownSnippet',
+  {
+    /** Id of a snippet of the project. */
+    snippet: Id,
+  },
+  async (ctx, parent, reference) => {
+    const record = await findSnippet(ctx, reference.snippet)
+    if (record?.projectId !== parent.project.id) return undefined
+    return { ...parent, kind: 'ownSnippet', snippet: record } as const
+  },
+)
 
 /** A snippet to change; not found for all users except its author. */
 export const ownSnippet: SubjectLoader<'ownSnippet', typeof entries> = {

@@ -87,6 +87,14 @@ const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> =
   return Number(row.count)
 }
 
+/** The pending todo of the current user on a target. */
+export interface CreatedTodo {
+  /** False if the user had a pending todo on the target already. */
+  changed: boolean
+  /** The pending todo. */
+  todo: Todo
+}
+
 export const todos = {
   /** The current user's todos with readable targets, newest first; by default the pending ones. */
   list: query({
@@ -175,6 +183,23 @@ export const todos = {
     async run(ctx, { user }, target) {
       const userId = await resolveAuthorId(ctx, user)
       return openTodo(ctx, { userId, authorId: userId, action: 'marked', target: toTargetKey(target) })
+    },
+  }),
+
+  /** Creates a todo for the current user like `mark`, and returns it. */
+  create: command({
+    on: todoTarget,
+    can: 'todo.mark',
+    serializes: 'project',
+    async run(ctx, _input, target): Promise<CreatedTodo> {
+      const userId = await resolveAuthorId(ctx, undefined)
+      const { id, changed } = await openTodo(ctx, {
+        userId,
+        authorId: userId,
+        action: 'marked',
+        target: toTargetKey(target),
+      })
+      return { changed, todo: await getOwnTodo(ctx, id) }
     },
   }),
 

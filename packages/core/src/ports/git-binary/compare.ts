@@ -7,7 +7,7 @@ import { findMergeBase } from './merge-base.ts'
 import { emptyTreeId, requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
-const defaultPatchBytes = 100 * 1024
+export const defaultPatchBytes = 100 * 1024
 
 /** Commits reachable from `to` but not from `from`, oldest first. Above `limits.comparedCommits`, only the newest. */
 const listCommitsBetween = async (runtime: GitRuntime, from: string, to: string, signal: AbortSignal) => {
@@ -35,11 +35,11 @@ const listCommitsBetween = async (runtime: GitRuntime, from: string, to: string,
 const isTimeLimitError = (error: unknown) => error instanceof PlatformError && error.reason === 'time_limit'
 
 /** `revisions` are the revision arguments of `git diff-tree`. */
-const readDiffs = async (
+export const readDiffs = async (
   runtime: GitRuntime,
   revisions: readonly string[],
   maximumPatchBytes: number,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ) => {
   const parser = createDiffParser(maximumPatchBytes, runtime.limits.patchBytes)
   let [timedOut, isTruncated] = [false, false]

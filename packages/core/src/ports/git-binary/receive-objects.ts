@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { ReceiveRequest } from '../git.ts'
@@ -10,6 +11,7 @@ import type { GitRuntime } from './runtime.ts'
 /** A pack with fewer objects is stored as single files, like in `git receive-pack`, so that small pushes leave no packs. */
 const unpackLimit = 100
 const packHeaderBytes = 12
+const readBytes = 256 * 1024
 
 /** Findings of `git fsck` that old, widely used repositories have. */
 const toleratedFindings = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode', 'missingEmail']
@@ -23,20 +25,36 @@ const toPackError = (error: unknown): unknown => {
   return rejectPack(line.replace(/^(fatal|error): /, '').slice(0, 500) || 'the pack is invalid')
 }
 
-/** Splits the header from a stream, which then contains it again. */
-const readHeader = async (pack: AsyncIterable<Uint8Array>) => {
-  const iterator = pack[Symbol.asyncIterator]()
-  let start: Uint8Array = Buffer.alloc(0)
-  while (start.length < packHeaderBytes) {
-    const { done, value } = await iterator.next()
-    if (done) throw rejectPack('the pack is incomplete')
-    start = Buffer.concat([start, value])
+async function* limitSize(pack: AsyncIterable<Uint8Array>, maximumBytes: number) {
+  let size = 0
+  for await (const chunk of pack) {
+    size += chunk.length
+    if (size > maximumBytes) throw rejectPack('pack exceeds maximum allowed size')
+    yield chunk
   }
-  async function* rejoin() {
-    yield start
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+}
+
+/**
+ * Writes a pack to a file as it arrives, before git starts: a slow client must not occupy one of git's processes, which clones
+ * and other pushes need.
+ */
+const spool = async (file: string, pack: AsyncIterable<Uint8Array>, { maximumBytes, signal }: ReceiveRequest) => {
+  const chunks = maximumBytes === undefined ? pack : limitSize(pack, maximumBytes)
+  try {
+    await writeFile(file, chunks, { mode: 0o600, ...(signal && { signal }) })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    throw new PlatformError('unavailable', 'The disk is full: nothing was changed', { reason: 'full', cause: error })
   }
-  return { count: Buffer.from(start).readUInt32BE(8), chunks: rejoin() }
+}
+
+/** The number of objects that the header of a pack states. */
+const readObjectCount = async (file: string): Promise<number> => {
+  await using handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(packHeaderBytes), 0, packHeaderBytes, 0)
+  if (bytesRead < packHeaderBytes) throw rejectPack('the pack is incomplete')
+  return buffer.readUInt32BE(8)
 }
 
 /** Where git writes the objects of a push until they are checked. `git gc` removes old folders with this name. */
@@ -58,21 +76,22 @@ type Quarantine = Awaited<ReturnType<typeof createQuarantine>>
 
 const storePack = async (
   { directory, runner, limits }: GitRuntime,
-  { environment }: Quarantine,
-  { pack, maximumBytes = 0, signal }: ReceiveRequest,
+  { folder, environment }: Quarantine,
+  request: ReceiveRequest,
 ) => {
+  const { pack, signal } = request
   if (pack === undefined) return
-  const { count, chunks } = await readHeader(pack)
+  const file = join(folder, 'received')
+  await spool(file, pack, request)
   const strict = `--strict=${toleratedFindings.map((finding) => `${finding}=ignore`).join(',')}`
   const command =
-    count < unpackLimit ? ['unpack-objects', '-q', strict] : ['index-pack', '--stdin', '--fix-thin', strict]
+    (await readObjectCount(file)) < unpackLimit ? ['unpack-objects', '-q'] : ['index-pack', '--stdin', '--fix-thin']
   try {
     await runner.run({
       directory,
-      // 0: no limit
-      arguments: [...command, `--max-input-size=${maximumBytes}`],
+      arguments: [...command, strict],
       environment,
-      input: chunks,
+      input: createReadStream(file, { highWaterMark: readBytes }),
       timeout: limits.streamTimeout,
       isLongRunning: true,
       signal,

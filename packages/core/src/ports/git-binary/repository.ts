@@ -1,13 +1,22 @@
 import type { Repository } from '../git.ts'
 import { createArchiveStream } from './archive.ts'
+import { blame } from './blame.ts'
 import { readBlob, streamBlob } from './blobs.ts'
 import { countCommits } from './commit-count.ts'
+import {
+  listBranchesMergedInto,
+  listCommits,
+  listReferencesContaining,
+  readCommitDiffs,
+  readCommitStats,
+} from './commit-list.ts'
 import { readCommit } from './commit-object.ts'
 import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { push } from './push.ts'
+import { findReachable } from './reachable-commits.ts'
 import { receiveObjects } from './receive-objects.ts'
 import {
   findBranchTip,
@@ -29,6 +38,7 @@ import {
 } from './repository-lifecycle.ts'
 import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
+import { readAnnotation } from './tag-object.ts'
 import { readTreePage } from './tree-page.ts'
 import { advertise, uploadPack } from './upload-pack.ts'
 import { createTag, isAncestor, writeCommits } from './write-commits.ts'
@@ -77,7 +87,15 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     tree: (request) => readTreePage(runtime, request),
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
+    listCommits: (request) => listCommits(runtime, request),
+    commitStats: (ids, { signal } = {}) => readCommitStats(runtime, ids, signal),
+    commitDiffs: (id, diffOptions) => readCommitDiffs(runtime, id, diffOptions),
+    referencesContaining: (commit, { signal } = {}) => listReferencesContaining(runtime, commit, signal),
+    branchesMergedInto: (commit, { signal } = {}) => listBranchesMergedInto(runtime, commit, signal),
+    blame: (request) => blame(runtime, request),
+    annotation: (id) => readAnnotation(runtime, id),
     countCommits: (request) => countCommits(runtime, request),
+    findReachable: (request) => findReachable(runtime, request),
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),

@@ -11,7 +11,7 @@ const uploadSettings = [...sharedSettings, 'uploadpack.allowFilter=true', 'uploa
 const toEnvironment = (version: 1 | 2 | undefined): Readonly<Record<string, string>> =>
   version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` }
 
-/** See `Repository.advertise`. */
+/** See `Repository.advertise`. The stream starts with the first byte: listing thousands of references takes time. */
 export const advertise = (
   { directory, runner, limits }: GitRuntime,
   { service, protocolVersion, signal }: AdvertisementRequest,
@@ -28,6 +28,7 @@ export const advertise = (
       signal,
     },
     limits,
+    { startBytes: 1 },
   )
 
 /** See `Repository.uploadPack`. The stream starts with the first byte, so that the client sees the progress of git. */

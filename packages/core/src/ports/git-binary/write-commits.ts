@@ -104,7 +104,7 @@ const importCommits = async (runtime: GitRuntime, planned: readonly PlannedCommi
 export const writeCommits = async (
   runtime: GitRuntime,
   commits: readonly NewCommit[],
-  { beforeUpdate }: UpdateOptions = {},
+  { beforeUpdate, force = false }: UpdateOptions = {},
 ): Promise<readonly string[]> => {
   assertValidCommits(commits)
   const { planned, tips, lastIndexes } = await planCommits(runtime, commits)
@@ -117,7 +117,7 @@ export const writeCommits = async (
       const index = lastIndexes.get(branch) ?? 0
       const to = ids[index]
       const isFastForward =
-        tip === undefined || isBuiltOn(planned, index, tip) || (to && (await isAncestor(runtime, tip, to)))
+        force || tip === undefined || isBuiltOn(planned, index, tip) || (to && (await isAncestor(runtime, tip, to)))
       if (!isFastForward)
         throw conflict(`The branch ${branch} would lose commits: the new commit is not a fast-forward`)
       changes.push({ name: `refs/heads/${branch}`, from: tip, to })

@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { command } from '../../kernel/operation.ts'
+import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { addBranchState } from '../repository/branch-state.ts'
+import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { readCommit } from '../repository/opened-repository.ts'
+import { isProtectedBranch } from '../repository/reference-rules.ts'
+import type { Branch } from '../repository/repository.ts'
+
+const BranchName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
+
+/** Changes of branches. `repository.branches` lists them. */
+export const branches = {
+  /**
+   * Creates a branch at a commit.
+   *
+   * @throws PlatformError `invalid` for an invalid or existing name, and for an unknown `ref`
+   */
+  create: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Name of the new branch. */
+      branch: BranchName,
+      /** A branch, tag or commit SHA at which the branch starts. */
+      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+    },
+    async run(ctx, { branch, ref }, subject) {
+      const { project } = subject
+      const { ports, actor } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<Branch> => {
+          if (!isReferenceName(branch)) throw invalid('Branch name is invalid')
+          const to = await repository.resolve(ref)
+          if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
+          if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
+          await moveBranches([{ branch, to }])
+          const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
+          const [created] = await addBranchState(repository, actor, subject, [{ name: branch, commit }])
+          return created as Branch
+        }),
+      )
+    },
+  }),
+
+  /**
+   * Deletes a branch. The default branch cannot be deleted.
+   *
+   * @throws PlatformError `invalid` for the default branch
+   */
+  remove: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Name of the branch, case-sensitive. */
+      branch: BranchName,
+    },
+    async run(ctx, { branch }, { project }) {
+      const { ports } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
+          const from = await repository.branch(branch)
+          if (from === undefined) throw notFound('Branch')
+          if (isProtectedBranch(project, branch)) throw invalid('Cannot remove HEAD branch')
+          await moveBranches([{ branch, from }])
+        }),
+      )
+    },
+  }),
+
+  /** Deletes all branches whose commits are in the default branch, except protected ones. */
+  removeMerged: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    async run(ctx, _input, { project }) {
+      const { ports } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
+          const tip = await repository.branch(project.defaultBranch)
+          if (tip === undefined) return
+          const merged = new Set(await repository.branchesMergedInto(tip))
+          const removed = (await repository.branches()).filter(
+            ({ name }) => merged.has(name) && !isProtectedBranch(project, name),
+          )
+          if (removed.length > 0)
+            await moveBranches(removed.map(({ name, commit }) => ({ branch: name, from: commit })))
+        }),
+      )
+    },
+  }),
+}

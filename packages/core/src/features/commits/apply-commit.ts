@@ -1,0 +1,63 @@
+import type { Project } from '../../contract/project.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { Commit } from '../../ports/git.ts'
+import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
+import type { CommitDetails, DryRun } from './commit.ts'
+import { readCommits } from './queries.ts'
+
+interface ApplyInput {
+  readonly sha: string
+  readonly branch: string
+  readonly dryRun: boolean
+  readonly message?: string | undefined
+}
+
+interface Application {
+  readonly pusher: Pusher | null
+  /** ISO 8601. */
+  readonly now: string
+  readonly verb: 'cherry-pick' | 'revert'
+  /** The changes between the two commits are applied. */
+  readonly getSides: (commit: string, parent: string) => { readonly base: string; readonly theirs: string }
+  readonly formatMessage: (commit: Commit) => string
+}
+
+export const cherryPickMessage = ({ message, id }: Commit): string =>
+  `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
+
+export const revertMessage = ({ title, id }: Commit): string => `Revert "${title}"\n\nThis reverts commit ${id}`
+
+/** Applies the changes of a commit to a branch, forwards or backwards. The texts of errors are those of the API. */
+export const applyCommit = async (
+  { repository, commitTree }: BranchWriter,
+  project: Project,
+  { sha, branch, dryRun, message }: ApplyInput,
+  { pusher, now, verb, getSides, formatMessage }: Application,
+): Promise<CommitDetails | DryRun> => {
+  const id = await repository.resolve(sha)
+  const commit = id === undefined ? undefined : await repository.commit(id)
+  if (commit === undefined) throw notFound('Commit')
+  const tip = await repository.branch(branch)
+  if (tip === undefined) throw notFound('Branch')
+  const [parent] = commit.parents
+  const failure = invalid(
+    `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ` +
+      `${verb === 'revert' ? 'reverted' : 'cherry-picked'}, or a more recent commit may have updated some of its content.`,
+  )
+  if (parent === undefined) throw failure
+  const { tree, conflicts } = await repository.mergeTrees({ ours: tip, ...getSides(commit.id, parent) })
+  const current = (await repository.commit(tip)) as Commit
+  if (conflicts.length > 0 || tree === current.tree) throw failure
+  if (dryRun) return { dryRun: 'success' }
+  const committer = toSignature(pusher, { authorName: commit.author.name, authorEmail: commit.author.email }, now)
+  const ownSignature = pusher ? { name: pusher.name, email: pusher.email, date: now } : committer
+  const created = await commitTree(branch, {
+    tree,
+    parents: [tip],
+    message: message ?? formatMessage(commit),
+    author: verb === 'revert' ? ownSignature : { ...commit.author, date: commit.authoredAt },
+    committer: ownSignature,
+  })
+  const source = { repository, projectPath: project.fullPath, abortable: {} }
+  return (await readCommits(source, project.id, [created], true))[0] as CommitDetails
+}

@@ -1,0 +1,255 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { CommitAction } from '../repository/commit-actions.ts'
+import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
+import { type RepositoryDiff, toDiff } from '../repository/repository.ts'
+import { getSettings } from '../settings/queries.ts'
+import { applyCommit, cherryPickMessage, revertMessage } from './apply-commit.ts'
+import type { CommitDetails, CommitReference, DryRun } from './commit.ts'
+import { createCommit } from './create-commit.ts'
+import { readCommits, requireCommit } from './queries.ts'
+
+const Revision = v.pipe(v.string(), v.maxLength(1_024))
+const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
+const Message = v.pipe(v.string(), v.maxLength(1_000_000))
+
+const shaInput = {
+  /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project. */
+  sha: Revision,
+}
+
+const applyInput = {
+  ...shaInput,
+  /** Name of the branch that receives the new commit. */
+  branch: Branch,
+  /** Whether to test for conflicts only, without a commit. Default: false. */
+  dryRun: v.optional(v.boolean(), false),
+  /** Message of the new commit. Default: refers to the original commit. */
+  message: v.optional(Message),
+}
+
+/** Commits of the repositories of projects. */
+export const commits = {
+  /**
+   * Commits of a branch, tag or commit, newest first. Pages have no total.
+   *
+   * @throws PlatformError `not_found` for an unknown `refName`
+   */
+  list: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...pagingEntries,
+      /** A branch, tag or commit SHA. Default: the default branch. */
+      refName: v.optional(Revision),
+      /** Only commits at or after this time, ISO 8601. */
+      since: v.optional(Instant),
+      /** Only commits at or before this time, ISO 8601. */
+      until: v.optional(Instant),
+      /** Only commits that change this file or directory. */
+      path: v.optional(v.pipe(v.string(), v.maxLength(4_096))),
+      /** Only commits whose author's name or e-mail address contains this text. */
+      author: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Whether to list the commits of all branches. Default: false. */
+      all: v.optional(v.boolean(), false),
+      /** Whether to add the numbers of changed lines. Default: false. */
+      withStats: v.optional(v.boolean(), false),
+      /** Whether to follow only the first parent of merges. Default: false. */
+      firstParent: v.optional(v.boolean(), false),
+      /** `topo`: parents never before all their children. `default`: by time. */
+      order: v.optional(v.picklist(['default', 'topo']), 'default'),
+    },
+    async run(ctx, { page, perPage, refName, since, until, all, withStats, ...filters }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<Page<CommitDetails>> => {
+        const tip = await resolveRevision(opened, refName)
+        if (opened === undefined || (tip === undefined && !all)) {
+          if (refName === undefined) return { ...paginateArray([], { page, perPage }), items: [] }
+          throw notFound('Commit')
+        }
+        const ids = await opened.repository.listCommits({
+          ...filters,
+          ...opened.abortable,
+          tips: all || tip === undefined ? [] : [tip],
+          since: since && normalizeInstant(since),
+          until: until && normalizeInstant(until),
+          offset: (page - 1) * perPage,
+          limit: perPage + 1,
+        })
+        const items = await readCommits(opened, subject.project.id, ids.slice(0, perPage), withStats)
+        return { items, page, perPage, total: undefined, hasNext: ids.length > perPage }
+      })
+    },
+  }),
+
+  /** One commit, by branch, tag or id. */
+  get: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...shaInput,
+      /** Whether to add the numbers of changed lines. Default: true. */
+      stats: v.optional(v.boolean(), true),
+    },
+    async run(ctx, { sha, stats }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<CommitDetails> => {
+        const { opened: found, id } = await requireCommit(opened, sha)
+        return (await readCommits(found, subject.project.id, [id], stats))[0] as CommitDetails
+      })
+    },
+  }),
+
+  /** The changes of a commit, one per file, compared with its first parent. */
+  diff: query({
+    on: project,
+    can: 'code.read',
+    input: { ...pagingEntries, ...shaInput },
+    async run(ctx, { sha, ...paging }, subject) {
+      const opened = await openRepository(ctx, subject)
+      const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
+      return afterTransaction(async (): Promise<Page<RepositoryDiff>> => {
+        const { opened: found, id } = await requireCommit(opened, sha)
+        const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...found.abortable })
+        return paginateArray(diffs.map(toDiff), paging)
+      })
+    },
+  }),
+
+  /** The branches and tags that contain a commit, branches first. */
+  references: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...pagingEntries,
+      ...shaInput,
+      /** Only branches or only tags. */
+      type: v.optional(v.picklist(['branch', 'tag', 'all']), 'all'),
+    },
+    async run(ctx, { sha, type, ...paging }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<Page<CommitReference>> => {
+        const { opened: found, id } = await requireCommit(opened, sha)
+        const names = await found.repository.referencesContaining(id, found.abortable)
+        const references = names.map((name): CommitReference => {
+          const isTag = name.startsWith('refs/tags/')
+          return { type: isTag ? 'tag' : 'branch', name: name.replace(/^refs\/(heads|tags)\//, '') }
+        })
+        return paginateArray(
+          references.filter((reference) => type === 'all' || reference.type === type),
+          paging,
+        )
+      })
+    },
+  }),
+
+  /**
+   * Creates a commit from changes of files and moves a branch to it, atomically. Creates a missing repository.
+   *
+   * @throws PlatformError `invalid` for a missing branch, and for an action that the files of the branch do not permit
+   */
+  create: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Name of the branch that receives the commit. With `startBranch` or `startSha`, it is created if it does not exist. */
+      branch: Branch,
+      /** Message of the commit; its first line is the title. */
+      commitMessage: v.pipe(Message, v.nonEmpty()),
+      /** The branch at which a new branch starts. */
+      startBranch: v.optional(Branch),
+      /** The commit SHA at which a new branch starts. */
+      startSha: v.optional(Revision),
+      /** 0 to 1,000 changes, applied in order. */
+      actions: v.pipe(v.array(CommitAction), v.maxLength(1_000)),
+      /** E-mail address of the author. Default: that of the caller. */
+      authorEmail: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Name of the author. Default: that of the caller. */
+      authorName: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Whether to add the numbers of changed lines to the result. Default: true. */
+      stats: v.optional(v.boolean(), true),
+      /** Whether to start the branch again at `startBranch` or `startSha`, even if it loses commits. Default: false. */
+      force: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { stats, ...input }, { project }) {
+      const { ports, now } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches({ ports, write }, project, pusher, async (branches): Promise<CommitDetails> => {
+          const id = await createCommit(branches, input, { pusher, now })
+          const opened = { repository: branches.repository, projectPath: project.fullPath, abortable: {} }
+          return (await readCommits(opened, project.id, [id], stats))[0] as CommitDetails
+        }),
+      )
+    },
+  }),
+
+  /**
+   * Applies the changes of a commit to a branch.
+   *
+   * @throws PlatformError `invalid` if they conflict with the branch, or change nothing
+   */
+  cherryPick: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: applyInput,
+    async run(ctx, input, { project }) {
+      const { ports, now } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches(
+          { ports, write },
+          project,
+          pusher,
+          (branches): Promise<CommitDetails | DryRun> =>
+            applyCommit(branches, project, input, {
+              pusher,
+              now,
+              verb: 'cherry-pick',
+              getSides: (commit, parent) => ({ base: parent, theirs: commit }),
+              formatMessage: cherryPickMessage,
+            }),
+        ),
+      )
+    },
+  }),
+
+  /**
+   * Reverts the changes of a commit on a branch.
+   *
+   * @throws PlatformError `invalid` if they conflict with the branch, or change nothing
+   */
+  revert: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: applyInput,
+    async run(ctx, input, { project }) {
+      const { ports, now } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        writeToBranches(
+          { ports, write },
+          project,
+          pusher,
+          (branches): Promise<CommitDetails | DryRun> =>
+            applyCommit(branches, project, input, {
+              pusher,
+              now,
+              verb: 'revert',
+              getSides: (commit, parent) => ({ base: commit, theirs: parent }),
+              formatMessage: revertMessage,
+            }),
+        ),
+      )
+    },
+  }),
+}

@@ -1,0 +1,28 @@
+import { notFound } from '../../kernel/errors.ts'
+import { type OpenedRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
+import { type CommitDetails, toStats } from './commit.ts'
+
+type CommitSource = Pick<OpenedRepository, 'repository' | 'projectPath' | 'abortable'>
+
+/** @throws PlatformError `not_found` for an unknown revision */
+export const requireCommit = async (opened: OpenedRepository | undefined, sha: string) => {
+  const id = sha === '' ? undefined : await resolveRevision(opened, sha)
+  if (opened === undefined || id === undefined) throw notFound('Commit')
+  return { opened, id }
+}
+
+/** Reads commits in the given order. */
+export const readCommits = async (
+  source: CommitSource,
+  projectId: number,
+  ids: readonly string[],
+  withStats: boolean,
+): Promise<CommitDetails[]> => {
+  const stats = withStats ? await source.repository.commitStats(ids, source.abortable) : undefined
+  return Promise.all(
+    ids.map(async (id) => {
+      const lines = stats?.get(id)
+      return { ...(await readCommit(source, id)), projectId, ...(lines && { stats: toStats(lines) }) }
+    }),
+  )
+}

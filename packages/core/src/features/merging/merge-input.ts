@@ -1,0 +1,113 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { findIssuesClosedBy, findReadableIssues } from '../merge-request-changes/closed-issues.ts'
+import type { IssueReference } from '../merge-request-changes/closing-pattern.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { findObstacle, isSquashed, loadConditions } from '../merge-requests/mergeability.ts'
+import { findMergeRequest } from '../merge-requests/queries.ts'
+import type { ProjectSettings } from '../projects/settings.ts'
+import { findPusher, type Pusher } from '../repository/branch-writer.ts'
+import type { RepositoryCommit } from '../repository/repository.ts'
+import { createMergeMessage, createSquashMessage, type MessageInput } from './commit-messages.ts'
+import { notMergeableError } from './merge-errors.ts'
+
+/** What the caller of a merge decides; undefined for the choices of the merge request and the project. */
+export interface MergeOptions {
+  readonly mergeCommitMessage?: string | undefined
+  readonly squashCommitMessage?: string | undefined
+  readonly squash?: boolean | undefined
+  readonly shouldRemoveSourceBranch?: boolean | undefined
+  readonly sha?: string | undefined
+}
+
+const reasons = {
+  not_open: 'Only an open merge request can be merged',
+  draft_status: 'A draft cannot be merged',
+  discussions_not_resolved: 'All discussions must be resolved',
+  not_approved: 'More approvals are required',
+} as const
+
+/**
+ * The settings of the project.
+ *
+ * @throws PlatformError `conflict` if the state of the merge request does not permit a merge
+ */
+export const assertMergeable = async (ctx: Context, record: MergeRequestRecord): Promise<ProjectSettings> => {
+  const conditions = (await loadConditions(ctx, [record]))(record)
+  const obstacle = findObstacle(record, conditions)
+  if (obstacle !== undefined) throw notMergeableError(reasons[obstacle])
+  return conditions.settings
+}
+
+/** @throws PlatformError `conflict` if the merge request has been changed since `record` was read */
+export const assertStillMergeable = async (ctx: Context, record: MergeRequestRecord): Promise<void> => {
+  const current = await findMergeRequest(ctx, record.projectId, record.iid)
+  if (current?.targetBranch !== record.targetBranch) throw notMergeableError('The target branch was changed')
+  await assertMergeable(ctx, current)
+}
+
+const findUsers = async (ctx: Context, table: 'mergeRequestReviewer' | 'mergeRequestApproval', id: number) =>
+  ctx.db
+    .selectFrom(table)
+    .innerJoin('user', 'user.id', `${table}.userId`)
+    .where(`${table}.mergeRequestId`, '=', id)
+    .orderBy('user.id')
+    .select(['user.name', 'user.email'])
+    .execute()
+
+/** Issues are closed by merges into the default branch only. */
+const findClosingReferences = (
+  { project, mergeRequest }: Subjects['mergeRequest'],
+  commits: readonly RepositoryCommit[],
+): readonly IssueReference[] =>
+  mergeRequest.targetBranch === project.defaultBranch
+    ? findIssuesClosedBy(
+        mergeRequest,
+        commits.map(({ message }) => message),
+      )
+    : []
+
+/** What the database contributes to a merge. */
+export interface MergeInput {
+  readonly method: ProjectSettings['mergeMethod']
+  readonly isSquashed: boolean
+  readonly mergeMessage: string
+  readonly squashMessage: string
+  readonly author: Pusher
+  readonly closedIssues: readonly IssueReference[]
+}
+
+/** Reads the settings and creates the messages of a merge by `merger`. `commits`: those of the merge request, oldest first. */
+export const readMergeInput = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  { merger, commits, options }: { merger: Pusher; commits: readonly RepositoryCommit[]; options: MergeOptions },
+): Promise<MergeInput> => {
+  const { project, mergeRequest } = subject
+  const settings = await assertMergeable(ctx, mergeRequest)
+  const references = findClosingReferences(subject, commits)
+  const issues = await findReadableIssues(ctx, project.fullPath, references)
+  const readable = references.filter(({ projectPath, iid }) =>
+    issues.some((issue) => issue.iid === iid && (projectPath !== undefined || issue.projectId === project.id)),
+  )
+  const author = await findPusher(ctx, mergeRequest.authorId)
+  const input: MessageInput = {
+    mergeRequest,
+    projectPath: project.fullPath,
+    siteUrl: ctx.call.siteUrl,
+    commits,
+    closedIssues: readable.map(({ projectPath = '', iid }) => `${projectPath}#${iid}`),
+    author,
+    mergedBy: merger,
+    reviewers: await findUsers(ctx, 'mergeRequestReviewer', mergeRequest.id),
+    approvers: await findUsers(ctx, 'mergeRequestApproval', mergeRequest.id),
+  }
+  return {
+    method: settings.mergeMethod,
+    isSquashed: isSquashed(settings, options.squash ?? mergeRequest.squash),
+    mergeMessage: options.mergeCommitMessage || createMergeMessage(settings.mergeCommitTemplate, input),
+    squashMessage: options.squashCommitMessage || createSquashMessage(settings.squashCommitTemplate, input),
+    author,
+    closedIssues: settings.autocloseReferencedIssues ? readable : [],
+  }
+}

@@ -1,0 +1,158 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
+import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
+import { command } from '../../kernel/operation.ts'
+import { readDetails } from '../merge-request-changes/details.ts'
+import { readHead, refresh } from '../merge-request-changes/refresh.ts'
+import { assertValidBranches, insertMergeRequest, newMergeRequestInput } from '../merge-requests/creation.ts'
+import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
+import { findMergeRequest } from '../merge-requests/queries.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { findGitRepository } from '../repository/queries.ts'
+import { isProtectedBranch } from '../repository/reference-rules.ts'
+import { changeRepository } from '../repository/writable-repository.ts'
+import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
+import { notMergeableError } from './merge-errors.ts'
+import { assertMergeable } from './merge-input.ts'
+import { rebaseInRepository } from './rebase.ts'
+
+const Message = v.optional(v.pipe(v.string(), v.maxLength(100_000)))
+
+const mergeInput = {
+  /** Message of the merge commit, at most 100,000 characters. Default: from the template of the project. */
+  mergeCommitMessage: Message,
+  /** Message of the squash commit, at most 100,000 characters. Default: from the template of the project. */
+  squashCommitMessage: Message,
+  /** Whether to combine the commits of the source branch, if the project permits a choice. Default: as the merge request says. */
+  squash: v.optional(v.boolean()),
+  /** Whether to remove the source branch. Default: as the merge request says. */
+  shouldRemoveSourceBranch: v.optional(v.boolean()),
+  /** The expected head of the source branch, a full hexadecimal SHA. Fails with `conflict` for another head. */
+  sha: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** Whether to merge once the pipeline has succeeded. There is none to wait for, so the merge happens at once. */
+  autoMerge: v.optional(v.boolean()),
+  /** The former name of `autoMerge`. */
+  mergeWhenPipelineSucceeds: v.optional(v.boolean()),
+}
+
+/** Reads the branches of a merge request after a change, and returns it. */
+const refreshDetails = async (
+  { read, write }: TransactionRunner,
+  subject: Subjects['mergeRequest'],
+): Promise<MergeRequestDetails> => {
+  await refresh({ write }, await read((ctx) => readHead(ctx, subject)))
+  return read((ctx) => readDetails(ctx, subject))
+}
+
+/** The subject with the current state of its merge request. */
+const reloadSubject = async (ctx: Context, { project, access }: Subjects['project'], iid: number) => {
+  const record = await findMergeRequest(ctx, project.id, iid)
+  if (record === undefined) throw conflict('The merge request was removed')
+  return { kind: 'mergeRequest', project, access, mergeRequest: record } as const
+}
+
+/** The part of `mergeRequests` that reads and changes repositories. */
+export const mergingOperations = {
+  /**
+   * Opens a merge request between two branches of the same project. Fails with `conflict` if an open one has the same
+   * branches, and with `invalid` if a branch is missing in the repository, except for the host application.
+   */
+  create: command({
+    on: project,
+    can: 'mergeRequest.create',
+    serializes: 'project',
+    input: newMergeRequestInput,
+    async run(ctx, input, subject) {
+      assertValidBranches(input, subject)
+      const repository = await findGitRepository(ctx, subject.project.id)
+      if (repository === undefined) {
+        const { iid } = await insertMergeRequest(ctx, input, subject, 'can_be_merged')
+        return readDetails(ctx, await reloadSubject(ctx, subject, iid))
+      }
+      const isHost = ctx.actor.kind === 'system'
+      const { sourceBranch, targetBranch = subject.project.defaultBranch } = input
+      return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
+        const [source, target] = await Promise.all([repository.branch(sourceBranch), repository.branch(targetBranch)])
+        if (source === undefined && !isHost) throw invalid({ sourceBranch: ['does not exist'] })
+        if (target === undefined && !isHost) throw invalid({ targetBranch: ['does not exist'] })
+        const created = await runner.write(async (later) => {
+          const { iid } = await insertMergeRequest(later, input, subject, 'unchecked')
+          return reloadSubject(later, subject, iid)
+        })
+        return refreshDetails(runner, created)
+      })
+    },
+  }),
+
+  /**
+   * Merges the source branch into the target branch, by the merge method and squash option of the project. Without a
+   * repository, records the merge only; the host application also records merges whose branches are missing or contain the
+   * changes already. Fails with `conflict` if the merge request is not open, a draft, or lacks approvals or resolved
+   * discussions that the project requires, and with `unprocessable` if git cannot merge the branches.
+   */
+  merge: command({
+    on: mergeRequest,
+    can: 'mergeRequest.merge',
+    input: mergeInput,
+    async run(ctx, options, subject) {
+      await assertMergeable(ctx, subject.mergeRequest)
+      const head = await readHead(ctx, subject)
+      if (head.opened === undefined) {
+        if (options.sha !== undefined) throw conflict('SHA does not match HEAD of source branch: ')
+        await recordMerge(ctx, subject)
+        return readDetails(ctx, subject)
+      }
+      const { ports, now } = ctx
+      const merger = await findMerger(ctx, subject.mergeRequest.authorId)
+      return afterTransaction(async ({ read, write }): Promise<MergeRequestDetails> => {
+        await changeRepository({ ports, write }, subject.project.id, (writer) =>
+          mergeInRepository(writer, { subject, head, merger, options, now }),
+        )
+        return read((later) => readDetails(later, subject))
+      })
+    },
+  }),
+
+  /**
+   * Rebases the source branch onto the target branch, before the call returns. The merge request contains the reason of a
+   * failure. Merge commits are left out. Fails with `forbidden` if the source branch is missing
+   * or protected.
+   */
+  rebase: command({
+    on: mergeRequest,
+    can: 'mergeRequest.merge',
+    input: {
+      /** Whether no pipeline runs for the rebased commits. Without effect: the platform runs no pipelines. */
+      skipCi: v.optional(v.boolean()),
+    },
+    async run(ctx, _input, subject) {
+      if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
+      if (isProtectedBranch(subject.project, subject.mergeRequest.sourceBranch))
+        throw forbidden('Source branch is protected from force push', 'branch')
+      const head = await readHead(ctx, subject)
+      const { ports, now } = ctx
+      const rebaser = await findMerger(ctx, subject.mergeRequest.authorId)
+      return afterTransaction(async (runner) => {
+        if ((await head.opened?.repository.branch(subject.mergeRequest.sourceBranch)) === undefined)
+          throw forbidden('Source branch does not exist', 'branch')
+        const mergeError = await changeRepository({ ports, write: runner.write }, subject.project.id, (writer) =>
+          rebaseInRepository(writer, { subject, head, rebaser, now }),
+        )
+        await runner.write((later) =>
+          later.db.updateTable('mergeRequest').set({ mergeError }).where('id', '=', subject.mergeRequest.id).execute(),
+        )
+        await refreshDetails(
+          runner,
+          await runner.read((later) => reloadSubject(later, { ...subject, kind: 'project' }, subject.mergeRequest.iid)),
+        )
+        return {
+          /** Why the rebase failed; null if it succeeded. */
+          mergeError,
+        }
+      })
+    },
+  }),
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { invalid, isPlatformError } from '../../kernel/errors.ts'
+import { createCommit } from '../commits/create-commit.ts'
+import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import type { WrittenFile } from './file.ts'
+
+const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
+const Person = v.pipe(v.string(), v.maxLength(255))
+
+/** The input of all changes of a file. */
+export const fileInput = {
+  /** Path from the root of the repository, case-sensitive: `src/index.ts`. */
+  filePath: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_096)),
+  /** Name of the branch that receives the commit. With `startBranch`, it is created if it does not exist. */
+  branch: Branch,
+  /** The branch at which a new branch starts. */
+  startBranch: v.optional(Branch),
+  /** Message of the commit; its first line is the title. */
+  commitMessage: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000)),
+  /** E-mail address of the author. Default: that of the caller. */
+  authorEmail: v.optional(Person),
+  /** Name of the author. Default: that of the caller. */
+  authorName: v.optional(Person),
+}
+
+/** The input of changes that write content. */
+export const contentInput = {
+  /** The new content. */
+  content: v.string(),
+  /** Encoding of `content`: `text` (UTF-8) or `base64`. Default: `text`. */
+  encoding: v.optional(v.picklist(['text', 'base64']), 'text'),
+  /** Whether the file is executable. Default: not for a new file, unchanged for an existing one. */
+  executeFilemode: v.optional(v.boolean()),
+}
+
+/** The input of changes of an existing file. */
+export const lastCommitInput = {
+  /** The last known commit of the file. The call fails if the file has changed since. */
+  lastCommitId: v.optional(v.pipe(v.string(), v.maxLength(40))),
+}
+
+type FileInput = v.InferOutput<v.ObjectSchema<typeof fileInput, undefined>> &
+  Partial<v.InferOutput<v.ObjectSchema<typeof contentInput & typeof lastCommitInput, undefined>>>
+
+/** GitLab has a text of its own for a single file. */
+const toFileError = (error: unknown): unknown =>
+  isPlatformError(error) && error.message.startsWith('The file has changed since')
+    ? invalid('You are attempting to update a file that has changed since you started editing it.')
+    : error
+
+/** Changes one file in a new commit. */
+export const writeFile = async (
+  ctx: Context,
+  project: Project,
+  action: 'create' | 'update' | 'delete',
+  input: FileInput,
+): Promise<Deferred<WrittenFile>> => {
+  const { ports, now } = ctx
+  const { filePath, content, encoding = 'text', executeFilemode, lastCommitId, ...commit } = input
+  const pusher = await resolvePusher(ctx)
+  const change = { action, filePath, content, encoding, executeFilemode, lastCommitId }
+  return afterTransaction(({ write }) =>
+    writeToBranches({ ports, write }, project, pusher, async (branches): Promise<WrittenFile> => {
+      try {
+        await createCommit(branches, { ...commit, actions: [change] }, { pusher, now })
+      } catch (error) {
+        throw toFileError(error)
+      }
+      return { filePath, branch: input.branch }
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import type { Repository } from '../../ports/git.ts'
+import { isProtectedBranch } from './reference-rules.ts'
+import type { Branch, RepositoryCommit } from './repository.ts'
+
+/** Adds what the API says about branches to their names and commits. */
+export const addBranchState = async (
+  repository: Repository,
+  actor: Actor,
+  subject: Subjects['project'],
+  branches: readonly { readonly name: string; readonly commit: RepositoryCommit }[],
+): Promise<Branch[]> => {
+  const { project } = subject
+  const tip = await repository.branch(project.defaultBranch)
+  const merged = new Set(tip === undefined || branches.length === 0 ? [] : await repository.branchesMergedInto(tip))
+  const canPush = hasAbility<'project'>(actor, subject, 'code.push')
+  return branches.map(({ name, commit }) => ({
+    name,
+    commit,
+    canPush,
+    projectPath: project.fullPath,
+    default: name === project.defaultBranch,
+    // The default branch itself is not merged into another one.
+    merged: merged.has(name) && name !== project.defaultBranch,
+    protected: isProtectedBranch(project, name),
+    developersCanPush: true,
+    developersCanMerge: true,
+  }))
+}

@@ -1,0 +1,102 @@
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
+import { findUser } from '../accounts/queries.ts'
+import { changeReferences } from './reference-changes.ts'
+import { isProtectedBranch } from './reference-rules.ts'
+import type { RepositoryWriter } from './repository-lock.ts'
+import { changeRepository, openOrCreateForWriting } from './writable-repository.ts'
+
+/** The user who changes a repository; null for a host that names none. */
+export interface Pusher {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+/** A user by id or username, as the author of commits. */
+export const findPusher = async (ctx: Context, ref: number | string): Promise<Pusher> => {
+  const { id, name, email } = await findUser(ctx, ref)
+  return { id, name, email }
+}
+
+/** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
+export const resolvePusher = async (ctx: Context, pushedBy?: number | string): Promise<Pusher | null> => {
+  if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
+    throw forbidden('Only the host application can push for another user')
+  }
+  const ref = ctx.actor.kind === 'user' ? ctx.actor.id : pushedBy
+  return ref === undefined ? null : findPusher(ctx, ref)
+}
+
+/** A repository while a call holds its lock. */
+export interface BranchWriter {
+  readonly repository: Repository
+  /** Writes one commit and moves its branch. Returns the id of the commit. */
+  commit(commit: NewCommit, options?: { readonly force?: boolean }): Promise<string>
+  /** Writes a commit of an existing tree and moves a branch to it. */
+  commitTree(branch: string, commit: TreeCommit): Promise<string>
+  /** Creates a branch, or deletes one with `to` undefined. */
+  moveBranches(
+    moves: readonly { readonly branch: string; readonly from?: string; readonly to?: string }[],
+  ): Promise<void>
+}
+
+/**
+ * Runs `work` with the repository of a project while no other call changes it. A missing repository is created. Each change is
+ * recorded as a push of `pusher`.
+ */
+export const writeToBranches = <T>(
+  writer: RepositoryWriter,
+  project: Project,
+  pusher: Pusher | null,
+  work: (branches: BranchWriter) => Promise<T>,
+): Promise<T> =>
+  changeRepository(writer, project.id, async (locked) => {
+    const repository = await openOrCreateForWriting(locked, project)
+    const record = async <R>(apply: Parameters<typeof changeReferences<R>>[3]['apply']): Promise<R> => {
+      const change = { userId: pusher?.id ?? null, apply }
+      return (await changeReferences(locked, repository, project.id, change)).result
+    }
+    return work({
+      repository,
+      async commit(commit, { force = false } = {}) {
+        if (force && isProtectedBranch(project, commit.branch)) {
+          throw forbidden('You are not allowed to force push code to a protected branch on this project.')
+        }
+        const [id] = await record((announce) => repository.writeCommits([commit], { beforeUpdate: announce, force }))
+        return id as string
+      },
+      async commitTree(branch, commit) {
+        const to = await repository.writeCommit(commit)
+        const changes = [{ name: `refs/heads/${branch}`, from: commit.parents[0], to }]
+        await record(async (announce) => {
+          await announce(changes)
+          await repository.updateReferences(changes)
+        })
+        return to
+      },
+      moveBranches: (moves) => {
+        const changes = moves.map(({ branch, from, to }) => ({ name: `refs/heads/${branch}`, from, to }))
+        return record(async (announce) => {
+          await announce(changes)
+          await repository.updateReferences(changes)
+        })
+      },
+    })
+  })
+
+/** The identity of a commit that a user makes over HTTP, or one from the input. */
+export const toSignature = (
+  pusher: Pusher | null,
+  { authorName, authorEmail }: { readonly authorName?: string | undefined; readonly authorEmail?: string | undefined },
+  date: string,
+): Signature => {
+  const name = authorName ?? pusher?.name
+  const email = authorEmail ?? pusher?.email
+  if (name === undefined || email === undefined) {
+    throw invalid('author_name and author_email are required for calls of the host application')
+  }
+  return { name, email, date }
+}

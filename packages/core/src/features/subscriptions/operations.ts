@@ -1,0 +1,107 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toUserSummary } from '../accounts/user.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { isSubscribed, selectParticipantIds } from '../issuables/participants.ts'
+import { relationTables } from '../issuables/relations.ts'
+import type { Issue, IssueDetails } from '../issues/issue.ts'
+import { completeIssues } from '../issues/queries.ts'
+import { issue } from '../issues/subject.ts'
+import { type IssuableSubject, issuable, toIssuableKey } from '../merge-requests/issuable.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import { completeMergeRequests } from '../merge-requests/queries.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { getSettings } from '../settings/queries.ts'
+
+/** @returns whether the subscription changed */
+const setSubscribed = async (ctx: Context, subject: IssuableSubject, subscribed: boolean): Promise<boolean> => {
+  const userId = await resolveAuthorId(ctx, undefined)
+  const issuableKey = toIssuableKey(subject)
+  if ((await isSubscribed(ctx, issuableKey, userId)) === subscribed) return false
+  const { key } = relationTables[subject.kind]
+  const target = { issueId: null, mergeRequestId: null, [key]: issuableKey.id }
+  await ctx.db
+    .insertInto('subscription')
+    .values({ ...target, userId, subscribed } satisfies CompleteRow<'subscription'>)
+    .onConflict((conflict) => conflict.columns([key, 'userId']).doUpdateSet({ subscribed }))
+    .execute()
+  return true
+}
+
+/** An issue after a change of the caller's subscription. */
+export interface IssueSubscription {
+  /** False if the caller already had this state. */
+  changed: boolean
+  /** The issue, and whether the caller is subscribed to it. */
+  issue: IssueDetails
+}
+
+/** A merge request, and whether the caller is subscribed to it. */
+export interface SubscribedMergeRequest extends MergeRequest {
+  /** Whether the caller gets notifications of the merge request. */
+  subscribed: boolean
+}
+
+/** A merge request after a change of the caller's subscription. */
+export interface MergeRequestSubscription {
+  /** False if the caller already had this state. */
+  changed: boolean
+  /** The merge request, and whether the caller is subscribed to it. */
+  mergeRequest: SubscribedMergeRequest
+}
+
+const defineIssueCommand = (subscribed: boolean) =>
+  command({
+    on: issue,
+    can: 'subscription.manage',
+    serializes: 'project',
+    async run(ctx, _input, subject): Promise<IssueSubscription> {
+      const changed = await setSubscribed(ctx, subject, subscribed)
+      const [completed] = await completeIssues(ctx, [subject.issue])
+      return { changed, issue: { ...(completed as Issue), subscribed } }
+    },
+  })
+
+const defineMergeRequestCommand = (subscribed: boolean) =>
+  command({
+    on: mergeRequest,
+    can: 'subscription.manage',
+    serializes: 'project',
+    async run(ctx, _input, subject): Promise<MergeRequestSubscription> {
+      const changed = await setSubscribed(ctx, subject, subscribed)
+      const [completed] = await completeMergeRequests(ctx, [subject.mergeRequest])
+      return { changed, mergeRequest: { ...(completed as MergeRequest), subscribed } }
+    },
+  })
+
+/** Subscriptions to issues and merge requests, and their participants. */
+export const subscriptions = {
+  /** Lists the author, the assignees, the reviewers and the authors of readable comments of an issue or a merge request, by id. */
+  listParticipants: query({
+    on: issuable,
+    can: 'note.list',
+    input: pagingEntries,
+    async run(ctx, paging, subject) {
+      const rows = ctx.db
+        .selectFrom('user')
+        .where('user.id', 'in', await selectParticipantIds(ctx, toIssuableKey(subject)))
+        .orderBy('user.id')
+        .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+      return paginate(rows, paging, toUserSummary(await getSettings(ctx)))
+    },
+  }),
+
+  /** Subscribes the caller to an issue. */
+  subscribeToIssue: defineIssueCommand(true),
+
+  /** Unsubscribes the caller from an issue, also if the caller is a participant. */
+  unsubscribeFromIssue: defineIssueCommand(false),
+
+  /** Subscribes the caller to a merge request. */
+  subscribeToMergeRequest: defineMergeRequestCommand(true),
+
+  /** Unsubscribes the caller from a merge request, also if the caller is a participant. */
+  unsubscribeFromMergeRequest: defineMergeRequestCommand(false),
+}

@@ -1,0 +1,12 @@
+import type { Generated } from 'kysely'
+
+export interface SubscriptionTables {
+  /** The choice of a user for exactly one of an issue and a merge request. Without a row, participants are subscribed. */
+  subscription: {
+    id: Generated<number>
+    userId: number
+    issueId: number | null
+    mergeRequestId: number | null
+    subscribed: boolean
+  }
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { resolvePusher } from '../repository/branch-writer.ts'
+import { openRepository, readCommit } from '../repository/opened-repository.ts'
+import { changeReferences } from '../repository/reference-changes.ts'
+import type { Tag } from '../repository/repository.ts'
+import { addTagState } from '../repository/tag-state.ts'
+import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
+
+const TagName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
+
+/** Tags of the repositories of projects. `repository.tags` lists them. */
+export const tags = {
+  /** One tag by name. */
+  get: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      /** Name of the tag, case-sensitive. */
+      tagName: TagName,
+    },
+    async run(ctx, { tagName: name }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (runner): Promise<Tag> => {
+        const id = await opened?.repository.tag(name)
+        if (opened === undefined || id === undefined) throw notFound('Tag')
+        const tag = { name, commit: await readCommit(opened, id) }
+        return (await addTagState(opened.repository, runner, subject.project.id, [tag]))[0] as Tag
+      })
+    },
+  }),
+
+  /**
+   * Creates a tag.
+   *
+   * @throws PlatformError `invalid` for an invalid or existing name, and for an unknown `ref`
+   */
+  create: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Name of the new tag. */
+      tagName: TagName,
+      /** The branch, tag or commit SHA that the tag points to. */
+      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** Message of an annotated tag. Default: a tag without message. */
+      message: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+    },
+    async run(ctx, { tagName: name, ref, message }, { project }) {
+      const { ports, now } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction((runner) =>
+        changeRepository({ ports, write: runner.write }, project.id, async (writer): Promise<Tag> => {
+          if (!isReferenceName(name)) throw invalid('Tag name invalid')
+          const repository = await openForWriting(writer, project.id)
+          const target = await repository?.resolve(ref)
+          if (repository === undefined || target === undefined) {
+            throw invalid(`Target ${ref.slice(0, 100)} is invalid`)
+          }
+          if ((await repository.reference(`refs/tags/${name}`)) !== undefined) {
+            throw invalid(`Tag ${name} already exists`)
+          }
+          const commit = await readCommit({ repository, projectPath: project.fullPath }, target)
+          const { name: authorName, email } = pusher ?? { name: commit.authorName, email: commit.authorEmail }
+          const annotation = message ? { message, tagger: { name: authorName, email, date: now } } : undefined
+          await changeReferences(writer, repository, project.id, {
+            userId: pusher?.id ?? null,
+            apply: (announce) =>
+              repository.createTag(
+                { name, commit: target, ...(annotation && { annotation }) },
+                { beforeUpdate: announce },
+              ),
+          })
+          return (await addTagState(repository, runner, project.id, [{ name, commit }]))[0] as Tag
+        }),
+      )
+    },
+  }),
+
+  /** Deletes a tag. Its release, if there is one, stays. */
+  remove: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Name of the tag, case-sensitive. */
+      tagName: TagName,
+    },
+    async run(ctx, { tagName: name }, { project }) {
+      const { ports } = ctx
+      const pusher = await resolvePusher(ctx)
+      return afterTransaction(({ write }) =>
+        changeRepository({ ports, write }, project.id, async (writer): Promise<void> => {
+          const repository = await openForWriting(writer, project.id)
+          const from = await repository?.reference(`refs/tags/${name}`)
+          if (repository === undefined || from === undefined) throw notFound('Tag')
+          const changes = [{ name: `refs/tags/${name}`, from, to: undefined }]
+          await changeReferences(writer, repository, project.id, {
+            userId: pusher?.id ?? null,
+            apply: async (announce) => {
+              await announce(changes)
+              await repository.updateReferences(changes)
+            },
+          })
+        }),
+      )
+    },
+  }),
+}

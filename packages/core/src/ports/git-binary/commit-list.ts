@@ -1,0 +1,123 @@
+import { notFound } from '../../kernel/errors.ts'
+import type { CommitDiffOptions, CommitListRequest, FileDiff, LineStats } from '../git.ts'
+import { readCommit } from './commit-object.ts'
+import { defaultPatchBytes, readDiffs } from './compare.ts'
+import { decodeUtf8OrLatin1 } from './decode-text.ts'
+import { emptyTreeId, requireCommitIds } from './object-id.ts'
+import type { GitRuntime } from './runtime.ts'
+
+const toUnixSeconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
+
+const toFilters = ({ since, until, author, firstParent, order }: CommitListRequest): readonly string[] => [
+  ...(since === undefined ? [] : [`--max-age=${toUnixSeconds(since)}`]),
+  ...(until === undefined ? [] : [`--min-age=${toUnixSeconds(until)}`]),
+  ...(author === undefined ? [] : ['--fixed-strings', `--author=${author}`]),
+  ...(firstParent ? ['--first-parent'] : []),
+  ...(order === 'topo' ? ['--topo-order'] : []),
+]
+
+const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
+  const objects = await Promise.all(requireCommitIds(ids).map((id) => runtime.objects.info(id)))
+  if (objects.some((object) => object?.type !== 'commit')) throw notFound('Commit')
+}
+
+/** See `Repository.listCommits`. */
+export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
+  const { tips, path, offset, limit, signal } = request
+  await assertCommits(runtime, tips)
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
+    arguments: [
+      'rev-list',
+      `--skip=${offset}`,
+      `--max-count=${limit}`,
+      ...toFilters(request),
+      ...(tips.length === 0 ? ['--branches'] : []),
+      '--end-of-options',
+      ...tips,
+      '--',
+      ...(path === undefined || path === '' ? [] : [path]),
+    ],
+    timeout: runtime.limits.compareTimeout,
+    signal,
+  })
+  return output.toString('latin1').split('\n').filter(Boolean)
+}
+
+const parseStats = (block: string): LineStats => {
+  let [additions, deletions] = [0, 0]
+  for (const line of block.split('\n').slice(1)) {
+    // Binary files have hyphens instead of numbers.
+    const [, added, deleted] = /^(\d+)\t(\d+)\t/.exec(line) ?? []
+    additions += Number(added ?? 0)
+    deletions += Number(deleted ?? 0)
+  }
+  return { additions, deletions }
+}
+
+/** See `Repository.commitStats`. */
+export const readCommitStats = async (
+  runtime: GitRuntime,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, LineStats>> => {
+  if (ids.length === 0) return new Map()
+  await assertCommits(runtime, ids)
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
+    arguments: ['log', '--no-walk=unsorted', '--stdin', '--format=%x00%H', '--numstat', '--diff-merges=first-parent'],
+    input: ids.map((id) => `${id}\n`),
+    timeout: runtime.limits.compareTimeout,
+    signal,
+  })
+  const blocks = output.toString('latin1').split('\0').slice(1)
+  return new Map(blocks.map((block) => [block.slice(0, 40), parseStats(block)]))
+}
+
+/** See `Repository.commitDiffs`. */
+export const readCommitDiffs = async (
+  runtime: GitRuntime,
+  id: string,
+  { maximumPatchBytes = defaultPatchBytes, signal }: CommitDiffOptions = {},
+): Promise<readonly FileDiff[]> => {
+  const commit = await readCommit(runtime, id)
+  if (commit === undefined) throw notFound('Commit')
+  const base = commit.parents[0] ?? emptyTreeId
+  return (await readDiffs(runtime, ['--end-of-options', base, id], maximumPatchBytes, signal)).diffs
+}
+
+const listReferenceNames = async (
+  { directory, runner, limits }: GitRuntime,
+  filter: string,
+  prefixes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> => {
+  const { output } = await runner.run({
+    directory,
+    arguments: ['for-each-ref', '--format=%(refname)', filter, ...prefixes],
+    timeout: limits.readTimeout,
+    signal,
+  })
+  return decodeUtf8OrLatin1(output).split('\n').filter(Boolean)
+}
+
+/** See `Repository.referencesContaining`. */
+export const listReferencesContaining = async (
+  runtime: GitRuntime,
+  commit: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> => {
+  await assertCommits(runtime, [commit])
+  return listReferenceNames(runtime, `--contains=${commit}`, ['refs/heads/', 'refs/tags/'], signal)
+}
+
+/** See `Repository.branchesMergedInto`. */
+export const listBranchesMergedInto = async (
+  runtime: GitRuntime,
+  commit: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> => {
+  await assertCommits(runtime, [commit])
+  const names = await listReferenceNames(runtime, `--merged=${commit}`, ['refs/heads/'], signal)
+  return names.map((name) => name.slice('refs/heads/'.length))
+}

@@ -1,0 +1,48 @@
+import type { Page } from '@forgelet/core'
+import type { Discussion, DiscussionNote } from '@forgelet/core/operations'
+import { type Html, html } from '../html.ts'
+import type { PageContext } from '../page-context.ts'
+import { markdown, renderTexts } from './markdown.ts'
+import { emptyList, pagination } from './pagination.ts'
+import { time } from './time.ts'
+import { userLink } from './user.ts'
+
+/** Discussions on one page: the most that a list returns, so that links to comments rarely lead to another page. */
+export const discussionsPerPage = 100
+
+const formatPosition = ({ position }: DiscussionNote): Html | false => {
+  const line = position?.newLine ?? position?.oldLine
+  const path = position?.newPath ?? position?.oldPath
+  return (
+    typeof path === 'string' && html`<p class="muted">On <code>${path}</code>${line != null && `, line ${line}`}</p>`
+  )
+}
+
+const noteArticle = (ctx: PageContext, note: DiscussionNote, body: Html | undefined): Html =>
+  html`<article class="note-body${note.system && ' system'}" id="note_${note.id}" aria-label="Comment by ${note.author.name}">
+<p class="muted">${userLink(ctx, note.author)}, <a href="#note_${note.id}">${time(note.createdAt)}</a>${note.internal && ' · internal'}${note.resolvable && (note.resolved ? ' · resolved' : ' · unresolved')}</p>
+${formatPosition(note)}
+${markdown(body, '')}
+</article>`
+
+/** A description and the comments below it, rendered together. */
+export const describeAndDiscuss = async (
+  ctx: PageContext,
+  description: string | null,
+  discussions: Page<Discussion>,
+  project?: string,
+): Promise<{ readonly description: Html; readonly comments: Html }> => {
+  const notes = discussions.items.flatMap((discussion) => discussion.notes)
+  const [rendered, ...bodies] = await renderTexts(ctx, [description, ...notes.map(({ body }) => body)], project)
+  const byId = new Map(notes.map(({ id }, index) => [id, bodies[index]]))
+  const threads = discussions.items.map(
+    (discussion) =>
+      html`<div class="${discussion.notes.length > 1 ? 'thread replies' : 'thread'}">${discussion.notes.map((note) => noteArticle(ctx, note, byId.get(note.id)))}</div>`,
+  )
+  return {
+    description: markdown(rendered, 'No description.'),
+    comments: html`<section aria-labelledby="comments"><h2 id="comments">Comments</h2>
+${threads.length > 0 ? threads : emptyList('No comments.')}
+${pagination(ctx, discussions)}</section>`,
+  }
+}

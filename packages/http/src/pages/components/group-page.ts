@@ -1,0 +1,21 @@
+import { type Html, html } from '../html.ts'
+import type { PageContext } from '../page-context.ts'
+import { breadcrumbs } from './project-page.ts'
+
+export type GroupSection = 'group' | 'epics' | 'milestones' | 'labels'
+
+const sections: readonly (readonly [GroupSection, string])[] = [
+  ['group', 'Group'],
+  ['epics', 'Epics'],
+  ['milestones', 'Milestones'],
+  ['labels', 'Labels'],
+]
+
+/** The content of a page with the navigation of its group. */
+export const groupPage = (ctx: PageContext, fullPath: string, section: GroupSection, content: Html): Html =>
+  html`${breadcrumbs(ctx, fullPath, true)}
+<nav class="sections" aria-label="Group"><ul>${sections.map(
+    ([name, title]) =>
+      html`<li><a href="${name === 'group' ? ctx.url('groups', fullPath) : ctx.url('groups', fullPath, '-', name)}"${name === section && html` aria-current="page"`}>${title}</a></li>`,
+  )}</ul></nav>
+${content}`

@@ -1,0 +1,65 @@
+import type { Session } from '@forgelet/core'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import type { Html } from './html.ts'
+
+/** The signed-in caller. */
+export interface Viewer {
+  /** For display. */
+  readonly name: string
+  /** Undefined for the host application, which has no user. */
+  readonly username: string | undefined
+}
+
+/** What a page needs of a request. */
+export interface PageContext {
+  readonly request: IncomingRequest
+  /** All operations, with the identity of the visitor. */
+  readonly session: Session
+  /** Undefined for anonymous visitors. */
+  readonly viewer: Viewer | undefined
+  /** The URL of the site, without a trailing slash. */
+  readonly siteUrl: string
+  /** The path of the site's URL, without a trailing slash: empty, or such as `/forge`. */
+  readonly base: string
+  /** The path of the page, without `base`, as sent. */
+  readonly path: string
+  /** The parameters of the query. */
+  readonly query: URLSearchParams
+  /** Whether visitors can sign in with a token: the host has no sign-in of its own. */
+  readonly hasSignIn: boolean
+  /** Whether the API reference is served. */
+  readonly hasReference: boolean
+  /** The URL of a page. Slashes in the parts separate segments; other characters are encoded. */
+  url(...parts: readonly (string | number)[]): string
+}
+
+/** The variable parts of a page's path, decoded. */
+export type PageParameters = Readonly<Record<string, string>>
+
+/** The content of a page. */
+export interface PageContent {
+  /** The start of the document title. */
+  readonly title: string
+  /** The content of `main`, with one `h1`. */
+  readonly body: Html
+  /** Default: 200. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Creates a page, or a complete reply such as a file or a redirect. */
+export type View = (ctx: PageContext, parameters: PageParameters) => Promise<PageContent | Reply>
+
+/** Encodes the segments of a path. */
+export const encodePath = (path: string | number): string => String(path).split('/').map(encodeURIComponent).join('/')
+
+/** A number in a path, such as an iid; 0, which no object has, for other text. */
+export const readNumber = (text: string | undefined): number => (/^[0-9]{1,15}$/.test(text ?? '') ? Number(text) : 0)
+
+/** The number of a page of a list in a parameter of the query; 1 for other text. */
+export const readPageNumber = ({ query }: PageContext, name = 'page'): number =>
+  Math.max(1, readNumber(query.get(name) ?? undefined))
+
+/** A redirect to another page. */
+export const redirectTo = (location: string): Reply => ({ status: 302, headers: { Location: location } })

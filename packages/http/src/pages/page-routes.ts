@@ -1,0 +1,145 @@
+import type { PageParameters, View } from './page-context.ts'
+
+interface ViewModule {
+  readonly view: View
+}
+
+type LoadView = () => Promise<ViewModule>
+
+/** The view of a path. */
+export interface PageMatch {
+  /** The template of the path, for logs and metrics: `/:project/-/issues/:iid`. */
+  readonly route: string
+  readonly load: LoadView
+  readonly parameters: PageParameters
+}
+
+/** Views by the template of the path after `/-/`. `:name` is one segment, `*` all that follow. */
+type Pages = Readonly<Record<string, LoadView>>
+
+const snippet: LoadView = () => import('./views/snippet.ts')
+const snippetRaw: LoadView = () => import('./views/snippet-raw.ts')
+const milestones: LoadView = () => import('./views/milestones.ts')
+const milestone: LoadView = () => import('./views/milestone.ts')
+const labels: LoadView = () => import('./views/labels.ts')
+const release: LoadView = () => import('./views/release.ts')
+
+const sitePages: Pages = {
+  sign_in: () => import('./views/sign-in.ts'),
+  'snippets/:id': snippet,
+  'snippets/:id/raw': snippetRaw,
+}
+
+const projectPages: Pages = {
+  'tree/*': () => import('./views/tree.ts'),
+  'blob/*': () => import('./views/blob.ts'),
+  'raw/*': () => import('./views/raw.ts'),
+  'commit/:sha': () => import('./views/commit.ts'),
+  'commits/*': () => import('./views/commits.ts'),
+  branches: () => import('./views/branches.ts'),
+  tags: () => import('./views/tags.ts'),
+  'tags/*': () => import('./views/tag.ts'),
+  issues: () => import('./views/issues.ts'),
+  'issues/:iid': () => import('./views/issue.ts'),
+  merge_requests: () => import('./views/merge-requests.ts'),
+  'merge_requests/:iid': () => import('./views/merge-request.ts'),
+  milestones,
+  'milestones/:iid': milestone,
+  labels,
+  releases: () => import('./views/releases.ts'),
+  'releases/:tag': release,
+  'releases/:tag/edit': release,
+  'snippets/:id': snippet,
+  'snippets/:id/raw': snippetRaw,
+  'jobs/:id': () => import('./views/job.ts'),
+}
+
+const groupPages: Pages = {
+  epics: () => import('./views/epics.ts'),
+  'epics/:iid': () => import('./views/epic.ts'),
+  milestones,
+  'milestones/:iid': milestone,
+  labels,
+}
+
+const matchTemplate = (template: string, segments: readonly string[]): PageParameters | undefined => {
+  const parameters: Record<string, string> = {}
+  const parts = template.split('/')
+  if (parts.at(-1) === '*' ? segments.length < parts.length : segments.length !== parts.length) return undefined
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] as string
+    if (part === '*') parameters.rest = segments.slice(index).join('/')
+    else if (part.startsWith(':')) parameters[part.slice(1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return parameters
+}
+
+const findPage = (pages: Pages, segments: readonly string[]) => {
+  for (const [template, load] of Object.entries(pages)) {
+    const parameters = matchTemplate(template, segments)
+    if (parameters) return { template, load, parameters }
+  }
+  return undefined
+}
+
+const matchBelowDash = (
+  pages: Pages,
+  prefix: string,
+  segments: readonly string[],
+  own: PageParameters,
+): PageMatch | undefined => {
+  const found = findPage(pages, segments)
+  return (
+    found && {
+      route: `${prefix}/-/${found.template}`,
+      load: found.load,
+      parameters: { ...own, ...found.parameters },
+    }
+  )
+}
+
+/** The URLs of snippets have no `/-/`. */
+const matchSnippet = (segments: readonly string[]): PageMatch | undefined => {
+  const isRaw = segments.at(-1) === 'raw'
+  const [name, id = ''] = segments.slice(isRaw ? -3 : -2)
+  const parents = segments.slice(0, isRaw ? -3 : -2)
+  if (name !== 'snippets' || !/^[0-9]+$/.test(id) || parents.length === 1) return undefined
+  const project = parents.join('/')
+  return {
+    route: `${project === '' ? '' : '/:project'}/snippets/:id${isRaw ? '/raw' : ''}`,
+    load: isRaw ? snippetRaw : snippet,
+    parameters: { id, ...(project !== '' && { project }) },
+  }
+}
+
+const matchNamespace = (segments: readonly string[]): PageMatch => {
+  if (segments[0] === 'groups' && segments.length > 1) {
+    const group = segments.slice(1).join('/')
+    return { route: '/groups/:group', load: () => import('./views/group.ts'), parameters: { group } }
+  }
+  const path = segments.join('/')
+  return segments.length === 1
+    ? { route: '/:namespace', load: () => import('./views/namespace.ts'), parameters: { path } }
+    : { route: '/:project', load: () => import('./views/project-or-group.ts'), parameters: { path } }
+}
+
+/** Addresses of the API, the control plane and git have no pages, whatever projects are called. */
+const isReserved = (segments: readonly string[]): boolean =>
+  segments[0] === 'api' || segments[0] === '_forgelet' || segments.some((segment) => segment.endsWith('.git'))
+
+/** Finds the page of a path, without the query. @throws URIError if the path is not valid percent-encoded UTF-8 */
+export const matchPage = (path: string): PageMatch | undefined => {
+  const segments = path.replace(/\/$/, '').split('/').slice(1).map(decodeURIComponent)
+  if (segments.length === 0) return { route: '/', load: () => import('./views/home.ts'), parameters: {} }
+  const dash = segments.indexOf('-')
+  const owner = dash < 0 ? segments : segments.slice(0, dash)
+  if (owner.includes('') || isReserved(owner)) return undefined
+  if (dash < 0) return matchSnippet(segments) ?? matchNamespace(segments)
+  const rest = segments.slice(dash + 1)
+  if (dash === 0) return matchBelowDash(sitePages, '', rest, {})
+  if (owner[0] === 'groups' && owner.length > 1) {
+    return matchBelowDash(groupPages, '/groups/:group', rest, { group: owner.slice(1).join('/') })
+  }
+  return matchBelowDash(projectPages, '/:project', rest, { project: owner.join('/') })
+}

@@ -1,0 +1,66 @@
+import type { Platform } from '@forgelet/core'
+import type { GetHeader } from '../request/credentials.ts'
+
+/** Only pages read the cookie; the API ignores it. */
+const cookieName = 'forgelet_session'
+
+/** Binds the encrypted text to this use: other secrets of the platform cannot be sent as a cookie. */
+const sealContext = 'pages.session'
+
+/** Seconds. */
+const lifetime = 14 * 24 * 60 * 60
+
+/** Browsers limit a cookie to 4,096 bytes. */
+const maxCookieLength = 4_096
+
+interface StoredSession {
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+interface CookieScope {
+  readonly siteUrl: string
+  /** The path of the site. */
+  readonly base: string
+}
+
+const formatCookie = (value: string, maxAge: number, { siteUrl, base }: CookieScope): string =>
+  [
+    `${cookieName}=${value}`,
+    `Path=${base}/`,
+    `Max-Age=${maxAge}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(siteUrl.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ')
+
+/**
+ * A `Set-Cookie` header with the encrypted token. Nothing is stored on the server: revoking the token ends the session.
+ *
+ * @throws PlatformError `unavailable` if the platform has no key to encrypt with
+ */
+export const formatSessionCookie = (platform: Platform, token: string, scope: CookieScope): string => {
+  const session: StoredSession = { token, expiresAt: platform.ports.clock.now() + lifetime * 1_000 }
+  return formatCookie(platform.ports.secrets.seal(JSON.stringify(session), sealContext), lifetime, scope)
+}
+
+/** A `Set-Cookie` header that removes the cookie. */
+export const formatExpiredCookie = (scope: CookieScope): string => formatCookie('', 0, scope)
+
+const findCookie = (header: GetHeader): string | undefined => {
+  const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+}
+
+/** The token of the cookie; undefined without a cookie and if it has expired or cannot be decrypted. */
+export const readSessionToken = (platform: Platform, header: GetHeader): string | undefined => {
+  const sealed = findCookie(header)
+  if (sealed === undefined || sealed === '' || sealed.length > maxCookieLength) return undefined
+  try {
+    const { token, expiresAt } = JSON.parse(platform.ports.secrets.open(sealed, sealContext)) as StoredSession
+    return expiresAt > platform.ports.clock.now() ? token : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import { isPlatformError, type Platform } from '@forgelet/core'
+import type { Reply } from '../reply/reply.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
+import type { PageContext } from './page-context.ts'
+import { formatExpiredCookie, formatSessionCookie } from './session-cookie.ts'
+
+/** Bytes of a sign-in form. */
+const maxFormSize = 16 * 1024
+
+/** Only paths of this site: another site could otherwise use the sign-in page to redirect to itself. */
+export const readReturnPath = (path: string | null): string =>
+  path !== null && /^\/(?![/\\])[^\\]*$/.test(path) && URL.canParse(path, 'http://localhost') ? path : '/'
+
+/**
+ * Whether a form comes from a page of this site. Browsers send `Sec-Fetch-Site` to HTTPS and local sites, and `Origin` to all;
+ * clients that send neither are no browsers, and have no cookies that another site could use.
+ */
+export const isSameOrigin = ({ header }: IncomingRequest, siteUrl: string): boolean => {
+  const fetchSite = header('sec-fetch-site')
+  if (fetchSite !== undefined) return fetchSite === 'same-origin' || fetchSite === 'none'
+  const origin = header('origin')
+  if (origin === undefined) return true
+  const host = URL.parse(origin)?.host
+  return host !== undefined && (host === header('host') || host === URL.parse(siteUrl)?.host)
+}
+
+const readForm = async (request: IncomingRequest): Promise<URLSearchParams> => {
+  const body = await request.body({ size: maxFormSize })
+  return new URLSearchParams(Buffer.from(body).toString('utf8'))
+}
+
+/** The error of a rejected sign-in, for the query of the sign-in page. */
+type SignInError = 'token' | 'scope' | 'key'
+
+const findSignInError = async (platform: Platform, token: string): Promise<SignInError | undefined> => {
+  try {
+    await platform.as({ token }).users.current()
+    return undefined
+  } catch (error) {
+    if (!isPlatformError(error)) throw error
+    if (error.code === 'insufficient_scope') return 'scope'
+    if (error.code === 'unauthenticated' || error.code === 'forbidden') return 'token'
+    throw error
+  }
+}
+
+const createCookie = (platform: Platform, token: string, ctx: PageContext): string | undefined => {
+  try {
+    return formatSessionCookie(platform, token, ctx)
+  } catch (error) {
+    if (isPlatformError(error) && error.reason === 'no_secret_key') return undefined
+    throw error
+  }
+}
+
+/** Signs in with the token of the form, or as one of the users that a test server offers. */
+export const createSignInReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
+  const form = await readForm(ctx.request)
+  const returnPath = readReturnPath(form.get('return_to'))
+  const user = form.get('user')
+  const users = ctx.request.signInUsers ?? {}
+  const chosen = user !== null && Object.hasOwn(users, user) ? users[user] : undefined
+  const token = chosen ?? form.get('token')?.trim() ?? ''
+  const reject = (error: SignInError): Reply => ({
+    status: 303,
+    headers: { Location: `${ctx.url('-/sign_in')}?${new URLSearchParams({ error, return_to: returnPath })}` },
+  })
+  const error = token === '' ? 'token' : await findSignInError(platform, token)
+  if (error !== undefined) return reject(error)
+  const cookie = createCookie(platform, token, ctx)
+  if (cookie === undefined) return reject('key')
+  return { status: 303, headers: { Location: ctx.base + returnPath, 'Set-Cookie': cookie } }
+}
+
+/** Ends the session of this browser. */
+export const createSignOutReply = (ctx: PageContext): Reply => ({
+  status: 303,
+  headers: { Location: `${ctx.base}/`, 'Set-Cookie': formatExpiredCookie(ctx) },
+})

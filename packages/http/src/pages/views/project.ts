@@ -1,0 +1,75 @@
+import { isPlatformError } from '@forgelet/core'
+import type { ProjectDetails } from '@forgelet/core/operations'
+import { decodeText } from '../components/code.ts'
+import { commitSummary } from '../components/commit-list.ts'
+import { markdown, renderTexts, resolveRelativeUrls } from '../components/markdown.ts'
+import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
+import { treeList } from '../components/tree-list.ts'
+import { type Html, html } from '../html.ts'
+import { type PageContext, readPageNumber, type View } from '../page-context.ts'
+
+/** Undefined for a missing file, and for one that is not text. */
+const readText = async ({ session }: PageContext, project: string, filePath: string): Promise<string | undefined> => {
+  try {
+    const { content } = await session.repositoryFiles.get({ project, filePath })
+    return decodeText(Buffer.from(content, 'base64'))
+  } catch (error) {
+    if (isPlatformError(error) && (error.code === 'not_found' || error.code === 'unprocessable')) return undefined
+    throw error
+  }
+}
+
+const readmeSection = (name: string, content: Html | undefined): Html =>
+  html`<section aria-labelledby="readme"><h2 id="readme">${name}</h2>${markdown(content, 'The file is empty.')}</section>`
+
+/** Links of a README are relative to its directory. */
+const linkReadme = (ctx: PageContext, project: ProjectDetails, ref: string, rendered: Html | undefined) => {
+  const { fullPath, readmeFile } = project
+  const path = readmeFile?.includes('/') ? readmeFile.slice(0, readmeFile.lastIndexOf('/')) : ''
+  const page = fileUrl(ctx, fullPath, { kind: 'blob', ref, path })
+  const raw = fileUrl(ctx, fullPath, { kind: 'raw', ref, path })
+  return rendered && resolveRelativeUrls(rendered, { page, raw })
+}
+
+/** The newest commit, the files and the README of the default branch. */
+const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: string) => {
+  const { fullPath, readmeFile } = project
+  const [commit, tree, readme] = await Promise.all([
+    ctx.session.commits.get({ project: fullPath, sha: ref, stats: false }),
+    ctx.session.repository.tree({ project: fullPath, ref, perPage: 100, page: readPageNumber(ctx) }),
+    readmeFile === null ? undefined : readText(ctx, fullPath, readmeFile),
+  ])
+  return { commit, tree, readme }
+}
+
+const cloneUrls = (ctx: PageContext, { fullPath }: ProjectDetails): Html =>
+  html`<dl class="details"><div><dt>Clone</dt><dd><code>${ctx.siteUrl}/${fullPath}.git</code></dd></div>
+<div><dt>Clone over SSH</dt><dd><code>git@${new URL(ctx.siteUrl).hostname}:${fullPath}.git</code></dd></div></dl>`
+
+/** The description, the files and the README of a project. */
+export const view: View = async (ctx, { project: path = '' }) => {
+  const project = await loadProject(ctx, path)
+  const { fullPath, defaultBranch, emptyRepo, readmeFile } = project
+  const ref = defaultBranch !== undefined && !emptyRepo ? defaultBranch : undefined
+  const code = ref === undefined ? undefined : await codeSections(ctx, project, ref)
+  const isMarkdown = readmeFile !== null && /\.(?:md|markdown|mdown|mkd)$/i.test(readmeFile)
+  const readme = code?.readme ?? null
+  const [description, renderedReadme] = await renderTexts(
+    ctx,
+    [project.description, isMarkdown ? readme : null],
+    fullPath,
+  )
+  const content = html`<h1>${project.name}</h1>
+<p><span class="badge">${project.visibility}</span>${project.archived && html` <span class="badge">archived</span>`} <span class="muted">${project.starCount} ${project.starCount === 1 ? 'star' : 'stars'}</span></p>
+${description && markdown(description, '')}
+${cloneUrls(ctx, project)}
+${
+  code === undefined
+    ? html`<p class="empty">${defaultBranch === undefined ? 'You cannot read the code.' : 'The repository is empty.'}</p>`
+    : html`<section aria-labelledby="files"><h2 id="files">Files</h2>
+<p class="commit">${commitSummary(ctx, code.commit)} <a href="${fileUrl(ctx, fullPath, { kind: 'commits', ref: ref as string, path: '' })}">History</a></p>
+${treeList(ctx, fullPath, { ref: ref as string, path: '', tree: code.tree })}</section>`
+}
+${readmeFile !== null && readme !== null && readmeSection(readmeFile, isMarkdown ? linkReadme(ctx, project, ref ?? '', renderedReadme) : html`<pre>${readme}</pre>`)}`
+  return { title: project.nameWithNamespace, body: projectPage(ctx, project, 'project', content) }
+}

@@ -1,0 +1,35 @@
+import { PlatformError } from '@forgelet/core'
+import { type Html, html } from '../html.ts'
+import type { View } from '../page-context.ts'
+import { readReturnPath } from '../sign-in-reply.ts'
+
+const errors: Readonly<Record<string, string>> = {
+  token: 'The token is unknown, expired or revoked.',
+  scope: 'The token does not permit reading: it needs the scope read_api or api.',
+  key: 'This server has no key to encrypt sessions with. Its operator can set one with the option secretKey.',
+}
+
+const userForm = (action: string, returnPath: string, users: readonly string[]): Html | false =>
+  users.length > 0 &&
+  html`<h2>Users of this test server</h2>
+<form method="post" action="${action}"><input type="hidden" name="return_to" value="${returnPath}">
+<ul class="users">${users.map((user) => html`<li><button type="submit" name="user" value="${user}">${user}</button></li>`)}</ul></form>`
+
+/** The form for a token, and on test servers the users to choose from. */
+export const view: View = async (ctx) => {
+  if (!ctx.hasSignIn) throw new PlatformError('not_found', 'Not found')
+  const returnPath = readReturnPath(ctx.query.get('return_to'))
+  const action = ctx.url('-/sign_in')
+  const message = errors[ctx.query.get('error') ?? '']
+  const body = html`<h1>Sign in</h1>
+${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
+<form method="post" action="${action}" class="sign-in">
+<input type="hidden" name="return_to" value="${returnPath}">
+<label for="token">Personal access token</label>
+<input id="token" name="token" type="password" autocomplete="off" required>
+<button type="submit">Sign in</button>
+<p class="muted">The token needs the scope <code>read_api</code> or <code>api</code>. It is stored encrypted in a cookie of this browser, for 14 days.</p>
+</form>
+${userForm(action, returnPath, Object.keys(ctx.request.signInUsers ?? {}))}`
+  return { title: 'Sign in', body }
+}

@@ -1,0 +1,52 @@
+import { PlatformError } from '@forgelet/core'
+import { codeLines } from '../components/code.ts'
+import { describeAndDiscuss, discussionsPerPage } from '../components/discussions.ts'
+import { markdown, renderTexts } from '../components/markdown.ts'
+import { loadProject, projectPage } from '../components/project-page.ts'
+import { day } from '../components/time.ts'
+import { userLink } from '../components/user.ts'
+import { type Html, html } from '../html.ts'
+import { type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
+
+/** The description, and for a project's snippet the comments; personal ones have none. */
+const readTexts = async (
+  ctx: PageContext,
+  {
+    id,
+    projectPath,
+    description,
+  }: { readonly id: number; readonly projectPath: string | null; readonly description: string | null },
+): Promise<{ readonly description: Html | undefined; readonly comments: Html | undefined }> => {
+  if (projectPath === null) {
+    const [rendered] = await renderTexts(ctx, [description])
+    return { description: rendered && markdown(rendered, ''), comments: undefined }
+  }
+  const paging = { perPage: discussionsPerPage, page: readPageNumber(ctx) }
+  const discussions = await ctx.session.discussions.list({ project: projectPath, snippet: id, ...paging })
+  return describeAndDiscuss(ctx, description, discussions, projectPath)
+}
+
+/** A snippet, personal or of a project. */
+export const view: View = async (ctx, { id, project: path }) => {
+  const reference = { snippet: readNumber(id) }
+  const [snippet, { content }] = await Promise.all([
+    ctx.session.snippets.get(reference),
+    ctx.session.snippets.raw(reference),
+  ])
+  const { title, projectPath, fileName, visibility, author, createdAt } = snippet
+  if (path !== undefined && path.toLowerCase() !== projectPath?.toLowerCase())
+    throw new PlatformError('not_found', 'Not found')
+  const texts = await readTexts(ctx, snippet)
+  const rawUrl =
+    projectPath === null ? ctx.url('snippets', snippet.id, 'raw') : ctx.url(projectPath, 'snippets', snippet.id, 'raw')
+  const body = html`<h1>${title}</h1>
+<p><span class="badge">${visibility}</span> <span class="muted">by ${userLink(ctx, author)}, ${day(createdAt)}</span></p>
+${texts.description}
+<h2>${fileName === '' ? 'Content' : fileName}</h2>
+<p class="muted"><a href="${rawUrl}">Raw file</a></p>
+${codeLines(content)}
+${texts.comments}`
+  if (projectPath === null) return { title, body }
+  const project = await loadProject(ctx, projectPath)
+  return { title: `${title} · ${projectPath}`, body: projectPage(ctx, project, 'other', body) }
+}

@@ -1,0 +1,64 @@
+import { features } from '@forgelet/core/operations'
+import { one, oneIfChanged, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { TimeStatsWire } from '../shapes/issuable.ts'
+import { IssueDetailsWire } from '../shapes/issue.ts'
+import { SubscribedMergeRequestWire } from '../shapes/merge-request.ts'
+import { TodoWire } from '../shapes/todo.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+
+const { subscriptions, timeTracking, todos } = features
+
+const issuePath = '/projects/:id/issues/:issue_iid'
+const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid'
+
+const onIssue = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
+const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
+
+/** Routes that issues and merge requests have in common. */
+const sharedRoutes = [
+  { base: issuePath, options: { ...onIssue, hidden: ['mergeRequest'] } },
+  { base: mergeRequestPath, options: { ...onMergeRequest, hidden: ['issue'] } },
+].flatMap(({ base, options }) => [
+  route(`GET ${base}/participants`, subscriptions.listParticipants, page(UserSummaryWire), options),
+  route(`GET ${base}/time_stats`, timeTracking.get, one(TimeStatsWire), options),
+  route(`POST ${base}/time_estimate`, timeTracking.setEstimate, one(TimeStatsWire), { ...options, creates: false }),
+  route(`POST ${base}/reset_time_estimate`, timeTracking.resetEstimate, one(TimeStatsWire), {
+    ...options,
+    creates: false,
+  }),
+  route(`POST ${base}/add_spent_time`, timeTracking.addSpent, one(TimeStatsWire), options),
+  route(`POST ${base}/reset_spent_time`, timeTracking.resetSpent, one(TimeStatsWire), { ...options, creates: false }),
+  route(`POST ${base}/todo`, todos.create, oneIfChanged('todo', TodoWire), {
+    ...options,
+    hidden: [...options.hidden, 'epic'],
+  }),
+])
+
+export const issuableRoutes = [
+  ...sharedRoutes,
+  route(
+    `POST ${issuePath}/subscribe`,
+    subscriptions.subscribeToIssue,
+    oneIfChanged('issue', IssueDetailsWire),
+    onIssue,
+  ),
+  route(
+    `POST ${issuePath}/unsubscribe`,
+    subscriptions.unsubscribeFromIssue,
+    oneIfChanged('issue', IssueDetailsWire),
+    onIssue,
+  ),
+  route(
+    `POST ${mergeRequestPath}/subscribe`,
+    subscriptions.subscribeToMergeRequest,
+    oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
+    onMergeRequest,
+  ),
+  route(
+    `POST ${mergeRequestPath}/unsubscribe`,
+    subscriptions.unsubscribeFromMergeRequest,
+    oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
+    onMergeRequest,
+  ),
+]

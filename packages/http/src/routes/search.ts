@@ -1,0 +1,43 @@
+import { features, type SearchPage } from '@forgelet/core/operations'
+import type { Reply } from '../reply/reply.ts'
+import type { Responder } from '../reply/responders.ts'
+import { list, type Site, variants } from '../reply/wire.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { IssueWire } from '../shapes/issue.ts'
+import { MergeRequestWire } from '../shapes/merge-request.ts'
+import { MilestoneWire } from '../shapes/milestone.ts'
+import { NoteWire } from '../shapes/note.ts'
+import { SimpleProjectWire } from '../shapes/project.ts'
+import { SnippetWire } from '../shapes/snippet.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+
+const { search } = features
+
+const wires = {
+  projects: SimpleProjectWire,
+  issues: IssueWire,
+  merge_requests: MergeRequestWire,
+  milestones: MilestoneWire,
+  users: UserSummaryWire,
+  notes: NoteWire,
+  snippet_titles: SnippetWire,
+}
+
+const resultList = variants(Object.values(wires).map(list), ({ scope, items }: SearchPage, site: Site) => {
+  const toWire = wires[scope] as (item: unknown, site: Site) => unknown
+  return items.map((item) => toWire(item, site))
+})
+
+/** A page of items of the kind that the scope names. */
+const searchPage: Responder<SearchPage> = Object.assign(
+  (out: SearchPage, site: Site): Reply => ({ status: 200, body: resultList.map(out, site), page: out }),
+  { status: 200, shape: resultList, paged: true as const },
+)
+
+const extension = { extension: true } satisfies RouteOptions
+
+export const searchRoutes = [
+  route('GET /search', search.overall, searchPage, extension),
+  route('GET /groups/:id/search', search.inGroup, searchPage, extension),
+  route('GET /projects/:id/search', search.inProject, searchPage, extension),
+]

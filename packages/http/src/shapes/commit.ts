@@ -1,0 +1,24 @@
+import type { CommitDetails, CommitReference, CommitStats, DryRun } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
+import { computed, optional, wire } from '../reply/wire.ts'
+import { CommitWire } from './repository.ts'
+
+const StatsWire = wire<CommitStats>('CommitStats')({ additions: Integer, deletions: Integer, total: Integer })
+
+export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
+  ...CommitWire.fields,
+  stats: optional(StatsWire),
+  project_id: Integer,
+  /** Always null: the platform runs no pipelines. */
+  status: computed(v.null(), () => null),
+  /** Always null: the platform runs no pipelines. */
+  last_pipeline: computed(v.null(), () => null),
+})
+
+export const CommitReferenceWire = wire<CommitReference>('CommitReference')({
+  type: v.picklist(['branch', 'tag']),
+  name: v.string(),
+})
+
+export const DryRunWire = wire<DryRun>('DryRun')({ dry_run: v.literal('success') })

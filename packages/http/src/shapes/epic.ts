@@ -1,0 +1,74 @@
+import type { Epic } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+import { UserSummaryWire } from './user.ts'
+
+const createLinks = ({ groupId, iid }: Epic, { url }: Site) => {
+  const group = `${url}/api/v4/groups/${groupId}`
+  return { self: `${group}/epics/${iid}`, group }
+}
+
+/** An epic of a group. */
+export const EpicWire = wire<Epic>('Epic')({
+  id: Integer,
+  iid: Integer,
+  group_id: Integer,
+  /** Always null: epics have no parents. */
+  parent_id: computed(v.null(), () => null),
+  /** Always null: epics have no parents. */
+  parent_iid: computed(v.null(), () => null),
+  title: v.string(),
+  description: NullableText,
+  state: v.string(),
+  confidential: v.boolean(),
+  /** `#` and 6 hexadecimal digits. */
+  color: computed(v.string(), ({ color }: Epic) => color ?? '#1068bf'),
+  author: UserSummaryWire,
+  created_at: DateTime,
+  updated_at: DateTime,
+  closed_at: NullableDateTime,
+  start_date: NullableDate,
+  /** Always true: the day is not derived from milestones. */
+  start_date_is_fixed: computed(v.boolean(), () => true),
+  /** The same as `start_date`. */
+  start_date_fixed: computed(NullableDate, ({ startDate }: Epic) => startDate),
+  due_date: NullableDate,
+  /** The same as `due_date`. */
+  end_date: computed(NullableDate, ({ dueDate }: Epic) => dueDate),
+  /** Always true: the day is not derived from milestones. */
+  due_date_is_fixed: computed(v.boolean(), () => true),
+  /** The same as `due_date`. */
+  due_date_fixed: computed(NullableDate, ({ dueDate }: Epic) => dueDate),
+  labels: computed(v.array(v.string()), ({ labels }: Epic) => [...labels]),
+  /** Always 0: epics have no emoji. */
+  upvotes: computed(Integer, () => 0),
+  /** Always 0: epics have no emoji. */
+  downvotes: computed(Integer, () => 0),
+  /** Reference inside the group: `&7`. */
+  reference: computed(v.string(), ({ iid }: Epic) => `&${iid}`),
+  /** References to the epic in Markdown. */
+  references: computed(
+    v.strictObject({
+      /** Inside the group: `&7`. */
+      short: v.string(),
+      /** The same as `short`. */
+      relative: v.string(),
+      /** In other groups: `acme&7`. */
+      full: v.string(),
+    }),
+    ({ iid, groupPath }: Epic) => ({ short: `&${iid}`, relative: `&${iid}`, full: `${groupPath}&${iid}` }),
+  ),
+  /** URL of the epic's page. */
+  web_url: computed(Url, ({ groupPath, iid }: Epic, { url }: Site) => `${url}/groups/${groupPath}/-/epics/${iid}`),
+  /** URLs of related resources. */
+  _links: computed(
+    v.strictObject({
+      /** URL of the epic in this API. */
+      self: Url,
+      /** URL of its group in this API. */
+      group: Url,
+    }),
+    createLinks,
+  ),
+})

@@ -1,0 +1,165 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+})
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+const web = '/projects/acme%2Fweb'
+
+describe.each([`${web}/milestones`, '/groups/acme/milestones'])('%s', (path) => {
+  const create = async (json: object) => (await send(`POST ${path}`, { as: 'alice', json })).body
+
+  test('a milestone is created, read, changed and removed', async () => {
+    const milestone = await create({ title: 'Next', due_date: '2020-02-01' })
+    expect(milestone).toMatchObject({
+      title: 'Next',
+      expired: true,
+      web_url: expect.stringContaining('/-/milestones/'),
+    })
+    const item = `${path}/${milestone.id}`
+    expect((await send(`GET ${item}`)).body).toEqual(milestone)
+    const closed = await send(`PUT ${item}`, { as: 'alice', json: { state_event: 'close', due_date: null } })
+    expect(closed.body).toMatchObject({ state: 'closed', expired: false, due_date: null })
+    expect((await send(`PUT ${item}`, { as: 'alice', json: { state_event: 'activate' } })).body.state).toBe('active')
+    expect((await send(`GET ${item}/issues`)).body).toEqual([])
+    expect((await send(`GET ${item}/merge_requests`)).body).toEqual([])
+    expect(await send(`DELETE ${item}`, { as: 'alice' })).toMatchObject({ status: 204 })
+    expect(await send(`GET ${item}`)).toMatchObject({ status: 404 })
+  })
+
+  test('a title is unique, also after a change', async () => {
+    await create({ title: 'First' })
+    const second = await create({ title: 'Second' })
+    const change = (title: string) => send(`PUT ${path}/${second.id}`, { as: 'alice', json: { title } })
+    expect(await change('First')).toMatchObject({ status: 400 })
+    expect(await change('Second')).toMatchObject({ status: 200 })
+  })
+
+  test('a list is filtered by title, number and words', async () => {
+    const first = await create({ title: 'Spring release' })
+    await create({ title: 'Summer' })
+    const list = async (query: string) => (await send(`GET ${path}?${query}`)).body
+    expect(await list('search=spring')).toEqual([first])
+    expect(await list('title=Spring%20release')).toEqual([first])
+    expect(await list(`iids[]=${first.iid}`)).toMatchObject([{ iid: first.iid }])
+  })
+})
+
+describe('milestones of a group', () => {
+  test('are included in the list of a project on request', async () => {
+    await send('POST /groups/acme/milestones', { as: 'alice', json: { title: 'Shared' } })
+    const titles = async (query: string) =>
+      (await send(`GET ${web}/milestones?${query}`)).body.map(({ title }: { title: string }) => title)
+    expect(await titles('')).not.toContain('Shared')
+    expect(await titles('include_ancestors=true')).toContain('Shared')
+    expect(await titles('include_parent_milestones=true')).toContain('Shared')
+  })
+
+  test('a promoted milestone keeps its issues', async () => {
+    const { id } = await forge.as('alice').milestones.create({ project, title: 'Soon' })
+    await forge.as('alice').issues.update({ project, issue: 1, milestone: id })
+    const { status, body } = await send(`POST ${web}/milestones/${id}/promote`, { as: 'alice' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { title: 'Soon', group_id: expect.any(Number) } })
+    expect(body).not.toHaveProperty('project_id')
+    expect((await send(`GET /groups/acme/milestones/${body.id}/issues`)).body).toMatchObject([{ iid: 1 }])
+    expect(await send(`GET ${web}/milestones/${id}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('emoji', () => {
+  const targets = [
+    ['an issue', async () => `${web}/issues/1`],
+    ['a merge request', async () => `${web}/merge_requests/1`],
+    [
+      'a snippet',
+      async () => {
+        const input = { title: 'A', fileName: 'a', content: 'a', visibility: 'public' } as const
+        return `${web}/snippets/${(await forge.as('alice').snippets.create({ project, ...input })).id}`
+      },
+    ],
+    [
+      'an epic',
+      async () => `/groups/acme/epics/${(await forge.as('alice').epics.create({ group: 'acme', title: 'E' })).id}`,
+    ],
+  ] as const
+
+  const giveAndRemove = async (path: string, type: string) => {
+    const { status, body } = await send(`POST ${path}`, { as: 'bob', json: { name: 'tada' } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'tada', user: { username: 'bob' }, awardable_type: type })
+    expect((await send(`GET ${path}`, { as: 'bob' })).body).toContainEqual(body)
+    expect((await send(`GET ${path}/${body.id}`, { as: 'bob' })).body).toEqual(body)
+    expect(await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 403 })
+    expect(await send(`DELETE ${path}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 204 })
+    expect(await send(`GET ${path}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  }
+
+  test.each(targets.slice(0, 3))('on %s', async (name, create) => {
+    const types: Record<string, string> = { 'an issue': 'Issue', 'a merge request': 'MergeRequest' }
+    await giveAndRemove(`${await create()}/award_emoji`, types[name] ?? 'Snippet')
+  })
+
+  test.each(targets)('on a note of %s', async (_name, create) => {
+    const item = await create()
+    const { body } = await send(`POST ${item}/notes`, { as: 'alice', json: { body: 'A note' } })
+    await giveAndRemove(`${item}/notes/${body.id}/award_emoji`, 'Note')
+  })
+})
+
+describe('epics', () => {
+  const path = '/groups/acme/epics'
+
+  test('an epic is created, read, changed and removed', async () => {
+    const json = {
+      title: 'Big',
+      labels: 'one,two',
+      due_date_fixed: '2027-01-01',
+      due_date_is_fixed: true,
+      color: 'red',
+    }
+    const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ title: 'Big', labels: ['one', 'two'], due_date: '2027-01-01', color: '#FF0000' })
+    expect(body).toMatchObject({ references: { full: `acme&${body.iid}` }, start_date: null, parent_id: null })
+    const item = `${path}/${body.iid}`
+    expect((await send(`GET ${item}`)).body).toEqual(body)
+    const change = { add_labels: 'three', remove_labels: 'one', state_event: 'close' }
+    expect((await send(`PUT ${item}`, { as: 'alice', json: change })).body).toMatchObject({
+      labels: ['three', 'two'],
+      state: 'closed',
+    })
+    expect(await send(`PUT ${item}`, { as: 'alice', json: {} })).toMatchObject({ status: 400 })
+    expect(await send(`DELETE ${item}`, { as: 'alice' })).toMatchObject({ status: 204 })
+    expect(await send(`GET ${item}`)).toMatchObject({ status: 404 })
+  })
+
+  test('a list includes subgroups and is filtered', async () => {
+    const { epics } = forge.as('alice')
+    await epics.create({ group: 'acme', title: 'Above', labels: ['one'] })
+    await epics.create({ group: 'acme/tools', title: 'Below' })
+    const titles = async (query: string, group = 'acme') =>
+      (await send(`GET /groups/${group}/epics?${query}`, { as: 'alice' })).body.map(
+        ({ title }: { title: string }) => title,
+      )
+    expect(await titles('')).toEqual(['Below', 'Above'])
+    expect(await titles('order_by=title&sort=asc')).toEqual(['Above', 'Below'])
+    expect(await titles('include_descendant_groups=false')).toEqual(['Above'])
+    expect(await titles('include_ancestor_groups=true', 'acme%2Ftools')).toEqual(['Below', 'Above'])
+    expect(await titles('labels=one')).toEqual(['Above'])
+    expect(await titles('search=below')).toEqual(['Below'])
+    expect(await titles('author_username=bob')).toEqual([])
+    expect(await titles('state=closed')).toEqual([])
+    expect(await titles('created_after=2100-01-01T00:00:00Z')).toEqual([])
+  })
+})
+
+everyRouteCalled('award emoji', 'note award emoji', 'milestones', 'epics')

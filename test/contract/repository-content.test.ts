@@ -1,0 +1,351 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+
+let forge: FakeForge
+let send: Send
+let first: string
+let second: string
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const commits = [
+    { message: 'First\n\nText', author, files: [{ path: 'README.md', content: 'one\ntwo\n' }] },
+    { message: 'Second', author, files: [{ path: 'src/a b.txt', content: 'a\n' }] },
+  ]
+  const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits })
+  first = ids[0] as string
+  second = ids[1] as string
+})
+afterEach(() => forge.close())
+
+const base = '/projects/acme%2Fweb/repository'
+const as = 'bob'
+const readFile = async (path: string, ref = 'main') => {
+  const { status, body } = await send(`GET ${base}/files/${encodeURIComponent(path)}?ref=${ref}`, { as })
+  return status === 200 ? Buffer.from(body.content, 'base64').toString() : status
+}
+const pushes = async () =>
+  (await forge.as('bob').events.list({ action: 'pushed', perPage: 100 })).items.map(({ pushData }) => pushData)
+
+describe('branches', () => {
+  test('are created at a reference, listed with their state, and deleted', async () => {
+    const created = await send(`POST ${base}/branches`, { as, json: { branch: 'topic/a', ref: first } })
+    expect(created.status).toBe(200)
+    expect(created.body).toMatchObject({
+      name: 'topic/a',
+      merged: true,
+      protected: false,
+      default: false,
+      developers_can_push: true,
+      developers_can_merge: true,
+      can_push: true,
+      web_url: `${forge.url}/acme/web/-/tree/topic/a`,
+      commit: { id: first },
+    })
+    const { body } = await send(`GET ${base}/branches?search=^topic`)
+    expect(body).toMatchObject([{ name: 'topic/a', can_push: false }])
+    expect((await send(`GET ${base}/branches/main`, { as })).body).toMatchObject({ default: true, protected: true })
+    expect(await pushes()).toMatchObject([{ ref: 'topic/a', action: 'created', commitTo: first }])
+    expect(await send(`DELETE ${base}/branches/topic%2Fa`, { as })).toMatchObject({ status: 204 })
+    expect(await send(`DELETE ${base}/branches/topic%2Fa`, { as })).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['an existing name', { branch: 'main', ref: 'main' }, 'Branch already exists'],
+    ['an unknown reference', { branch: 'x', ref: 'nope' }, 'Invalid reference name: nope'],
+    ['an invalid name', { branch: '-x', ref: 'main' }, 'Branch name is invalid'],
+  ])('%s is rejected', async (_, body, message) => {
+    expect(await send(`POST ${base}/branches`, { as, json: body })).toMatchObject({ status: 400, body: { message } })
+  })
+
+  test('the default branch cannot be deleted', async () => {
+    const removal = await send(`DELETE ${base}/branches/main`, { as })
+    expect(removal).toMatchObject({ status: 400, body: { message: 'Cannot remove HEAD branch' } })
+  })
+
+  test('merged branches are deleted together', async () => {
+    await send(`POST ${base}/branches`, { as, json: { branch: 'merged', ref: first } })
+    await send(`POST ${base}/branches`, { as, json: { branch: 'open', ref: first } })
+    const body = { branch: 'open', commit_message: 'x', content: 'x' }
+    await send(`POST ${base}/files/new`, { as, json: body })
+    expect(await send(`DELETE ${base}/merged_branches`, { as })).toMatchObject({ status: 202 })
+    const names = (await send(`GET ${base}/branches`)).body.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['main', 'open'])
+  })
+})
+
+describe('tags', () => {
+  test('have a message, a target and a release', async () => {
+    const light = await send(`POST ${base}/tags`, { as, json: { tag_name: 'v1', ref: 'main' } })
+    expect(light.body).toMatchObject({
+      name: 'v1',
+      message: '',
+      target: second,
+      release: null,
+      protected: false,
+      created_at: null,
+      commit: { id: second },
+    })
+    const annotated = await send(`POST ${base}/tags`, { as, json: { tag_name: 'v10', ref: first, message: 'Ten\n' } })
+    expect(annotated.body).toMatchObject({ message: 'Ten', commit: { id: first } })
+    expect(annotated.body.target).not.toBe(first)
+    expect(annotated.body.created_at).toEqual(expect.any(String))
+    await forge.as('bob').releases.create({ project: 'acme/web', tagName: 'v1', description: 'Notes' })
+    const { body } = await send(`GET ${base}/tags/v1`)
+    expect(body.release).toEqual({ tag_name: 'v1', description: 'Notes' })
+    await send(`POST ${base}/tags`, { as, json: { tag_name: 'v2', ref: first } })
+    const names = async (query: string) =>
+      (await send(`GET ${base}/tags?${query}`)).body.map(({ name }: { name: string }) => name)
+    expect(await names('order_by=version&sort=desc')).toEqual(['v10', 'v2', 'v1'])
+    expect(await names('search=^v1')).toEqual(['v1', 'v10'])
+    expect(await send(`DELETE ${base}/tags/v10`, { as })).toMatchObject({ status: 204 })
+    expect(await send(`GET ${base}/tags/v10`)).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['an existing name', { tag_name: 'v1', ref: 'main' }, 'Tag v1 already exists'],
+    ['an unknown reference', { tag_name: 'v2', ref: 'nope' }, 'Target nope is invalid'],
+    ['an invalid name', { tag_name: 'a..b', ref: 'main' }, 'Tag name invalid'],
+  ])('%s is rejected', async (_, body, message) => {
+    await send(`POST ${base}/tags`, { as, json: { tag_name: 'v1', ref: 'main' } })
+    expect(await send(`POST ${base}/tags`, { as, json: body })).toMatchObject({ status: 400, body: { message } })
+  })
+})
+
+describe('files', () => {
+  const path = `${base}/files/docs%2Fguide.md`
+  const commit = { branch: 'main', commit_message: 'Write' }
+
+  test('are created, updated and deleted in commits of the caller', async () => {
+    const created = await send(`POST ${path}`, { as, json: { ...commit, content: 'aGk=', encoding: 'base64' } })
+    expect(created).toMatchObject({ status: 200, body: { file_path: 'docs/guide.md', branch: 'main' } })
+    expect(await readFile('docs/guide.md')).toBe('hi')
+    expect((await send(`GET ${path}/raw?ref=main`)).text).toBe('hi')
+    await send(`PUT ${path}`, { as, json: { ...commit, content: 'hello', execute_filemode: true } })
+    const { body, headers } = await send(`GET ${path}?ref=main`)
+    expect(body).toMatchObject({ execute_filemode: true, content: Buffer.from('hello').toString('base64') })
+    expect(body.last_commit_id).toBe(body.commit_id)
+    expect(headers.get('x-gitlab-last-commit-id')).toBe(body.last_commit_id)
+    expect(headers.get('x-gitlab-file-path')).toBe('docs/guide.md')
+    expect(await send(`DELETE ${path}`, { as, json: commit })).toMatchObject({ status: 204 })
+    expect(await readFile('docs/guide.md')).toBe(404)
+    const [newest] = (await send(`GET ${base}/commits`)).body
+    expect(newest).toMatchObject({ title: 'Write', author_name: 'Bob Builder', author_email: 'bob@example.com' })
+    expect((await pushes()).map((push) => push?.commitCount)).toEqual([1, 1, 1])
+  })
+
+  test('keep their last commit when others change', async () => {
+    const { body } = await send(`GET ${base}/files/README.md?ref=main`)
+    expect(body).toMatchObject({ commit_id: second, last_commit_id: first })
+  })
+
+  test.each([
+    ['POST', 'README.md', { content: 'x' }, 'A file with this name already exists'],
+    ['POST', 'src', { content: 'x' }, 'A directory with this name already exists'],
+    ['POST', 'README.md/x', { content: 'x' }, 'A file with this name already exists'],
+    ['PUT', 'nope', { content: 'x' }, "A file with this name doesn't exist"],
+    ['DELETE', 'nope', {}, "A file with this name doesn't exist"],
+    [
+      'PUT',
+      'README.md',
+      { content: 'x', branch: 'nope' },
+      'You can only create or edit files when you are on a branch',
+    ],
+    [
+      'PUT',
+      'README.md',
+      { content: 'x', last_commit_id: 'a'.repeat(40) },
+      'You are attempting to update a file that has changed since you started editing it.',
+    ],
+  ])('%s %s with %j is rejected', async (method, file, fields, message) => {
+    const response = await send(`${method} ${base}/files/${encodeURIComponent(file)}`, {
+      as,
+      json: { ...commit, ...fields },
+    })
+    expect(response).toMatchObject({ status: 400, body: { message } })
+    expect((await send(`GET ${base}/branches/main`)).body.commit.id).toBe(second)
+  })
+
+  test.each(['../x', '.git/config', '/x', 'a//b'])('the path %s is rejected', async (file) => {
+    const response = await send(`POST ${base}/files/${encodeURIComponent(file)}`, {
+      as,
+      json: { ...commit, content: 'x' },
+    })
+    expect(response.status).toBe(400)
+  })
+
+  test('a new branch starts at another one', async () => {
+    const body = { ...commit, branch: 'topic', start_branch: 'main', content: 'x' }
+    expect(await send(`POST ${path}`, { as, json: body })).toMatchObject({ status: 200, body: { branch: 'topic' } })
+    expect(await readFile('docs/guide.md', 'topic')).toBe('x')
+    expect(await readFile('docs/guide.md')).toBe(404)
+  })
+
+  test('blame lists the commit of each line', async () => {
+    await send(`PUT ${base}/files/README.md`, { as, json: { ...commit, content: 'one\nTWO\nthree\n' } })
+    const { body } = await send(`GET ${base}/files/README.md/blame?ref=main`)
+    expect(
+      body.map(({ commit, lines }: { commit: { title: string }; lines: string[] }) => [commit.title, lines]),
+    ).toEqual([
+      ['First', ['one']],
+      ['Write', ['TWO', 'three']],
+    ])
+    const range = await send(`GET ${base}/files/README.md/blame?ref=main&range[start]=3&range[end]=3`)
+    expect(range.body).toMatchObject([{ lines: ['three'] }])
+    expect(await send(`GET ${base}/files/nope/blame?ref=main`)).toMatchObject({ status: 404 })
+    expect(await send(`GET ${base}/files/README.md/blame?ref=main&range[start]=3&range[end]=2`)).toMatchObject({
+      status: 400,
+    })
+  })
+
+  test('a new project without a repository receives its first commit', async () => {
+    await forge.host.projects.create({ namespace: 'acme', path: 'new', name: 'New' })
+    const body = { ...commit, content: '# New' }
+    const created = await send('POST /projects/acme%2Fnew/repository/files/README.md', { as: 'alice', json: body })
+    expect(created.status).toBe(200)
+    expect((await send('GET /projects/acme%2Fnew', { as: 'alice' })).body).toMatchObject({
+      empty_repo: false,
+      default_branch: 'main',
+    })
+  })
+})
+
+describe('commits', () => {
+  const create = (body: object) => send(`POST ${base}/commits`, { as, json: body })
+  const commit = { branch: 'main', commit_message: 'Many\n\nText' }
+
+  test('apply actions in order', async () => {
+    const { status, body } = await create({
+      ...commit,
+      author_name: 'Ada',
+      author_email: 'ada@example.com',
+      actions: [
+        { action: 'create', file_path: 'new.sh', content: 'echo', execute_filemode: true },
+        { action: 'update', file_path: 'README.md', content: 'one\nthree\n' },
+        { action: 'move', file_path: 'lib/a.txt', previous_path: 'src/a b.txt' },
+        { action: 'chmod', file_path: 'README.md', execute_filemode: true },
+      ],
+    })
+    expect([status, body.message]).toEqual([400, 'A file can be changed once in a commit before its mode is changed'])
+    const created = await create({
+      ...commit,
+      author_name: 'Ada',
+      author_email: 'ada@example.com',
+      actions: [
+        { action: 'create', file_path: 'new.sh', content: 'echo', execute_filemode: true },
+        { action: 'move', file_path: 'lib/a.txt', previous_path: 'src/a b.txt' },
+        { action: 'chmod', file_path: 'README.md', execute_filemode: true },
+        { action: 'delete', file_path: 'new.sh' },
+        { action: 'create', file_path: 'new.sh', content: 'echo 2' },
+      ],
+    })
+    expect(created.body).toMatchObject({
+      title: 'Many',
+      message: 'Many\n\nText',
+      author_name: 'Ada',
+      committer_name: 'Bob Builder',
+      parent_ids: [second],
+      stats: { additions: 1, deletions: 0, total: 1 },
+      status: null,
+      last_pipeline: null,
+      project_id: expect.any(Number),
+      web_url: expect.stringContaining('/-/commit/'),
+    })
+    const tree = (await send(`GET ${base}/tree?recursive=true`)).body
+    const modes = Object.fromEntries(tree.map(({ path, mode }: { path: string; mode: string }) => [path, mode]))
+    expect(modes).toEqual({ lib: '040000', 'lib/a.txt': '100644', 'README.md': '100755', 'new.sh': '100644' })
+  })
+
+  test('start branches, and start them again with force', async () => {
+    const actions = [{ action: 'create', file_path: 'x', content: '1' }]
+    const options = { ...commit, branch: 'topic', start_sha: first, actions }
+    expect((await create(options)).body).toMatchObject({ parent_ids: [first] })
+    expect(await create(options)).toMatchObject({
+      status: 400,
+      body: { message: "A branch called 'topic' already exists. Switch to that branch in order to make changes" },
+    })
+    expect((await create({ ...options, start_sha: second, force: true })).body).toMatchObject({ parent_ids: [second] })
+    const forced = await create({ ...options, branch: 'main', start_sha: first, force: true })
+    expect(forced.status).toBe(403)
+  })
+
+  test('a stale last_commit_id is rejected', async () => {
+    const action = { action: 'update', file_path: 'README.md', content: 'x', last_commit_id: second }
+    expect(await create({ ...commit, actions: [action] })).toMatchObject({
+      status: 400,
+      body: { message: 'The file has changed since you started editing it: README.md' },
+    })
+    expect((await create({ ...commit, actions: [{ ...action, last_commit_id: first }] })).status).toBe(200)
+  })
+
+  test('are listed with filters', async () => {
+    await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'x' }] })
+    const titles = async (query = '') =>
+      (await send(`GET ${base}/commits?${query}`)).body.map(({ title }: { title: string }) => title)
+    expect(await titles()).toEqual(['Many', 'Second', 'First'])
+    expect(await titles('path=README.md')).toEqual(['Many', 'First'])
+    expect(await titles('ref_name=main&per_page=1&page=2')).toEqual(['Second'])
+    expect(await titles(`ref_name=${first}`)).toEqual(['First'])
+    expect(await titles('author=nobody')).toEqual([])
+    expect(await titles('author=bob@example.com')).toHaveLength(3)
+    expect(await titles('since=2999-01-01T00:00:00Z')).toEqual([])
+    expect(await titles('until=2999-01-01T00:00:00Z')).toHaveLength(3)
+    expect(await titles('all=true&first_parent=true&order=topo')).toHaveLength(3)
+    expect((await send(`GET ${base}/commits?with_stats=true`)).body[0]).toMatchObject({ stats: { total: 3 } })
+    expect((await send(`GET ${base}/commits?ref_name=nope`)).status).toBe(404)
+    const { headers } = await send(`GET ${base}/commits?per_page=1`)
+    expect([headers.get('x-total'), headers.get('x-next-page')]).toEqual([null, '2'])
+  })
+
+  test('have stats, changes and references', async () => {
+    expect((await send(`GET ${base}/commits/main`)).body).toMatchObject({ id: second, stats: { additions: 1 } })
+    expect((await send(`GET ${base}/commits/main?stats=false`)).body).not.toHaveProperty('stats')
+    expect((await send(`GET ${base}/commits/${first}/diff`)).body).toMatchObject([
+      { new_path: 'README.md', new_file: true, diff: '@@ -0,0 +1,2 @@\n+one\n+two\n' },
+    ])
+    await send(`POST ${base}/tags`, { as, json: { tag_name: 'v1', ref: first } })
+    const references = (query: string) => send(`GET ${base}/commits/${first}/refs?${query}`)
+    expect((await references('')).body).toEqual([
+      { type: 'branch', name: 'main' },
+      { type: 'tag', name: 'v1' },
+    ])
+    expect((await references('type=tag')).body).toEqual([{ type: 'tag', name: 'v1' }])
+  })
+
+  test('are applied to another branch, and reverted', async () => {
+    await send(`POST ${base}/branches`, { as, json: { branch: 'old', ref: first } })
+    const pick = (body: object) => send(`POST ${base}/commits/${second}/cherry_pick`, { as, json: body })
+    expect((await pick({ branch: 'old', dry_run: true })).body).toEqual({ dry_run: 'success' })
+    expect((await pick({ branch: 'old' })).body).toMatchObject({
+      parent_ids: [first],
+      message: `Second\n\n(cherry picked from commit ${second})`,
+      author_email: 'bob@example.com',
+    })
+    expect(await readFile('src/a b.txt', 'old')).toBe('a\n')
+    const again = await pick({ branch: 'old' })
+    expect(again.status).toBe(400)
+    expect(again.body.message).toContain('Sorry, we cannot cherry-pick this commit automatically.')
+    const reverted = await send(`POST ${base}/commits/${second}/revert`, { as, json: { branch: 'main' } })
+    expect(reverted.body).toMatchObject({
+      message: `Revert "Second"\n\nThis reverts commit ${second}`,
+      parent_ids: [second],
+    })
+    expect(await readFile('src/a b.txt')).toBe(404)
+  })
+
+  test('concurrent commits to one branch are all kept', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        create({ ...commit, actions: [{ action: 'create', file_path: `file-${at}`, content: 'x' }] }),
+      ),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await send(`GET ${base}/commits`)).body).toHaveLength(10)
+  })
+})
+
+everyRouteCalled('branches', 'tags', 'commits', 'repository files')
