@@ -137,3 +137,43 @@ it('an export replaces a file only with --force', async () => {
     stderr: expect.stringContaining('there is no folder'),
   })
 })
+
+const recording = join(import.meta.dirname, '../recording/star-tracker.har')
+
+it('imports a recording, and the result is a valid seed', async () => {
+  const output = join(folder, 'star-tracker.yaml')
+  const { code, stdout, stderr } = await run(['import', recording, '--output', output])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr.split('\n')[0]).toBe(`Imported ${recording} to ${output}`)
+  expect(stderr).toContain('not imported: GET /projects/88/pipelines: seed data has no such content\n')
+  expect(await run(['seed', output, '--check'])).toMatchObject({ code: 0, stderr: expect.stringContaining('valid') })
+  expect(await run(['import', recording, '--output', output])).toMatchObject({
+    code: 1,
+    stderr: `forgelet: ${output} exists already: use --force to replace it\n`,
+  })
+  expect((await run(['import', recording, '--output', output, '--force'])).code).toBe(0)
+  expect(await json(['import', recording])).toMatchObject({ projects: [{ path: 'observatory/star-tracker' }] })
+})
+
+it('imports a cassette in YAML', async () => {
+  const path = join(folder, 'cassette.yaml')
+  writeFileSync(
+    path,
+    `interactions:
+  - request: { method: GET, uri: https://gitlab.example.com/api/v4/users }
+    response: { status: { code: 200, message: OK }, body: { string: '[{"username": "ann"}]' } }
+version: 1
+`,
+  )
+  expect(await json(['import', path])).toMatchObject({ users: [{ username: 'ann' }] })
+})
+
+it.each([
+  ['no JSON', 'broken.har', '{', 'cannot be imported: The recording is not valid JSON'],
+  ['no recording', 'other.json', '{"a": 1}', 'cannot be imported: The recording has no requests'],
+  ['invalid YAML', 'broken.yaml', 'a: [', 'is not valid YAML'],
+])('rejects a file that is %s', async (_, name, text, message) => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  expect(await run(['import', path])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
+})

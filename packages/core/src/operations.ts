@@ -56,6 +56,7 @@ export type {
   ProjectRecord,
   SharedGroup,
 } from './features/projects/project-record.ts'
+export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'
 export type {
   ContainerRepository,
   ContainerTag,

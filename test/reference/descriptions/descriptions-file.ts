@@ -3,6 +3,7 @@ import { routes } from '../../../packages/http/src/routes.ts'
 import { toSnakeCase } from '../../../packages/http/src/wire-names.ts'
 import { type Descriptions, getDescriptions } from './operations.ts'
 import { getControlInputs, getWires } from './schemas.ts'
+import { getSeedDescriptions } from './seeds.ts'
 
 type Texts = Record<string, string>
 type Json = Readonly<Record<string, unknown>>
@@ -70,11 +71,22 @@ const describeWires = (): ReadonlyMap<string, Texts> => {
   )
 }
 
+/** By the path of the object. Names are those of seeds, which are the names of the library. */
+const describeSeeds = async (): Promise<ReadonlyMap<string, Texts>> => {
+  const groups = new Map<string, Texts>()
+  for (const { path, text } of await getSeedDescriptions(listPropertyPaths)) {
+    const lastDot = path.lastIndexOf('.')
+    const group = path.slice(0, Math.max(lastDot, 0))
+    groups.set(group, { ...groups.get(group), [path.slice(lastDot + 1)]: text })
+  }
+  return groups
+}
+
 /** Relative to the root of the workspace. */
 export const descriptionsPath = 'packages/http/src/openapi/descriptions.json'
 
 /** The descriptions for the OpenAPI document and the command line, as JSON; `openapi/descriptions.ts` has its structure. */
-export const createDescriptionsFile = (): string => {
+export const createDescriptionsFile = async (): Promise<string> => {
   const descriptions = getDescriptions()
   const { operations } = descriptions
   const convert = createTextConverter(descriptions)
@@ -88,6 +100,6 @@ export const createDescriptionsFile = (): string => {
     schemas: shareTexts(describeWires()),
     control: shareTexts(getControlInputs()),
   }
-  const json = JSON.stringify(content, (_, value) => (typeof value === 'string' ? convert(value) : value), 2)
-  return `${json}\n`
+  const wire = JSON.parse(JSON.stringify(content), (_, value) => (typeof value === 'string' ? convert(value) : value))
+  return `${JSON.stringify({ ...wire, seed: shareTexts(await describeSeeds()) }, undefined, 2)}\n`
 }

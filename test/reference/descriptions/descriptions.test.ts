@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settingDefinition, settingNames } from '../../../packages/core/src/features/settings/definition.ts'
+import { createSeedSchema } from '../../../packages/http/src/cli/schema.ts'
 import { createDescriptionsFile, descriptionsPath, listPropertyPaths, readSchemas } from './descriptions-file.ts'
 import { createOperationPages } from './operation-pages.ts'
 import { root } from './program.ts'
 import { findTextProblem, listDescribedItems, listWireItems } from './quality.ts'
+import { getSeedDescriptions } from './seeds.ts'
 
 /** The comments beside operations and fields: complete, and the generated files have their current texts. */
 
@@ -43,6 +45,22 @@ describe('comments', () => {
   })
 })
 
+test('every property of a seed has a description', { timeout }, async () => {
+  const items = (await getSeedDescriptions(listPropertyPaths)).map(({ path, ...item }) => ({ name: path, ...item }))
+  expect(items.length).toBeGreaterThan(300)
+  expect(listProblems(items)).toEqual([])
+  const schema = await createSeedSchema()
+  const listUndescribed = (value: unknown, path: string): readonly string[] => {
+    if (value === null || typeof value !== 'object') return []
+    const { properties = {} } = value as { properties?: Readonly<Record<string, { description?: string }>> }
+    return [
+      ...Object.entries(properties).flatMap(([name, { description }]) => (description ? [] : [`${path}.${name}`])),
+      ...Object.entries(value).flatMap(([name, inner]) => listUndescribed(inner, `${path}.${name}`)),
+    ]
+  }
+  expect(listUndescribed(schema, '')).toEqual([])
+})
+
 test('every setting has a description', () => {
   const items = settingNames.map((name) => ({
     name,
@@ -53,8 +71,9 @@ test('every setting has a description', () => {
 })
 
 describe('generated files', () => {
-  test('descriptions.json is up to date', { timeout }, () => {
-    expect(readFileSync(join(root, descriptionsPath), 'utf8'), 'run pnpm docs:reference').toBe(createDescriptionsFile())
+  test('descriptions.json is up to date', { timeout }, async () => {
+    const file = await createDescriptionsFile()
+    expect(readFileSync(join(root, descriptionsPath), 'utf8'), 'run pnpm docs:reference').toBe(file)
   })
 
   test('the pages of operations are up to date', { timeout }, () => {

@@ -11,13 +11,16 @@ export const readCompilerOptions = (): ts.CompilerOptions =>
 /** The file with the type of all operations. */
 export const sessionFile: string = join(root, 'packages/core/src/session.ts')
 
+/** The file with the schema of seed data. */
+export const seedFile: string = join(root, 'packages/core/src/seed/seed.ts')
+
 const httpFiles = ['routes.ts', 'control/control-routes.ts'].map((name) => join(root, 'packages/http/src', name))
 
 let program: ts.Program | undefined
 
 /** The program with all operations and routes; created once in a process, because it takes several seconds. */
 export const getProgram = (): ts.Program => {
-  program ??= ts.createProgram([sessionFile, ...httpFiles], readCompilerOptions())
+  program ??= ts.createProgram([sessionFile, seedFile, ...httpFiles], readCompilerOptions())
   return program
 }
 

@@ -5,6 +5,9 @@ import type { InputRule } from './operation.ts'
 /** A row id. */
 export const Id = v.pipe(v.number(), v.safeInteger())
 
+/** A number within a project or group, from 1. */
+export const InternalId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(2 ** 31 - 1))
+
 /** An id (number), or a name or path (string). */
 export const IdOrName = v.union([Id, v.string()])
 

@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import type { Context } from './context.ts'
+import { conflict, forbidden } from './errors.ts'
 
 /** The next number of a kind in its project or group: 1, 2, 3 …. A rollback also reverts the counter, so there are no gaps. */
 export async function nextInternalId(ctx: Context, kind: string, ownerId: number): Promise<number> {
@@ -12,4 +13,29 @@ export async function nextInternalId(ctx: Context, kind: string, ownerId: number
     .returning('last')
     .execute()
   return (rows[0] as { last: number }).last
+}
+
+/**
+ * The number that the host application chooses, or the next one. Chosen numbers ascend, so they are always free.
+ *
+ * @throws PlatformError `forbidden` for users, `conflict` unless the number is greater than all earlier ones
+ */
+export async function assignInternalId(
+  ctx: Context,
+  kind: string,
+  ownerId: number,
+  chosen: number | undefined,
+): Promise<number> {
+  if (chosen === undefined) return nextInternalId(ctx, kind, ownerId)
+  if (ctx.actor.kind === 'user') throw forbidden('Only the host application can choose numbers')
+  const rows = await ctx.db
+    .insertInto('internalId')
+    .values({ kind, ownerId, last: chosen } satisfies CompleteRow<'internalId'>)
+    .onConflict((key) =>
+      key.columns(['kind', 'ownerId']).doUpdateSet({ last: chosen }).where('internalId.last', '<', chosen),
+    )
+    .returning('last')
+    .execute()
+  if (!rows.length) throw conflict(`Number ${chosen} is not greater than all earlier ones`)
+  return chosen
 }

@@ -5,6 +5,7 @@ import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
 const Tag = v.strictObject({
+  /** Such as `latest` or `1.0.0`. */
   name: v.string(),
   /** `sha256:…`. Default: derived from the name of the tag, and therefore reproducible. */
   digest: v.optional(v.string()),
@@ -20,6 +21,7 @@ const Repository = v.strictObject({
   /** Path below the project. Default: the root repository of the project. */
   name: v.optional(v.string(), ''),
   createdAt: Timestamp,
+  /** Tags of the repository. */
   tags: v.optional(v.array(Tag), []),
 })
 

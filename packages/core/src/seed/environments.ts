@@ -30,9 +30,12 @@ const Deployment = v.strictObject({
 
 const Environment = v.strictObject({
   name: v.string(),
+  /** URL of the deployed application, http or https. */
   externalUrl: v.optional(v.string()),
+  /** A stopped environment is stopped after its deployments. */
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),
   createdAt: Timestamp,
+  /** Deployments in chronological order. */
   deployments: v.optional(v.array(Deployment), []),
 })
 
@@ -59,6 +62,7 @@ export const environmentsSection = defineSection(
 
 const ProtectedEnvironment = v.strictObject({
   name: v.string(),
+  /** Access levels that can deploy: 30 (developers), 40 (maintainers), 60 (administrators). */
   levels: v.optional(v.array(v.picklist([30, 40, 60])), []),
   /** Usernames. */
   users: v.optional(v.array(v.string()), []),

@@ -9,10 +9,12 @@ const Epic = v.strictObject({
   /** Name in the result. Default: `<group path>&<title>`. */
   as: v.optional(v.string()),
   title: v.string(),
+  /** Text in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   /** A username. */
   author: v.string(),
   confidential: v.optional(v.boolean()),
+  /** A closed epic is closed after its notes are added. */
   state: v.optional(v.picklist(['opened', 'closed']), 'opened'),
   notes: NoteList,
   todos: TodoList,

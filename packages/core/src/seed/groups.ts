@@ -12,9 +12,11 @@ const Group = v.strictObject({
   /** The full path. Parent groups must precede their subgroups. */
   path: v.string(),
   name: v.optional(v.string()),
+  /** Text in Markdown. */
   description: v.optional(v.string()),
   visibility: Visibility,
   requestAccessEnabled: v.optional(v.boolean()),
+  /** URL of the picture. */
   avatarUrl: v.optional(v.string()),
   shareWithGroupLock: v.optional(v.boolean()),
   projectCreationLevel: v.optional(v.picklist(['noone', 'maintainer', 'developer'])),
@@ -22,10 +24,12 @@ const Group = v.strictObject({
   /** Settings by name; validated by the operation. */
   settings: Settings,
   createdAt: Timestamp,
+  /** Single sign-on with SAML, and SCIM. */
   sso: v.optional(SingleSignOn),
   ...sectionFields(groupSections),
 })
 
+/** Groups with their content. Parent groups precede their subgroups. */
 export const groupsSection = defineSection(
   'groups',
   Group,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { InternalId } from '../kernel/inputs.ts'
 import { NoteList } from './notes.ts'
 import { Timestamp } from './seeder.ts'
 import { TodoList } from './todos.ts'
@@ -7,16 +8,32 @@ import { TodoList } from './todos.ts'
 export const issuableFields = {
   /** Name in the result. Default: the title after the project path and `#` or `!`. */
   as: v.optional(v.string()),
+  /** Number in the project. Numbers ascend in the seed. Default: the next one. */
+  iid: v.optional(InternalId),
   title: v.string(),
+  /** Text in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   /** A username. */
   author: v.string(),
+  /** Names. Missing labels are created in the project. */
   labels: v.optional(v.array(v.string())),
+  /** Usernames. */
   assignees: v.optional(v.array(v.string())),
+  /** Title of a milestone of the project or of a group above it. */
   milestone: v.optional(v.string()),
   discussionLocked: v.optional(v.boolean()),
   /** Award emoji by name, with the usernames of their authors. */
-  emoji: v.optional(v.array(v.strictObject({ name: v.string(), users: v.array(v.string()) })), []),
+  emoji: v.optional(
+    v.array(
+      v.strictObject({
+        /** Without colons, such as `thumbsup`. */
+        name: v.string(),
+        /** Usernames. */
+        users: v.array(v.string()),
+      }),
+    ),
+    [],
+  ),
   /** Comments in chronological order. */
   notes: NoteList,
   /** Additional todos: assignments and mentions create theirs automatically. */

@@ -9,11 +9,14 @@ import { seedTodos } from './todos.ts'
 
 const Issue = v.strictObject({
   ...issuableFields,
+  /** A closed issue is closed after its notes are added. */
   state: v.optional(v.picklist(['opened', 'closed']), 'opened'),
   confidential: v.optional(v.boolean()),
+  /** Day such as `2026-11-21`. */
   dueDate: v.optional(DateOnly),
 })
 
+/** Issues with their notes, emoji and to-dos. */
 export const issuesSection = defineSection(
   'issues',
   Issue,

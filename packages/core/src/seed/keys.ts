@@ -6,6 +6,7 @@ import { type Seeder, Timestamp } from './seeder.ts'
 const Key = v.strictObject({
   key: v.string(),
   title: v.optional(v.string()),
+  /** Time after which the key is rejected; ISO 8601, UTC without an offset. Default: it does not expire. */
   expiresAt: v.optional(v.string()),
   createdAt: Timestamp,
 })

@@ -10,9 +10,11 @@ const MergeRequest = v.strictObject({
   ...issuableFields,
   sourceBranch: v.string(),
   targetBranch: v.optional(v.string()),
+  /** Merged and closed ones are opened first; their notes are added before the end. */
   state: v.optional(v.picklist(['opened', 'closed', 'merged']), 'opened'),
 })
 
+/** Merge requests with their notes, emoji and to-dos. */
 export const mergeRequestsSection = defineSection(
   'mergeRequests',
   MergeRequest,

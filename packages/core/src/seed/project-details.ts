@@ -58,6 +58,7 @@ const DeployKey = v.strictObject({
   key: v.string(),
   title: v.optional(v.string()),
   canPush: v.optional(v.boolean()),
+  /** Time after which the key is rejected; ISO 8601, UTC without an offset. Default: it does not expire. */
   expiresAt: v.optional(v.string()),
   createdAt: Timestamp,
 })

@@ -44,6 +44,7 @@ const Project = v.strictObject({
   /** The full path, below a group or a username. */
   path: v.string(),
   name: v.optional(v.string()),
+  /** Text in Markdown. */
   description: v.optional(v.string()),
   visibility: Visibility,
   defaultBranch: v.optional(v.string()),
@@ -52,15 +53,16 @@ const Project = v.strictObject({
   mergeRequestsAccessLevel: FeatureLevel,
   repositoryAccessLevel: FeatureLevel,
   snippetsAccessLevel: FeatureLevel,
+  /** URL of the picture. */
   avatarUrl: v.optional(v.string()),
   /** The full path of an earlier project. */
   forkedFrom: v.optional(v.string()),
   hasSecurityReports: v.optional(v.boolean()),
   /** Settings by name; validated by the operation. */
   settings: Settings,
-  /** Usernames. */
+  /** Usernames of the users who starred the project. */
   stars: v.optional(v.array(v.string()), []),
-  /** Bytes. */
+  /** Storage sizes in bytes. */
   size: v.optional(
     v.strictObject({
       repositorySize: v.optional(v.number()),
@@ -70,6 +72,7 @@ const Project = v.strictObject({
       packagesSize: v.optional(v.number()),
     }),
   ),
+  /** Archives the project after its content is added. */
   archived: v.optional(v.boolean(), false),
   createdAt: Timestamp,
   repository: RepositorySeed,
@@ -87,6 +90,7 @@ const restrictionNames: readonly string[] = [
 
 const sectionNames = Object.keys(sectionFields(projectSections))
 
+/** Projects with their content. */
 export const projectsSection = defineSection('projects', Project, async (seeder, item) => {
   const { path: fullPath, archived, createdAt, stars, size, repository, ...fields } = item
   const lastSlash = fullPath.lastIndexOf('/')

@@ -6,10 +6,12 @@ const Push = v.strictObject({
   /** A branch or tag. */
   ref: v.string(),
   refType: v.optional(v.picklist(['branch', 'tag'])),
-  /** Commit ids. `before` is absent for a new branch or tag, `after` for a removed one. */
+  /** Commit id before the push. Absent for a new branch or tag. */
   before: v.optional(v.string()),
+  /** Commit id after the push. Absent for a removed branch or tag. */
   after: v.optional(v.string()),
   commitCount: v.optional(v.number()),
+  /** Message of the last commit, of which the first line is stored. */
   commitTitle: v.optional(v.string()),
   /** A username. */
   author: v.string(),

@@ -4,21 +4,28 @@ import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
 const Link = v.strictObject({
+  /** Unique in the release. */
   name: v.string(),
+  /** Address of the asset, unique in the release: http, https or ftp. */
   url: v.string(),
+  /** Kind of the asset. Default: `other`. */
   linkType: v.optional(v.picklist(['other', 'runbook', 'image', 'package'])),
+  /** Path below the release, such as `/bin/tool`. */
   filepath: v.optional(v.string()),
 })
 
 const Release = v.strictObject({
+  /** Existing tag, or the name of the tag that `ref` creates. */
   tag: v.string(),
   /** Default: the tag. */
   name: v.optional(v.string()),
+  /** Release notes in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   /** The branch or commit of a tag that does not exist yet. */
   ref: v.optional(v.string()),
   /** Titles. */
   milestones: v.optional(v.array(v.string())),
+  /** Links to files and other resources. */
   links: v.optional(v.array(Link)),
   /** A username. */
   author: v.string(),

@@ -5,11 +5,17 @@ import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 const ReplicaNode = v.strictObject({
   name: v.string(),
   url: v.string(),
+  /** URL that other nodes use, `http` or `https`. Default: the same as `url`. */
   internalUrl: v.optional(v.string()),
   primary: v.optional(v.boolean()),
   enabled: v.optional(v.boolean()),
   /** The reported status: `healthy`, and counters by name. */
-  status: v.optional(v.looseObject({ healthy: v.boolean() })),
+  status: v.optional(
+    v.looseObject({
+      /** Whether the node works. */
+      healthy: v.boolean(),
+    }),
+  ),
   createdAt: Timestamp,
 })
 

@@ -4,9 +4,18 @@ import { isPlatformError } from '../kernel/errors.ts'
 import { forEachItem } from './seed-path.ts'
 import type { Seeder } from './seeder.ts'
 
-const CommitAuthor = v.union([v.string(), v.strictObject({ name: v.string(), email: v.string() })])
+const CommitAuthor = v.union([
+  v.string(),
+  v.strictObject({
+    /** Without angle brackets. */
+    name: v.string(),
+    /** It need not be the address of a user. */
+    email: v.string(),
+  }),
+])
 
 const Commit = v.strictObject({
+  /** Title of the commit, or a title, an empty line and text. */
   message: v.string(),
   /** A username, or a name and an e-mail address. */
   author: CommitAuthor,
@@ -21,9 +30,11 @@ const Commit = v.strictObject({
 })
 
 const Tag = v.strictObject({
+  /** A valid git tag, such as `v1.0.0`. */
   name: v.string(),
   /** A branch, or the index of a commit. Default: the default branch. */
   at: v.optional(v.union([v.string(), v.number()])),
+  /** Creates an annotated tag. Default: a lightweight tag. */
   message: v.optional(v.string()),
 })
 
@@ -33,11 +44,15 @@ const Tag = v.strictObject({
  */
 export const RepositorySeed = v.optional(
   v.strictObject({
+    /** Commits in the order of their creation. Default: an empty repository. */
     commits: v.optional(v.array(Commit), []),
+    /** Tags of the commits. */
     tags: v.optional(v.array(Tag), []),
     /** A username. Records the commits as a push event of this user. */
     pushedBy: v.optional(v.string()),
+    /** Path of a repository on this machine, which is copied; relative to the seed file. */
     import: v.optional(v.string()),
+    /** Uses the imported repository where it is instead of a copy. */
     inPlace: v.optional(v.boolean(), false),
     /** Skips the repository when git is not installed. */
     ifPossible: v.optional(v.boolean(), false),

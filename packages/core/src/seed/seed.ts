@@ -16,7 +16,9 @@ const sections = [usersSection, groupsSection, projectsSection, snippetsSection,
 
 /** The schema of seed data. Editors can complete seed files with its JSON Schema, which `$schema` names. */
 export const SeedSchema = v.strictObject({
+  /** Path or URL of this JSON Schema, for editors. */
   $schema: v.optional(v.string()),
+  /** Application settings by name. They are applied first. */
   settings: Settings,
   ...sectionFields(sections),
 })

@@ -97,7 +97,7 @@ export const CustomAttribute = v.strictObject({ key: v.string(), value: v.string
 /** Settings by name; validated by the operation. */
 export const Settings = v.optional(v.record(v.string(), v.unknown()))
 
-/** The time of an operation. Default: the current time. */
+/** Time of the creation: ISO 8601 with an offset, such as `2026-01-31T12:00:00Z`. Default: the current time. */
 export const Timestamp = v.optional(v.pipe(v.string(), v.isoTimestamp()))
 
 /** All calls of `platform` and of the platforms from `withClock` must belong to one transaction. */

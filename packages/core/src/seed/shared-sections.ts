@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
 import type { SharedGroup } from '../features/projects/project-record.ts'
-import { DateOnly } from '../kernel/inputs.ts'
+import { DateOnly, InternalId } from '../kernel/inputs.ts'
 import type { Session } from '../platform.ts'
 import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
@@ -24,8 +24,10 @@ export const toParentInput = (parent: SectionParent) =>
   'project' in parent ? { project: parent.project } : { group: parent.group }
 
 const Member = v.strictObject({
+  /** A username. */
   user: v.string(),
   access: AccessLevel,
+  /** The first day without access, such as `2026-11-21`. Default: the membership does not end. */
   expiresAt: v.optional(DateOnly),
   /** Groups only: the access level is synchronized from a directory. */
   synced: v.optional(v.boolean(), false),
@@ -38,6 +40,7 @@ async function* listUsernames(seeder: Seeder, parent: SectionParent) {
   }
 }
 
+/** Direct members. */
 const members = defineSection(
   'members',
   Member,
@@ -82,7 +85,13 @@ const accessRequests = defineSection(
   },
 )
 
-const Share = v.strictObject({ group: v.string(), access: AccessLevel, expiresAt: v.optional(DateOnly) })
+const Share = v.strictObject({
+  /** Full path of an earlier group. */
+  group: v.string(),
+  access: AccessLevel,
+  /** The first day without access, such as `2026-11-21`. Default: the share does not end. */
+  expiresAt: v.optional(DateOnly),
+})
 
 /** The groups that a project or group is shared with. */
 export const readShares = async (host: Session, parent: SectionParent): Promise<readonly SharedGroup[]> => {
@@ -93,6 +102,7 @@ export const readShares = async (host: Session, parent: SectionParent): Promise<
   return sharedWithGroups ?? []
 }
 
+/** Groups whose members have access. */
 const shares = defineSection(
   'shares',
   Share,
@@ -113,6 +123,7 @@ const shares = defineSection(
 const Label = v.strictObject({
   name: v.string(),
   color: v.optional(v.string(), '#428BCA'),
+  /** One line of Markdown. */
   description: v.optional(v.string()),
   /** Projects only. */
   priority: v.optional(v.number()),
@@ -120,6 +131,7 @@ const Label = v.strictObject({
   subscribers: v.optional(v.array(v.string()), []),
 })
 
+/** Labels of the project or group. */
 const labels = defineSection(
   'labels',
   Label,
@@ -142,12 +154,19 @@ const labels = defineSection(
 
 const Milestone = v.strictObject({
   title: v.string(),
+  /** Number in the project or group. Numbers ascend in the seed. Default: the next one. */
+  iid: v.optional(InternalId),
+  /** Text in Markdown. */
   description: v.optional(v.string()),
+  /** A closed milestone is closed after its creation. */
   state: v.optional(v.picklist(['active', 'closed']), 'active'),
+  /** First day, such as `2026-11-21`. It can be later than `dueDate`. */
   startDate: v.optional(DateOnly),
+  /** Last day, such as `2026-11-28`. */
   dueDate: v.optional(DateOnly),
 })
 
+/** Milestones of the project or group. */
 const milestones = defineSection(
   'milestones',
   Milestone,
@@ -161,7 +180,7 @@ const milestones = defineSection(
     (host, parent: SectionParent, paging) => host.milestones.list({ ...toParentInput(parent), ...paging }),
     ({ title }) => title,
     ({ title }) => title,
-    async (seeder, { title, ...change }, parent) => {
+    async (seeder, { title, iid: _, ...change }, parent) => {
       const { milestones } = seeder.asHost()
       const { items } = await milestones.list({ ...toParentInput(parent), title })
       const { iid: milestone } = items[0] as { iid: number }
@@ -170,6 +189,7 @@ const milestones = defineSection(
   ),
 )
 
+/** Custom attributes, which only administrators see. */
 const customAttributes = defineSection(
   'customAttributes',
   CustomAttribute,

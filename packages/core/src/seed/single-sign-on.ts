@@ -7,7 +7,9 @@ const Token = v.strictObject({
 })
 
 const Identity = v.strictObject({
+  /** A username. */
   user: v.string(),
+  /** Identifier of the user at the identity provider. */
   externUid: v.string(),
   /** Whether the identity provider manages the profile of the user. */
   provisioned: v.optional(v.boolean(), false),
@@ -15,9 +17,13 @@ const Identity = v.strictObject({
 
 /** Single sign-on of a group with its identities and SCIM tokens. */
 export const SingleSignOn = v.strictObject({
+  /** Name of the identity provider. Default: the path of the group. */
   provider: v.optional(v.string()),
+  /** False disables single sign-on after its identities are linked. */
   enabled: v.optional(v.boolean(), true),
+  /** Tokens for the SCIM API of the group. */
   scimTokens: v.optional(v.array(Token), []),
+  /** Accounts of users at the identity provider. */
   identities: v.optional(v.array(Identity), []),
 })
 

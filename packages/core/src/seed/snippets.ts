@@ -12,12 +12,14 @@ const snippetFields = {
   title: v.string(),
   fileName: v.optional(v.string(), ''),
   content: v.string(),
+  /** Text in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   visibility: Visibility,
   /** A username. */
   author: v.string(),
-  /** The request that created the snippet, for administrators. */
+  /** User agent of the request that created the snippet, for administrators. */
   userAgent: v.optional(v.string()),
+  /** IP address of that request. */
   ipAddress: v.optional(v.string()),
   createdAt: Timestamp,
 }

@@ -22,6 +22,7 @@ const Todo = v.strictObject({
   action: v.optional(v.picklist(actions), 'marked'),
   /** A username. Default: the owner. */
   author: v.optional(v.string()),
+  /** Marks the to-do as done. */
   done: v.optional(v.boolean(), false),
   createdAt: Timestamp,
 })

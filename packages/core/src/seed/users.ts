@@ -12,7 +12,9 @@ const Token = v.strictObject({
   /** A fixed secret, for the configuration of tests and clients. */
   secret: v.string(),
   scopes: v.optional(v.array(v.picklist(scopes))),
+  /** First day on which the token is invalid, such as `2026-11-21`. Default: it does not expire. */
   expiresAt: v.optional(DateOnly),
+  /** Revokes the token after its creation. */
   revoked: v.optional(v.boolean(), false),
 })
 
@@ -23,12 +25,16 @@ const User = v.strictObject({
   admin: v.optional(v.boolean()),
   external: v.optional(v.boolean()),
   privateProfile: v.optional(v.boolean()),
+  /** Blocks the user, whose tokens are then rejected. */
   blocked: v.optional(v.boolean(), false),
+  /** URL of the picture. Default: that of the Gravatar of the e-mail address. */
   avatarUrl: v.optional(v.string()),
   createdAt: Timestamp,
+  /** Personal access tokens. */
   tokens: v.optional(v.array(Token), []),
   /** Accounts of external identity providers. */
   identities: v.optional(v.array(v.strictObject({ provider: v.string(), externalUid: v.string() })), []),
+  /** Custom attributes, which only administrators see. */
   customAttributes: v.optional(v.array(CustomAttribute), []),
   profile: Profile,
   keys: KeyList,
@@ -46,6 +52,7 @@ const createToken = async (host: Session, token: NewToken, isNewUser: boolean) =
   }
 }
 
+/** Users with their tokens, profiles and SSH keys. */
 export const usersSection = defineSection('users', User, async (seeder, fields) => {
   const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = fields
   const host = seeder.asHost(createdAt)

@@ -10,6 +10,7 @@ import type { Invocation } from './invocation.ts'
 import { openPlatform } from './open-platform.ts'
 import type { exportOptions } from './options.ts'
 import { toCliError } from './platform-errors.ts'
+import { formatSeed } from './seed-format.ts'
 
 /** Copies repositories into the folder beside the file; the seed refers to them by paths relative to the file. */
 const repositoryCopier = async (platform: Platform, store: Store, file: string) => {
@@ -25,12 +26,6 @@ const repositoryCopier = async (platform: Platform, store: Store, file: string) 
     await git.clone(repositories.directoryOf(place), target)
     return { import: path }
   }
-}
-
-/** YAML unless the name ends in `.json` or JSON is requested. */
-const format = async (seed: object, isJson: boolean): Promise<string> => {
-  if (isJson) return `${JSON.stringify(seed, undefined, 2)}\n`
-  return (await import('yaml')).stringify(seed, { lineWidth: 120 })
 }
 
 const prepareFile = (file: string, force: boolean) => {
@@ -49,7 +44,7 @@ export const exportCommand = async ({ args: [file], options }: Invocation<typeof
       platform,
       file === undefined ? {} : { readRepository: await repositoryCopier(platform, store, file) },
     )
-    const text = await format(seed, options.json ?? file?.toLowerCase().endsWith('.json') ?? false)
+    const text = await formatSeed(seed, options.json ?? file?.toLowerCase().endsWith('.json') ?? false)
     if (file === undefined) process.stdout.write(text)
     else writeFileSync(file, text)
     const hint = file === undefined ? '' : ` to ${file}`

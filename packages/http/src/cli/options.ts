@@ -213,6 +213,12 @@ export const exportOptions = {
   ...jsonDataOptions,
 }
 
+export const importOptions = {
+  output: pathOption('--output <file>', 'file to write, YAML or JSON (default: stdout)'),
+  force: switchOption('--force', 'replace an existing file'),
+  ...jsonOption,
+}
+
 export const initOptions = {
   runner: optionalChoiceOption(
     '--runner <name>',

@@ -8,7 +8,8 @@ import { indented, parseJsonFile, readTextFile } from './text-file.ts'
 
 type Parse = typeof parseDocument
 
-const parseYaml = (parse: Parse, source: string, file: string): unknown => {
+/** @throws CliError with all syntax errors and their lines */
+export const parseYaml = (parse: Parse, source: string, file: string): unknown => {
   const document = parse(source)
   // The library reports an unknown tag as a warning only.
   const problems = [...document.errors, ...document.warnings]

@@ -16,9 +16,11 @@ interface Descriptions {
   readonly schemas: Readonly<Record<string, Texts>>
   /** Inputs of the control plane, by route and path. */
   readonly control: Readonly<Record<string, Texts>>
+  /** Properties of seeds, by the path of their object and name. */
+  readonly seed: Readonly<Record<string, Texts>>
 }
 
-const { operations, inputs, schemas, control } = content as unknown as Descriptions
+const { operations, inputs, schemas, control, seed } = content as unknown as Descriptions
 
 const find = (groups: Readonly<Record<string, Texts>>, group: string, path: string): string | undefined =>
   (groups[group]?.[path] ?? groups['*']?.[path]) || undefined
@@ -37,6 +39,12 @@ export const getPropertyText = (title: string, path: string): string | undefined
 
 /** The description of an input of the control plane: `PUT /clock`, `frozen`. */
 export const getControlText = (route: string, path: string): string | undefined => find(control, route, path)
+
+/** The description of a property of a seed: `projects.issues.title`. */
+export const getSeedText = (path: string): string | undefined => {
+  const lastDot = path.lastIndexOf('.')
+  return find(seed, path.slice(0, Math.max(lastDot, 0)), path.slice(lastDot + 1))
+}
 
 const mapValues = (values: Json, map: (value: Json, name: string) => Json): Json =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value as Json, name)]))

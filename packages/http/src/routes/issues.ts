@@ -16,7 +16,11 @@ export const issueRoutes = [
   route('GET /issues', issues.listAll, page(IssueWire), extension),
   route('GET /groups/:id/issues', issues.listOfGroup, page(IssueWire), extension),
   route(`GET ${basePath}`, issues.list, page(IssueWire), extension),
-  route(`POST ${basePath}`, issues.create, one(IssueWire), { ...extension, names: writeNames, hidden: ['author'] }),
+  route(`POST ${basePath}`, issues.create, one(IssueWire), {
+    ...extension,
+    names: writeNames,
+    hidden: ['author', 'iid'],
+  }),
   route('GET /issues/:id', issues.getById, one(IssueDetailsWire), { ...extension, names: { id: 'issue' } }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names }),
   route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names, errors: [412] }),

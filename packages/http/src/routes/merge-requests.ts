@@ -39,7 +39,7 @@ export const mergeRequestRoutes = [
   route(`GET ${basePath}`, mergeRequests.list, page(MergeRequestWire), extension),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
-    hidden: ['author'],
+    hidden: ['author', 'iid'],
   }),
   route(`GET ${mergeRequestPath}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), {
     ...extension,

@@ -5,8 +5,8 @@ import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
+import { atLeastOne, Id, IdOrName, InternalId } from '../../kernel/inputs.ts'
+import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
@@ -134,6 +134,11 @@ export const issues = {
       title: v.string(),
       /** Id or username of the author of the issue: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
+      /**
+       * Number of the issue in its project, greater than all earlier ones. Default: the next one. For the host
+       * application only; `forbidden` for users.
+       */
+      iid: v.optional(InternalId),
       ...detailsInput,
       ...issueTriageInput,
     },
@@ -148,7 +153,7 @@ export const issues = {
       assertValidTitle(input.title)
       const projectId = subject.project.id
       const [iid, authorId, milestoneId = null] = await awaitAll([
-        nextInternalId(ctx, 'issue', projectId),
+        assignInternalId(ctx, 'issue', projectId, input.iid),
         resolveAuthorId(ctx, input.author),
         resolveMilestoneId(ctx, subject, input.milestone),
       ])

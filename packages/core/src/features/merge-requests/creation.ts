@@ -3,7 +3,8 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, PlatformError } from '../../kernel/errors.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
+import { InternalId } from '../../kernel/inputs.ts'
+import { assignInternalId } from '../../kernel/internal-id.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import type { MergeRequest } from './merge-request.ts'
@@ -25,6 +26,11 @@ export const newMergeRequestInput = {
    * their merge requests.
    */
   author: v.optional(v.union([v.number(), v.string()])),
+  /**
+   * Number of the merge request in its project, greater than all earlier ones. Default: the next one. For the host
+   * application only; `forbidden` for users.
+   */
+  iid: v.optional(InternalId),
   /** Text in Markdown, at most 1,000,000 characters; null or absent for none. */
   description: Description,
   ...mergeOptionsInput,
@@ -76,7 +82,7 @@ export const insertMergeRequest = async (
   const { sourceBranch, targetBranch = project.defaultBranch } = input
   await assertNoOpenOne(ctx, project.id, sourceBranch, targetBranch)
   const settings = (await loadProjectSettings(ctx, [project.id])).get(project.id)
-  const iid = await nextInternalId(ctx, 'mergeRequest', project.id)
+  const iid = await assignInternalId(ctx, 'mergeRequest', project.id, input.iid)
   const [row] = await ctx.db
     .insertInto('mergeRequest')
     .values({

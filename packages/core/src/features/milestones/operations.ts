@@ -5,8 +5,8 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly, exactlyOne, Id, mutuallyExclusive } from '../../kernel/inputs.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
+import { atLeastOne, DateOnly, exactlyOne, Id, InternalId, mutuallyExclusive } from '../../kernel/inputs.ts'
+import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
@@ -109,13 +109,18 @@ export const milestones = {
     input: {
       /** Not blank; unique among the milestones of the project or group. */
       title: v.string(),
+      /**
+       * Number of the milestone in its project or group, greater than all earlier ones. Default: the next one. For the host
+       * application only; `forbidden` for users.
+       */
+      iid: v.optional(InternalId),
       ...detailsInput,
     },
-    async run(ctx, { title, description = null, startDate = null, dueDate = null }, subject) {
+    async run(ctx, { title, description = null, startDate = null, dueDate = null, ...input }, subject) {
       await assertValidTitle(ctx, subject, title)
       const owner = containerKey(subject)
       const kind = owner.projectId === null ? 'groupMilestone' : 'milestone'
-      const iid = await nextInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number)
+      const iid = await assignInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number, input.iid)
       await ctx.db
         .insertInto('milestone')
         .values({

@@ -1,7 +1,7 @@
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { readShares, type SectionParent, toParentInput } from '../shared-sections.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, numbered, present } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
 type SharedSections = Pick<
@@ -59,12 +59,11 @@ export async function exportSharedSections(
       ...present({ description }),
       ...(priority !== null && { priority }),
     })),
-    milestones: milestones
-      .toSorted((a, b) => a.iid - b.iid)
-      .map(({ title, description, state, startDate, dueDate }) => ({
-        title,
-        ...present({ description, startDate, dueDate }),
-        ...(state === 'closed' && { state }),
-      })),
+    milestones: numbered(milestones).map(({ item: { title, description, state, startDate, dueDate }, number }) => ({
+      title,
+      ...number,
+      ...present({ description, startDate, dueDate }),
+      ...(state === 'closed' && { state }),
+    })),
   })
 }

@@ -39,3 +39,14 @@ export const unless = async <T>(codes: readonly string[], query: Promise<T>): Pr
     throw error
   }
 }
+
+/** Items with the numbers that the seed would not give them: those after the number of a removed item. */
+export const numbered = <T extends { readonly iid: number }>(
+  items: readonly T[],
+): readonly { readonly item: T; readonly number: { readonly iid?: number } }[] => {
+  const sorted = items.toSorted((a, b) => a.iid - b.iid)
+  return sorted.map((item, index) => {
+    const isNext = item.iid === (sorted[index - 1]?.iid ?? 0) + 1
+    return { item, number: isNext ? {} : { iid: item.iid } }
+  })
+}

@@ -1,11 +1,12 @@
 import type { Award } from '../../features/award-emoji/award.ts'
+import type { Epic } from '../../features/epics/epic.ts'
 import type { Issue } from '../../features/issues/issue.ts'
 import type { MergeRequest } from '../../features/merge-requests/merge-request.ts'
 import type { NoteableRef } from '../../features/notes/noteable.ts'
 import type { Page, PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, numbered, present } from './exporter.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type SeedEpic = NonNullable<NonNullable<Seed['groups']>[number]['epics']>[number]
@@ -31,10 +32,11 @@ const groupEmoji = (awards: readonly Award[]) =>
     users: given.map(({ user }) => user.username),
   }))
 
-/** Items are numbered in the order of the seed, without gaps. */
-const inOrder = <T extends { readonly iid: number }>({ omit }: Exporter, items: readonly T[], where: string): T[] => {
-  const sorted = items.toSorted((a, b) => a.iid - b.iid)
-  if (sorted.length && sorted.at(-1)?.iid !== sorted.length) omit(`the numbers of ${where}, because some were removed`)
+/** Epics are numbered in the order of the seed, without gaps. */
+const inOrder = ({ omit }: Exporter, epics: readonly Epic[], path: string): Epic[] => {
+  const sorted = epics.toSorted((a, b) => a.iid - b.iid)
+  if (sorted.length && sorted.at(-1)?.iid !== sorted.length)
+    omit(`the numbers of epics in ${path}, because some were removed`)
   return sorted
 }
 
@@ -60,13 +62,14 @@ const exportReactions = async (
   readAwards: (paging: PagingInput) => Promise<Page<Award>>,
 ) => present({ emoji: groupEmoji(await readAll(readAwards)), notes: await exportNotes(exporter, noteable) })
 
-export async function exportIssues(exporter: Exporter, project: number, path: string): Promise<SeedIssue[]> {
+export async function exportIssues(exporter: Exporter, project: number): Promise<SeedIssue[]> {
   const { host } = exporter
   const issues = await readAll((paging) => host.issues.list({ project, sort: 'asc', ...paging }))
   const exported: SeedIssue[] = []
-  for (const item of inOrder(exporter, issues, `issues in ${path}`)) {
+  for (const { item, number } of numbered(issues)) {
     const ref = { project, issue: item.iid }
     exported.push({
+      ...number,
       ...exportFields(item, item.closedAt),
       ...present({ confidential: item.confidential, dueDate: item.dueDate }),
       ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
@@ -75,17 +78,14 @@ export async function exportIssues(exporter: Exporter, project: number, path: st
   return exported
 }
 
-export async function exportMergeRequests(
-  exporter: Exporter,
-  project: number,
-  path: string,
-): Promise<SeedMergeRequest[]> {
+export async function exportMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
   const { host } = exporter
   const mergeRequests = await readAll((paging) => host.mergeRequests.list({ project, sort: 'asc', ...paging }))
   const exported: SeedMergeRequest[] = []
-  for (const item of inOrder(exporter, mergeRequests, `merge requests in ${path}`)) {
+  for (const { item, number } of numbered(mergeRequests)) {
     const ref = { project, mergeRequest: item.iid }
     exported.push({
+      ...number,
       ...exportFields(item, item.mergedAt ?? item.closedAt),
       sourceBranch: item.sourceBranch,
       targetBranch: item.targetBranch,
@@ -99,7 +99,7 @@ export async function exportEpics(exporter: Exporter, group: number, path: strin
   const { host } = exporter
   const epics = await readAll((paging) => host.epics.list({ group, ...paging }))
   const exported: SeedEpic[] = []
-  for (const epic of inOrder(exporter, epics, `epics in ${path}`)) {
+  for (const epic of inOrder(exporter, epics, path)) {
     exported.push({
       title: epic.title,
       author: epic.author.username,

@@ -94,8 +94,8 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
       }),
       ...(await exportSharedSections(exporter, parent, owner, () => true)),
       ...present({
-        issues: await exportIssues(exporter, id, path),
-        mergeRequests: await exportMergeRequests(exporter, id, path),
+        issues: await exportIssues(exporter, id),
+        mergeRequests: await exportMergeRequests(exporter, id),
         snippets: await exportSnippets(exporter, contributions, id),
       }),
       ...(await exportProjectDetails(exporter, id, repository !== undefined)),

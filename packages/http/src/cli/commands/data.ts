@@ -2,6 +2,7 @@ import { type AnyCommand, command } from '../command.ts'
 import {
   backupOptions,
   exportOptions,
+  importOptions,
   jsonDataOptions,
   repositoryImportOptions,
   restoreOptions,
@@ -28,6 +29,13 @@ export const dataCommands: readonly AnyCommand[] = [
     options: exportOptions,
     examples: ['forgelet export world.yaml', 'forgelet export --json --data ./forge.db > world.json'],
     load: async () => (await import('../export.ts')).exportCommand,
+  }),
+  command({
+    usage: 'import <file>',
+    description: 'convert recorded responses (HAR, nock, Polly.js, VCR or a list) to seed data',
+    options: importOptions,
+    examples: ['forgelet import gitlab.har --output world.yaml', 'forgelet import cassette.yaml --json > world.json'],
+    load: async () => (await import('../import.ts')).importCommand,
   }),
   command({
     usage: 'backup <folder>',

@@ -1,0 +1,3 @@
+/** For test fixtures and command lines: recorded responses of the API as seed data. */
+export { type ImportedRecording, importRecording, type SkippedItem } from './recording/import-recording.ts'
+export { RecordingError } from './recording/recording-error.ts'
