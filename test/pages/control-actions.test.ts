@@ -198,7 +198,7 @@ describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_00
   it('links to the API reference and back', async () => {
     await visitControlPage(async ({ page }) => {
       await page.getByRole('link', { name: 'API reference' }).click()
-      await page.waitForURL(`${forge.url}/`)
+      await page.waitForURL(`${forge.url}/-/reference`)
       await page.getByRole('link', { name: 'Control page' }).click()
       await page.locator('#connection[data-state=live]').waitFor()
     })

@@ -61,6 +61,13 @@ const readmeBlob = 'dfc4eb1ef8004fb628ab95b10f0aad9bdf426496'
 
 /** Examples that differ from those above, by route. Samples of requests contain these parameters also if they are optional. */
 const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /api/v4/projects/:id/repository/branches': { branch: 'new-page' },
+  'DELETE /api/v4/projects/:id/repository/branches/:branch': { branch: 'cache-home' },
+  'POST /api/v4/projects/:id/repository/tags': { tag_name: 'v0.2.0' },
+  'POST /api/v4/projects/:id/repository/commits/:sha/cherry_pick': { sha: 'cache-home' },
+  'POST /api/v4/projects/:id/repository/files/:file_path': { file_path: 'docs/new.md' },
+  'POST /api/v4/projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
+  'POST /api/v4/projects/:id/issues/:issue_iid/links': { target_issue_iid: 2 },
   'POST /api/v4/projects/:id/labels': { name: 'idea' },
   'PUT /api/v4/projects/:id/labels': { name: 'bug', new_name: 'defect' },
   'PUT /api/v4/projects/:id/labels/promote': { name: 'bug' },
@@ -75,7 +82,7 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': { name: 'thumbsup' },
   'POST /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji': { name: 'thumbsup' },
   'POST /api/v4/groups/:id/labels': { name: 'bug' },
-  'PUT /api/v4/groups/:id/labels': { name: 'bug' },
+  'PUT /api/v4/groups/:id/labels': { name: 'bug', color: '#D9534F' },
   'DELETE /api/v4/groups/:id/labels': { name: 'bug' },
   'GET /api/v4/search': { scope: 'projects', search: 'web' },
   'GET /api/v4/groups/:id/search': { scope: 'projects', search: 'web' },
