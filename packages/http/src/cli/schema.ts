@@ -9,14 +9,15 @@ const schemaUri = 'http://json-schema.org/draft-07/schema#'
 
 /** Settings by name are records in the schema of seeds; the operations validate them. */
 const createSettingsSchemas = async () => {
-  const { features, settingDefinition, settingNames } = await import('@forgelet/core/operations')
+  const { features, settingAliases, settingDefinition } = await import('@forgelet/core/operations')
   const { createOutputSchema } = await import('../openapi/json-schema.ts')
   const { strictObject } = await import('valibot')
   const application = createOutputSchema(strictObject(features.settings.update.entries)) as Json
-  const describe = (name: string, schema: Json): Json =>
-    (settingNames as readonly string[]).includes(name)
-      ? { description: settingDefinition(name as (typeof settingNames)[number]).description, ...schema }
-      : schema
+  const describe = (name: string, schema: Json): Json => {
+    const current = Object.hasOwn(settingAliases, name) ? settingAliases[name as keyof typeof settingAliases] : name
+    const { description } = settingDefinition(current as Parameters<typeof settingDefinition>[0])
+    return { description: current === name ? description : `The same as \`${current}\`. ${description}`, ...schema }
+  }
   const properties = Object.entries(application.properties as Readonly<Record<string, Json>>)
   return {
     '': {
