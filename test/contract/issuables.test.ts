@@ -248,4 +248,4 @@ describe('lists over several projects', () => {
   })
 })
 
-everyRouteCalled('issues', 'merge requests', 'time tracking', 'subscriptions', 'issue links')
+everyRouteCalled('issues', 'time tracking', 'subscriptions', 'issue links')

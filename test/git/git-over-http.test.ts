@@ -152,10 +152,13 @@ describe('pushing', () => {
     expect(items.map(({ name }) => name)).toEqual(['main'])
   })
 
-  test('refuses other references than branches and tags', async () => {
+  test('accepts notes, and refuses references of the platform', async () => {
     await clone()
     const pushed = await client.run('work', 'push', 'origin', 'main:refs/forgelet/import/x', 'main:refs/notes/x')
-    expect(pushed.messages.match(/only branches and tags can be pushed/g)).toHaveLength(2)
+    expect(pushed.messages).toContain('refs/forgelet/import/x (the reference belongs to the platform)')
+    expect(pushed.messages).toContain('main -> refs/notes/x')
+    expect(await client.git('work', 'ls-remote', 'origin', 'refs/notes/x')).toContain('refs/notes/x')
+    expect(await pushesOf('bob')).toHaveLength(1)
   })
 
   test('a push from a shallow clone', async () => {

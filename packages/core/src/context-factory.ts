@@ -27,6 +27,7 @@ export interface ContextInput {
 interface ContextEnvironment {
   readonly ports: Ports
   readonly tier: 'paid' | 'free'
+  readonly apiVersion: string
 }
 
 const reactionsBySignal = Map.groupBy(reactions, ({ signal }) => signal)
@@ -37,7 +38,7 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 }
 
 /** Creates the context that operations, reactions and jobs receive. */
-export const createContextFactory = ({ ports, tier }: ContextEnvironment) => {
+export const createContextFactory = ({ ports, tier, apiVersion }: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
     const { handle, actor, call, now, signals, serializes } = input
     let isLocked = false
@@ -48,6 +49,7 @@ export const createContextFactory = ({ ports, tier }: ContextEnvironment) => {
       now,
       ports,
       tier,
+      apiVersion,
       lockContainer(container) {
         const locks = isLocked || !handle.lock ? [] : getContainerLocks(serializes, container)
         isLocked = true

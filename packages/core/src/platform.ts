@@ -29,6 +29,11 @@ export interface PlatformOptions {
   /** The licensed tier. On `free`, paid operations are rejected with `not_licensed`. Default: `paid`. */
   readonly tier?: 'paid' | 'free'
   /**
+   * The GitLab version that `instance.version` reports, as three numbers. Clients enable features by it. Default: `15.11.0`, the
+   * newest version whose features of this kind the platform has.
+   */
+  readonly apiVersion?: string
+  /**
    * The key that encrypts stored secrets. With several keys, the first encrypts and all decrypt: add a new key in front to
    * rotate. Default: the key file beside the database file. PostgreSQL has no default: without this option, storing a
    * secret fails.
@@ -58,6 +63,7 @@ export interface PlatformOptions {
 export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
   identity: true,
   tier: true,
+  apiVersion: true,
   secretKey: true,
   repositories: true,
   files: true,
@@ -223,7 +229,8 @@ interface PlatformParts {
 function buildPlatform(parts: PlatformParts): Platform {
   const { store, options, listeners, publish, release = async () => undefined } = parts
   const ports = withDefaults(options.ports, { secretKey: options.secretKey, keyStore: store.keyStore })
-  const tier = options.tier ?? 'paid'
+  const { tier = 'paid', apiVersion = '15.11.0' } = options
+  if (!/^\d+\.\d+\.\d+$/.test(apiVersion)) throw new TypeError(`apiVersion must be like '15.11.0', not '${apiVersion}'`)
   const now = createIsoClock(ports.clock)
 
   let isMigrated = false
@@ -233,7 +240,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     isMigrated = true
   }
   const ready = () => (isMigrated ? undefined : migrate())
-  const createContext = createContextFactory({ ports, tier })
+  const createContext = createContextFactory({ ports, tier, apiVersion })
   const executor = createExecutor({ store, tier, now, ready, createContext, publish })
 
   const session = (identity: Identity, call: Call = {}): Session => {

@@ -16,6 +16,8 @@ export interface Context extends Handle {
   readonly ports: Ports
   /** The licensed tier of the platform. */
   readonly tier: 'paid' | 'free'
+  /** The GitLab version that clients see. */
+  readonly apiVersion: string
   /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
   lockContainer(container: Container): MaybePromise<void>
   /** The same transaction as another actor: signals that it emits have that actor. */

@@ -3,7 +3,7 @@ import { query } from '../../kernel/operation.ts'
 
 /** Clients read the version first, to choose compatible API calls. */
 export interface Version {
-  /** Release of the original service that the API corresponds to, such as `13.0.0`. */
+  /** Release of the original service that the API corresponds to, such as `15.11.0`. */
   version: string
   /** Name of the implementation: `forgelet`. */
   revision: string
@@ -11,15 +11,13 @@ export interface Version {
   enterprise: boolean
 }
 
-const apiVersion = '13.0.0'
-
 export const instanceOperations = {
   /** Gets the version of the API, and whether the paid tier is available. */
   version: query({
     on: instance,
     can: 'version.read',
     scopes: ['read_user'],
-    run: async ({ tier }): Promise<Version> => ({
+    run: async ({ tier, apiVersion }): Promise<Version> => ({
       version: apiVersion,
       revision: 'forgelet',
       enterprise: tier === 'paid',

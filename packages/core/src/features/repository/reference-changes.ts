@@ -39,6 +39,9 @@ const toMove = ({ name, from, to }: ReferenceUpdate): ReferenceMove => ({
   after: to ?? null,
 })
 
+/** Branches and tags are recorded, other references such as notes of git are not. */
+const isRecorded = ({ ref }: ReferenceMove) => /^refs\/(heads|tags)\//.test(ref)
+
 /** The moves whose references have the value that `getValue` returns. */
 const filterByValue = async (
   repository: Repository,
@@ -99,7 +102,7 @@ export const changeReferences = async <T>(
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
-    const moves = await findPossibleMoves(repository, updates.map(toMove))
+    const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
     const pending = { projectId, userId, moves, cause: cause ?? null }
     change = await writer.write(async (ctx) => {
       const [row] = await ctx.db

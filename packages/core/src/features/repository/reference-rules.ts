@@ -5,6 +5,9 @@ import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 export const isProtectedBranch = ({ defaultBranch }: Pick<Project, 'defaultBranch'>, branch: string): boolean =>
   branch === defaultBranch
 
+/** References that the platform or GitLab create themselves. */
+const reservedReference = /^refs\/(forgelet|merge-requests|keep-around|environments|pipelines)\//
+
 /** The name of a branch: `main` for `refs/heads/main`. Undefined for other references. */
 const toBranchName = (reference: string): string | undefined => /^refs\/heads\/(.+)$/s.exec(reference)?.[1]
 
@@ -13,7 +16,7 @@ export const findNameRefusal = (
   project: Pick<Project, 'defaultBranch'>,
   { name, to }: ReferenceUpdate,
 ): string | undefined => {
-  if (!/^refs\/(heads|tags)\/./s.test(name)) return 'only branches and tags can be pushed'
+  if (reservedReference.test(name)) return 'the reference belongs to the platform'
   const branch = toBranchName(name)
   if (branch !== undefined && to === undefined && isProtectedBranch(project, branch)) {
     return 'The default branch of a project cannot be deleted.'
