@@ -53,6 +53,8 @@ const validValues: Readonly<Record<string, unknown>> = {
   active: true,
   file_name: 'a.txt',
   content: 'A text',
+  branch: 'main',
+  commit_message: 'A text',
   visibility: 'private',
   source_branch: 'cache-home',
   target_branch: 'main',
@@ -79,6 +81,11 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
   'GET /projects/:id/search': { scope: 'issues', search: 'home' },
+  'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
+  'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
+  'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
+  'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
+  'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
@@ -145,7 +152,10 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
     ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),
-    ...(route.path.includes('/commits/:sha') && { sha: 'main' }),
+    ...(route.path.includes('/tags/:tag_name') && { tag_name: 'release-1' }),
+    ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
+    ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
+    ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
     project_id: 'acme/web',
     id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
   }
@@ -277,7 +287,7 @@ describe('a hostile value in each parameter', () => {
     if (route.method !== 'GET') await restore()
     expect([...faults, ...logged.splice(0)]).toEqual([])
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
-  })
+  }, 180_000)
 
   test('nearly every route also succeeded with valid input', () => {
     const lines = routes.map(({ method, path }) => `${method} ${path.replace('/api/v4', '')}`)

@@ -60,7 +60,7 @@ describe.each(names)('%s', (name) => {
     const files = await filesOf(name)
     const unexpected = files.filter(
       (file) =>
-        !/^(dist\/[\w./-]+\.(js|js\.map|d\.ts)|dist\/(demo|empty)-world\.db|assets\/[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
+        !/^(dist\/[\w./-]+\.(js|js\.map|d\.ts)|dist\/(demo|empty)-world\.db|assets\/([\w-]+\/)?[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
           file,
         ),
     )

@@ -42,7 +42,7 @@ describe('a page', () => {
       '/acme/web/-/merge_requests': 'Merge requests · acme/web',
       '/acme/web/-/merge_requests/1': 'Cache the home page (!1) · acme/web',
       '/acme/web/-/milestones': 'Milestones · acme/web',
-      '/acme/web/-/milestones/1': '1.1 · acme/web',
+      '/acme/web/-/milestones/1': 'Of the project · acme/web',
       '/acme/web/-/labels': 'Labels · acme/web',
       '/acme/web/-/releases': 'Releases · acme/web',
       '/acme/web/-/releases/release-1': 'release-1 · acme/web',

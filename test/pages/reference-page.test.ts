@@ -78,7 +78,7 @@ describe('the reference', () => {
     const handle = fetchHandler(platform, { pages: false })
     const response = await handle('http://forge.test/', { headers: html })
     expect(await response.text()).toMatch(/data-bundle="-\/reference\/[\d.]+\/standalone\.esm\.js"/)
-    expect((await handle(`http://forge.test${referencePath}`, { headers: html })).status).toBe(404)
+    expect((await handle(`http://forge.test${referencePath}`, { headers: html })).status).toBe(200)
   })
 
   it('is at / with forgelet serve --no-pages, and pages are not served', async () => {

@@ -23,8 +23,10 @@ const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
 
 /** See `Repository.listCommits`. */
 export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
-  const { tips, path, offset, limit, signal } = request
+  const { tips, path = '', offset, limit, signal } = request
   await assertCommits(runtime, tips)
+  // git rejects these paths; no commit has them.
+  if (path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: [
@@ -36,7 +38,7 @@ export const listCommits = async (runtime: GitRuntime, request: CommitListReques
       '--end-of-options',
       ...tips,
       '--',
-      ...(path === undefined || path === '' ? [] : [path]),
+      ...(path === '' ? [] : [path]),
     ],
     timeout: runtime.limits.compareTimeout,
     signal,
