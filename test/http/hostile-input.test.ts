@@ -282,12 +282,16 @@ const restore = async () => {
 }
 
 describe('a hostile value in each parameter', () => {
-  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
-    const faults = await tryRoute(route)
-    if (route.method !== 'GET') await restore()
-    expect([...faults, ...logged.splice(0)]).toEqual([])
-    expect(({} as { polluted?: number }).polluted).toBeUndefined()
-  }, 180_000)
+  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s',
+    async (_, route) => {
+      const faults = await tryRoute(route)
+      if (route.method !== 'GET') await restore()
+      expect([...faults, ...logged.splice(0)]).toEqual([])
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    },
+    180_000,
+  )
 
   test('nearly every route also succeeded with valid input', () => {
     const lines = routes.map(({ method, path }) => `${method} ${path.replace('/api/v4', '')}`)

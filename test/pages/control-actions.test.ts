@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_00
       expect(await page.getByRole('link', { name: 'API reference' }).count()).toBe(0)
     })
     await using uncontrolled = await fakeForge({ port: 0, control: false })
-    await visit(uncontrolled.url, views[0], async ({ page }) => {
+    await visit(`${uncontrolled.url}/-/reference`, views[0], async ({ page }) => {
       await page.getByRole('heading', { name: 'Forgelet', exact: true }).waitFor()
       expect(await page.getByRole('link', { name: 'Control page' }).count()).toBe(0)
     })

@@ -11,6 +11,6 @@ const write = (path: string, text: string) => {
   console.log(path)
 }
 
-write(descriptionsPath, await createDescriptionsFile())
+write(descriptionsPath, createDescriptionsFile())
 for (const [name, page] of createOperationPages()) write(`docs/${name}`, page)
 for (const [name, page] of Object.entries(pages)) write(`docs/${name}`, page())

@@ -72,9 +72,9 @@ const describeWires = (): ReadonlyMap<string, Texts> => {
 }
 
 /** By the path of the object. Names are those of seeds, which are the names of the library. */
-const describeSeeds = async (): Promise<ReadonlyMap<string, Texts>> => {
+const describeSeeds = (): ReadonlyMap<string, Texts> => {
   const groups = new Map<string, Texts>()
-  for (const { path, text } of await getSeedDescriptions(listPropertyPaths)) {
+  for (const { path, text } of getSeedDescriptions(listPropertyPaths)) {
     const lastDot = path.lastIndexOf('.')
     const group = path.slice(0, Math.max(lastDot, 0))
     groups.set(group, { ...groups.get(group), [path.slice(lastDot + 1)]: text })
@@ -86,7 +86,7 @@ const describeSeeds = async (): Promise<ReadonlyMap<string, Texts>> => {
 export const descriptionsPath = 'packages/http/src/openapi/descriptions.json'
 
 /** The descriptions for the OpenAPI document and the command line, as JSON; `openapi/descriptions.ts` has its structure. */
-export const createDescriptionsFile = async (): Promise<string> => {
+export const createDescriptionsFile = (): string => {
   const descriptions = getDescriptions()
   const { operations } = descriptions
   const convert = createTextConverter(descriptions)
@@ -101,5 +101,5 @@ export const createDescriptionsFile = async (): Promise<string> => {
     control: shareTexts(getControlInputs()),
   }
   const wire = JSON.parse(JSON.stringify(content), (_, value) => (typeof value === 'string' ? convert(value) : value))
-  return `${JSON.stringify({ ...wire, seed: shareTexts(await describeSeeds()) }, undefined, 2)}\n`
+  return `${JSON.stringify({ ...wire, seed: shareTexts(describeSeeds()) }, undefined, 2)}\n`
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settingDefinition, settingNames } from '../../../packages/core/src/features/settings/definition.ts'
-import { createSeedSchema } from '../../../packages/http/src/cli/schema.ts'
+import { createSeedSchema } from '../../../packages/http/src/cli/seed-schema.ts'
 import { createDescriptionsFile, descriptionsPath, listPropertyPaths, readSchemas } from './descriptions-file.ts'
 import { createOperationPages } from './operation-pages.ts'
 import { root } from './program.ts'
@@ -45,11 +45,11 @@ describe('comments', () => {
   })
 })
 
-test('every property of a seed has a description', { timeout }, async () => {
-  const items = (await getSeedDescriptions(listPropertyPaths)).map(({ path, ...item }) => ({ name: path, ...item }))
+test('every property of a seed has a description', { timeout }, () => {
+  const items = getSeedDescriptions(listPropertyPaths).map(({ path, ...item }) => ({ name: path, ...item }))
   expect(items.length).toBeGreaterThan(300)
   expect(listProblems(items)).toEqual([])
-  const schema = await createSeedSchema()
+  const schema = createSeedSchema()
   const listUndescribed = (value: unknown, path: string): readonly string[] => {
     if (value === null || typeof value !== 'object') return []
     const { properties = {} } = value as { properties?: Readonly<Record<string, { description?: string }>> }
@@ -71,8 +71,8 @@ test('every setting has a description', () => {
 })
 
 describe('generated files', () => {
-  test('descriptions.json is up to date', { timeout }, async () => {
-    const file = await createDescriptionsFile()
+  test('descriptions.json is up to date', { timeout }, () => {
+    const file = createDescriptionsFile()
     expect(readFileSync(join(root, descriptionsPath), 'utf8'), 'run pnpm docs:reference').toBe(file)
   })
 

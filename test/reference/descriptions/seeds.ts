@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { createSeedSchema } from '../../../packages/http/src/cli/schema.ts'
+import { createSeedSchema } from '../../../packages/http/src/cli/seed-schema.ts'
 import { getComment } from './comments.ts'
 import { getDescriptions } from './operations.ts'
 import { formatPlace, getProgram, seedFile } from './program.ts'
@@ -146,13 +146,11 @@ export interface SeedDescription extends OwnComment {
 let descriptions: readonly SeedDescription[] | undefined
 
 /** The description of every property of the JSON Schema of seeds, except those that the schema has at run time. */
-export const getSeedDescriptions = async (
-  listPaths: (schema: unknown) => readonly string[],
-): Promise<readonly SeedDescription[]> => {
+export const getSeedDescriptions = (listPaths: (schema: unknown) => readonly string[]): readonly SeedDescription[] => {
   if (descriptions) return descriptions
   const comments = readOwnComments()
   const fallback = createFallback()
-  const paths = [...new Set(listPaths(await createSeedSchema()))].filter((path) => !path.startsWith('settings.'))
+  const paths = [...new Set(listPaths(createSeedSchema()))].filter((path) => !path.startsWith('settings.'))
   descriptions = paths.map((path) => {
     const own = comments.get(path)
     return { path, text: own?.text || fallback(path), place: own?.place ?? 'packages/core/src/seed' }

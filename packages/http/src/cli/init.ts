@@ -84,10 +84,10 @@ const detectRunner = (): string => {
 /** Writes a seed, its JSON Schema and a test. Existing files are not replaced. */
 export const initCommand = async ({ args: [folder = '.'], options }: Invocation<typeof initOptions>): Promise<void> => {
   const { runner = detectRunner() } = options
-  const { createSeedSchema } = await import('./schema.ts')
+  const { createSeedSchema } = await import('./seed-schema.ts')
   const files = {
     [seedName]: `${JSON.stringify(starterSeed, undefined, 2)}\n`,
-    [schemaName]: `${JSON.stringify(await createSeedSchema())}\n`,
+    [schemaName]: `${JSON.stringify(createSeedSchema())}\n`,
     [testName]: starterTest(runner),
   }
   const paths = Object.entries(files).map(([name, text]) => ({ path: join(folder, name), text }))

@@ -15,17 +15,16 @@ import {
   addIssuable,
   addUserOf,
   fill,
+  type IssuableFields,
   type RecordedIssuable,
   type RecordedProject,
   type RecordedWorld,
-  type SeedIssue,
-  type SeedMergeRequest,
 } from './recorded-world.ts'
 import { groupRoute, listObjects, projectRoute, type RecordedResponse, recordingRoute } from './recording-route.ts'
 
 type Kind = 'issues' | 'mergeRequests'
 
-/** Issues have `state: closed` and merge requests `merged`, too; all other states are open ones. */
+/** Items are `closed`, merge requests also `merged`; all other states are open ones. */
 const readState = (object: JsonObject, kind: Kind) => {
   const state = readText(object, 'state')
   if (state === 'closed') return state
@@ -54,11 +53,11 @@ const addItem = (world: RecordedWorld, project: RecordedProject, kind: Kind, obj
   if (iid === undefined || title === undefined) return
   const isIssue = kind === 'issues'
   const { fields } = addIssuable(project[kind], iid)
-  fill<SeedIssue & SeedMergeRequest>(fields, {
+  fill<IssuableFields>(fields, {
     title,
     description: readText(object, 'description'),
     author: addUserOf(world, readField(object, 'author')),
-    state: readState(object, kind) as 'closed' | undefined,
+    state: readState(object, kind),
     labels: readLabelNames(object),
     assignees: readAssignees(world, object),
     milestone: addMilestone(world, project, readField(object, 'milestone')),

@@ -17,9 +17,12 @@ export type SeedSnippet = NonNullable<Seed['snippets']>[number]
 /** Fields that are read from several responses; some can be missing. */
 export type Draft<T> = { -readonly [N in keyof T]?: T[N] }
 
+/** The fields of issues and merge requests. */
+export type IssuableFields = Omit<SeedIssue, 'state'> & SeedMergeRequest
+
 /** An issue or a merge request. */
 export interface RecordedIssuable {
-  readonly fields: Draft<SeedIssue & SeedMergeRequest>
+  readonly fields: Draft<IssuableFields>
   /** By id. */
   readonly notes: Map<number, SeedNote>
   /** Usernames by name of the emoji. */

@@ -6,6 +6,9 @@ import { decodeUtf8OrLatin1 } from './decode-text.ts'
 import { emptyTreeId, requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
+/** git reads the number as 32 bits. */
+const maximumOffset = 2 ** 31 - 1
+
 const toUnixSeconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
 const toFilters = ({ since, until, author, firstParent, order }: CommitListRequest): readonly string[] => [
@@ -25,8 +28,8 @@ const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
 export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
   const { tips, path = '', offset, limit, signal } = request
   await assertCommits(runtime, tips)
-  // git rejects these paths; no commit has them.
-  if (path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
+  // git rejects these paths and numbers; no commit has them.
+  if (offset > maximumOffset || path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: [

@@ -51,10 +51,14 @@ const spool = async (file: string, pack: AsyncIterable<Uint8Array>, { maximumByt
 
 /** The number of objects that the header of a pack states. */
 const readObjectCount = async (file: string): Promise<number> => {
-  await using handle = await open(file)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(packHeaderBytes), 0, packHeaderBytes, 0)
-  if (bytesRead < packHeaderBytes) throw rejectPack('the pack is incomplete')
-  return buffer.readUInt32BE(8)
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(packHeaderBytes), 0, packHeaderBytes, 0)
+    if (bytesRead < packHeaderBytes) throw rejectPack('the pack is incomplete')
+    return buffer.readUInt32BE(8)
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Where git writes the objects of a push until they are checked. `git gc` removes old folders with this name. */
