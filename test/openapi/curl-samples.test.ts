@@ -72,7 +72,6 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/v4\/keys/, 'no SSH keys'],
   [/\/registry\/repositories\/\{/, 'no container repositories'],
   [/\/geo_nodes\/\{/, 'no replica nodes'],
-  [/\/versions\/\{/, 'a job records the versions of merge requests'],
   [/\/groups\/\{id\}\/labels/, 'the group has no labels'],
   [/\/deployments\/\{/, 'no deployments'],
   [/\/links\/\{issue_link_id/, 'no links between issues'],

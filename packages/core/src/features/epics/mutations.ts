@@ -6,7 +6,7 @@ import { DateOnly } from '../../kernel/inputs.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
 import { parseLabelInput } from '../labels/inputs.ts'
-import { insertLabel } from '../labels/mutations.ts'
+import { implicitLabel, insertLabel } from '../labels/mutations.ts'
 import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
 import type { Epic, EpicRecord } from './epic.ts'
 import { completeEpics, findEpic } from './queries.ts'
@@ -58,8 +58,6 @@ interface LabelChange {
   readonly removeLabels?: readonly string[] | undefined
 }
 
-const newLabel = { projectId: null, color: '#428BCA', description: null } as const
-
 /** Replaces, adds and removes labels of an epic by name. Missing labels are created in the group. */
 export const updateEpicLabels = async (
   ctx: Context,
@@ -75,7 +73,7 @@ export const updateEpicLabels = async (
     const { name } = parseLabelInput({ name: given }) as { name: string }
     const labelId =
       (await findLabelIdByName(ctx, scope, name)) ??
-      (await insertLabel(ctx, { ...newLabel, groupId: group.group.id, name }))
+      (await insertLabel(ctx, { ...implicitLabel, groupId: group.group.id, name }))
     await ctx.db
       .insertInto('epicLabel')
       .values({ epicId, labelId } satisfies CompleteRow<'epicLabel'>)

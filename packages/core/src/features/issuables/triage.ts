@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { findUser } from '../accounts/queries.ts'
 import { parseLabelInput } from '../labels/inputs.ts'
-import { insertLabel } from '../labels/mutations.ts'
+import { implicitLabel, insertLabel } from '../labels/mutations.ts'
 import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
 import { findMilestone } from '../milestones/queries.ts'
 import { findLabelIds, type IssuableKind, replaceAssignees, replaceLabels } from './relations.ts'
@@ -38,8 +38,6 @@ export interface Triage {
   readonly milestone?: number | string | null | undefined
 }
 
-const newLabel = { groupId: null, color: '#428BCA', description: null } as const
-
 const findLabelIdsByName = (ctx: Context, project: Subjects['project'], names: readonly string[]) =>
   awaitAll(names.map((name) => findLabelIdByName(ctx, toLabelScope(project), name)))
 
@@ -52,7 +50,7 @@ const findOrCreateLabelIds = async (
   const existing = await findLabelIdsByName(ctx, project, distinct)
   const ids: number[] = []
   for (const [at, name] of distinct.entries())
-    ids.push(existing[at] ?? (await insertLabel(ctx, { ...newLabel, projectId: project.project.id, name })))
+    ids.push(existing[at] ?? (await insertLabel(ctx, { ...implicitLabel, projectId: project.project.id, name })))
   return ids
 }
 

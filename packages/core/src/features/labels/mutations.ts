@@ -10,6 +10,14 @@ interface NewLabel {
   readonly description: string | null
 }
 
+/** Properties of a label that an issue or an epic creates by using its name. */
+export const implicitLabel = {
+  projectId: null,
+  groupId: null,
+  color: '#428BCA',
+  description: null,
+} as const
+
 /** Prepared, since compiling this statement for each call takes longer than running it. */
 const insertLabelRow = preparedInsert(
   (db, { projectId, groupId, name, color, description, now }: NewLabel & { readonly now: string }) =>
