@@ -167,6 +167,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret } = await uploads.create({ project, file })
+  const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
+  const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
+  const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
+  const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   return {
@@ -176,6 +180,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
     ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
     ...(await giveAwards(forge, ids)),
+    deploy_key: deployKey,
+    own_key: ownKey,
+    token_id: token,
+    own_token: ownToken,
     own_project_snippet: ownSnippet.id,
     link_id: link,
     version_id: versions[0]?.id as number,

@@ -1,7 +1,7 @@
 /** Operations without a route, by feature, each with the reason. A new operation needs a route or an entry here. */
 
 const setUp = 'the API has no route for it; hosts, seeds and the command line call it'
-const signIn = 'a route that issues tokens would bypass the sign-in of the host'
+const signIn = 'the sign-in of the host links identities'
 const directory = 'the host calls it when its user directory changes'
 
 const page = 'the web pages call it, which are not part of the API'
@@ -10,13 +10,18 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
   Object.fromEntries(names.map((name) => [name, reason]))
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  users: all(['list', 'get', 'create', 'update', 'block', 'unblock'], setUp),
-  tokens: all(['list', 'create', 'rotate', 'revoke'], signIn),
+  users: {
+    ...all(['list', 'get', 'profile'], 'its route also returns the profile: `profiles.show`, `users.find`'),
+    ...all(['create', 'update'], 'its route also changes the profile: `profiles.create`, `profiles.update`'),
+  },
+  tokens: all(
+    ['rotate', 'revoke'],
+    'its route checks whose token it is: `tokens.rotateVisible`, `tokens.revokeVisible`',
+  ),
   identities: all(['find', 'list', 'link', 'unlink'], signIn),
-  groups: all(['get', 'create', 'update', 'remove'], setUp),
+  groups: all(['get'], 'its route also returns the settings: `groups.details`'),
   projects: {
-    listOfUser: page,
-    ...all(['get', 'create', 'update', 'archive', 'unarchive', 'remove', 'star', 'unstar'], setUp),
+    get: 'its route also returns the settings: `projects.details`',
     measure: 'the host stores the files and measures their size',
   },
   sso: all(
@@ -24,7 +29,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'operators configure single sign-on',
   ),
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
-  shares: all(['add', 'remove'], setUp),
   markdown: { renderAll: page },
   issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
@@ -52,9 +56,8 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     recipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
-  profiles: all(['get', 'update'], setUp),
-  keys: all(['list', 'add', 'remove'], setUp),
-  deployKeys: all(['list', 'add', 'remove'], setUp),
+  profiles: { get: 'its route is for all callers: `profiles.show`' },
+  keys: { remove: 'its route checks whose key it is: `keys.removeFromUser`' },
   containerRepositories: {
     ...all(['get', 'create'], setUp),
     discover: 'the operator of the registry calls it after changes',

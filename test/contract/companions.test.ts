@@ -309,4 +309,10 @@ test('milestones', async () => {
   expect(await send(`POST ${path}`, { as: 'bob', json: { title: 'Next' } })).toMatchObject({ status: 400 })
 })
 
-everyRouteCalled('instance', 'users', 'projects')
+test('the metadata has the version and no server for agents', async () => {
+  const { body: version } = await send('GET /version', { as: 'bob' })
+  const kas = { enabled: false, externalUrl: null, version: null }
+  expect((await send('GET /metadata', { as: 'bob' })).body).toEqual({ ...version, kas })
+})
+
+everyRouteCalled('instance')

@@ -350,4 +350,20 @@ test('without the paid tier nobody asks for security reports', async () => {
   expect(await client(free)(`${asked}false`)).toMatchObject({ status: 200 })
 })
 
+test('groups are created, changed and deleted', async () => {
+  const { body } = await send('POST /groups', { as: 'zoe', json: { name: 'East', path: 'east' } })
+  expect(body).toMatchObject({ full_path: 'east', projects: [] })
+  await send('POST /groups', { as: 'zoe', json: { path: 'deep', parent_id: body.id } })
+  const below = await send('GET /groups/east/descendant_groups', { as: 'zoe' })
+  expect(below.body).toMatchObject([{ full_path: 'east/deep', name: 'deep' }])
+  const changed = await send('PUT /groups/east', { as: 'zoe', json: { visibility: 'public', lfs_enabled: false } })
+  expect(changed.body).toMatchObject({ visibility: 'public', lfs_enabled: false })
+  expect((await send('GET /groups?visibility=private', { as: 'zoe' })).body).toMatchObject([{ path: 'deep' }])
+  expect(await send('DELETE /groups/east', { as: 'zoe' })).toMatchObject({
+    status: 202,
+    body: { message: '202 Accepted' },
+  })
+  expect((await send('GET /groups/east%2Fdeep', { as: 'root' })).status).toBe(404)
+})
+
 everyRouteCalled('groups')

@@ -120,4 +120,17 @@ test.each([
   expect(await send(`GET ${path}`, { as: 'root' })).toMatchObject({ status, body })
 })
 
+test('users have keys', async () => {
+  const { body } = await send('POST /user/keys', { as: 'bob', json: { title: 'Laptop', key: newSshKey('laptop') } })
+  expect(body).toMatchObject({ title: 'Laptop' })
+  expect((await send('GET /user/keys', { as: 'bob' })).body).toEqual([body])
+  expect((await send(`GET /user/keys/${body.id}`, { as: 'bob' })).body).toEqual(body)
+  expect((await send('GET /users/bob/keys', { as: 'carol' })).body).toEqual([body])
+  expect((await send(`DELETE /user/keys/${body.id}`, { as: 'carol' })).status).toBe(404)
+  expect((await send(`DELETE /user/keys/${body.id}`, { as: 'bob' })).status).toBe(204)
+  const path = `/users/${(await forge.host.users.get({ user: 'bob' })).id}/keys`
+  const added = await send(`POST ${path}`, { as: 'root', json: { key: newSshKey('server') } })
+  expect((await send(`DELETE ${path}/${added.body.id}`, { as: 'root' })).status).toBe(204)
+})
+
 everyRouteCalled('keys')

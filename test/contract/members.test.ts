@@ -366,4 +366,11 @@ describe('several users at once', () => {
   })
 })
 
+test('the users of a project are its members of all levels', async () => {
+  const { status, body } = await send('GET /projects/acme%2Fweb/users?query=bob', { as: 'bob' })
+  expect(status).toBe(200)
+  expect(body).toEqual(expect.arrayContaining([expect.objectContaining({ username: 'bob', state: 'active' })]))
+  expect(body[0]).not.toHaveProperty('access_level')
+})
+
 everyRouteCalled('members')

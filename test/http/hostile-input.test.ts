@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInputReader } from '../../packages/http/src/request/input-reader.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
+import { newSshKey } from '../contract/ssh-keys.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
 import { reportFigures } from '../figures.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
@@ -90,12 +91,30 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': { resolved: true },
+  'POST /projects': { name: 'New' },
+  'POST /projects/user/:user_id': { name: 'New' },
+  'PUT /projects/:id': { description: 'Better' },
+  'POST /groups': { name: 'New' },
+  'PUT /groups/:id': { description: 'Better' },
+  'POST /projects/:id/share': { group_id: 'acme/tools', group_access: 30 },
+  'POST /groups/:id/share': { group_id: 'acme/tools', group_access: 30 },
+  'POST /users': { username: 'newcomer' },
+  'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
+  'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
+  'POST /user/keys': { key: newSshKey('new') },
+  'POST /users/:id/keys': { key: newSshKey('new') },
+  'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
+  'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
 
 /** What has to happen before a route can succeed. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
     forge.as('root').mergeRequestApprovals.approve({ project: 'acme/web', mergeRequest: 1 }),
+  'DELETE /projects/:id/share/:group_id': () =>
+    forge.host.shares.add({ project: 'acme/web', withGroup: 'acme/tools', accessLevel: 30 }),
+  'DELETE /groups/:id/share/:group_id': () =>
+    forge.host.shares.add({ group: 'acme', withGroup: 'acme/tools', accessLevel: 30 }),
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': () =>
     forge.host.remoteMirrors.update({ project: 'acme/web', mirror: Number(ids.mirror_id), enabled: true }),
 }
@@ -130,6 +149,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     keys: 1,
     geo_nodes: 1,
     issues: 1,
+    namespaces: 'acme',
+    personal_access_tokens: ids.own_token,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics'].find((noteable) =>
@@ -156,6 +177,9 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
     ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
     ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
+    key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
+    group_id: 'acme/tools',
+    ...(route.path.endsWith('/exists') && { path: 'acme' }),
     project_id: 'acme/web',
     id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
   }

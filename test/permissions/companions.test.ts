@@ -16,8 +16,7 @@ const options: TableOptions = {
     issues: [{ title: 'An issue', author: 'writer' }],
     mergeRequests: [{ title: 'A change', author: 'writer', sourceBranch: 'change' }],
   }),
-  path: { user: ({ users }) => users.writer },
-  personal: ['GET /version', 'GET /user', 'GET /users', 'GET /users/:user'],
+  personal: ['GET /version', 'GET /metadata'],
   bodies: {
     'POST /projects/:id/issues': { title: 'Another issue' },
     'PUT /projects/:id/issues/1': { title: 'Better' },
@@ -29,16 +28,12 @@ const options: TableOptions = {
   },
 }
 
-describe('version, users and projects', () => {
+describe('version', () => {
   permissionTable(
     `
     call              anonymous   non-member  guest reporter developer maintainer owner admin
     GET /version      401         200         200   200      200       200        200   200
-    GET /user         401         200         200   200      200       200        200   200
-    GET /users        401         200         200   200      200       200        200   200
-    GET /users/:user  401         200         200   200      200       200        200   200
-    GET /projects     200         200         200   200      200       200        200   200
-    GET /projects/:id 200·404·404 200·200·404 200   200      200       200        200   200
+    GET /metadata     401         200         200   200      200       200        200   200
     `,
     options,
   )
@@ -442,5 +437,5 @@ describe('epics', () => {
   )
 })
 
-everyRouteOf('instance', 'users', 'projects', 'issues', 'award emoji', 'merge requests', 'milestones')
+everyRouteOf('instance', 'issues', 'award emoji', 'merge requests', 'milestones')
 everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics')

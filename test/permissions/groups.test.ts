@@ -9,4 +9,15 @@ permissionTable(`
   GET /groups/:id/projects/shared 200·404·404 200·200·404 200   200      200       200        200   200
 `)
 
+permissionTable(
+  `
+  call                              anonymous   non-member  guest reporter developer maintainer owner admin
+  POST   /groups                    401         200         200   200      200       200        200   200
+  PUT    /groups/:id                401         403·403·404 403   403      403       403        200   200
+  DELETE /groups/:id                401         403·403·404 403   403      403       403        202   202
+  GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
+`,
+  { bodies: { 'POST /groups': { name: 'New' }, 'PUT /groups/:id': { description: 'Better' } } },
+)
+
 everyRouteOf('groups')

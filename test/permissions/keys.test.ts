@@ -16,6 +16,26 @@ describe('keys', () => {
   )
 })
 
+describe('keys of users', () => {
+  permissionTable(
+    `
+    call                           anonymous non-member guest reporter developer maintainer owner admin
+    GET    /user/keys              401       200        200   200      200       200        200   200
+    POST   /user/keys              401       200        200   200      200       200        200   200
+    GET    /user/keys/:key         401       404        200   404      404       404        404   404
+    DELETE /user/keys/:key         401       404        204   404      404       404        404   404
+    GET    /users/:guest/keys      401       200        200   200      200       200        200   200
+    POST   /users/:guest/keys      401       403        403   403      403       403        403   200
+    DELETE /users/:guest/keys/:key 401       403        403   403      403       403        403   204
+    `,
+    {
+      prepare,
+      path: { key: () => 1, guest: ({ users }) => users.guest },
+      bodies: { 'POST /user/keys': { key: newSshKey('own') }, 'POST /users/:guest/keys': { key: newSshKey('new') } },
+    },
+  )
+})
+
 describe('missing keys', () => {
   // The permission is checked first, so a 403 does not reveal whether the key exists.
   permissionTable(

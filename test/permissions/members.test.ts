@@ -84,6 +84,7 @@ describe('members', () => {
 
     GET    /projects/:id/members                  401       200·200·404 200   200      200       200        200   200
     GET    /projects/:id/members/all              401       200·200·404 200   200      200       200        200   200
+    GET    /projects/:id/users                    401       200·200·404 200   200      200       200        200   200
     GET    /projects/:id/members/:user_id         401       200·200·404 200   200      200       200        200   200
     GET    /projects/:id/members/all/:user_id     401       200·200·404 200   200      200       200        200   200
     POST   /projects/:id/members                  401       403·403·404 403   403      403       200        200   200

@@ -3,6 +3,7 @@ import { closeAccessRequestOnJoin } from './features/access-requests/reactions.t
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
+import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { commits } from './features/commits/operations.ts'
@@ -18,6 +19,7 @@ import { expireEvents } from './features/events/jobs.ts'
 import { events } from './features/events/operations.ts'
 import { eventReactions } from './features/events/reactions.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
+import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
@@ -40,6 +42,7 @@ import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
+import { namespaces } from './features/namespaces/operations.ts'
 import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
@@ -47,8 +50,10 @@ import { notificationSettings } from './features/notification-settings/operation
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
+import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
 import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
+import { projectStars } from './features/projects/star-operations.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
@@ -77,6 +82,7 @@ import { todoReactions } from './features/todos/reactions.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
 import { uploadReactions } from './features/uploads/reactions.ts'
+import { userRemoval } from './features/user-removal/operations.ts'
 import type { Job } from './kernel/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
@@ -84,11 +90,12 @@ import type { Reaction } from './kernel/reaction.ts'
 export const features = {
   instance: instanceOperations,
   settings,
-  users,
-  tokens,
+  users: { ...users, ...userRemoval },
+  tokens: { ...tokens, ...visibleTokens },
   identities,
-  groups: { ...groups, ...groupRecordOperations },
-  projects,
+  groups: { ...groups, ...groupRecordOperations, ...groupManagement },
+  namespaces,
+  projects: { ...projects, ...projectStars, ...projectManagement },
   sso,
   members,
   scim,

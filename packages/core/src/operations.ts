@@ -4,7 +4,9 @@ import './db/supported-node.ts'
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
+export type { ListedUser } from './features/accounts/filters.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
+export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { CommitDetails, CommitReference, CommitStats, DryRun } from './features/commits/commit.ts'
@@ -34,6 +36,7 @@ export type {
 } from './features/merge-request-changes/version.ts'
 export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
+export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'
 export type {
   Note,
   NoteTarget,
@@ -48,7 +51,7 @@ export {
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
-export type { UserDetail } from './features/profiles/user-detail.ts'
+export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'
 export type {
   ProjectDetails,
@@ -57,6 +60,7 @@ export type {
   SharedGroup,
 } from './features/projects/project-record.ts'
 export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'
+export type { StarResult, Starrer } from './features/projects/star.ts'
 export type {
   ContainerRepository,
   ContainerTag,
@@ -91,6 +95,7 @@ export {
   visibleSettingNames,
 } from './features/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
+export type { Share } from './features/shares/share.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
 export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'

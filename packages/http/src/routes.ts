@@ -2,6 +2,7 @@ import { accessRequestRoutes } from './routes/access-requests.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
+import { deployKeyRoutes } from './routes/deploy-keys.ts'
 import { discussionRoutes } from './routes/discussions.ts'
 import { environmentRoutes } from './routes/environments.ts'
 import { epicRoutes } from './routes/epics.ts'
@@ -19,6 +20,7 @@ import { memberRoutes } from './routes/members.ts'
 import { mergeRequestChangeRoutes } from './routes/merge-request-changes.ts'
 import { mergeRequestRoutes } from './routes/merge-requests.ts'
 import { milestoneRoutes } from './routes/milestones.ts'
+import { namespaceRoutes } from './routes/namespaces.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
@@ -33,6 +35,7 @@ import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
+import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
@@ -67,7 +70,10 @@ export const routes: readonly Route[] = [
   ...replicaNodeRoutes,
   ...versionRoutes,
   ...userRoutes,
+  ...tokenRoutes,
   ...projectRoutes,
+  ...namespaceRoutes,
+  ...deployKeyRoutes,
   ...issueRoutes,
   ...issueLinkRoutes,
   ...issuableRoutes,

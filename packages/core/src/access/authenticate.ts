@@ -30,7 +30,7 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     .selectFrom('personalAccessToken as token')
     .innerJoin('user', 'user.id', 'token.userId')
     .where('token.digest', '=', digest)
-    .select([...actorColumns, 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+    .select([...actorColumns, 'token.id as tokenId', 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
 )
 
 const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
@@ -75,7 +75,7 @@ const authenticateToken = (row: TokenRow | undefined, now: string): UserActor =>
   if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
     throw authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
   }
-  return toUserActor(row, row.scopes)
+  return { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {

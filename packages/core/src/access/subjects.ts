@@ -7,7 +7,7 @@ import { exactlyOne, IdOrName } from '../kernel/inputs.ts'
 import type { EntriesInput, SubjectLoader } from '../kernel/operation.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
-import { findGroup, findNamespace, findOwnNamespace } from './namespaces.ts'
+import { findGroup, findNamespace, findOwnNamespace, findPersonalNamespace } from './namespaces.ts'
 import { findProject } from './projects.ts'
 import { hasVisibleProject } from './visible-project.ts'
 
@@ -169,5 +169,16 @@ export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {
     if (!namespace) throw notFound('Namespace')
     const isOwner = ctx.actor.kind === 'user' && namespace.ownerId === ctx.actor.id
     return { kind: 'namespace', namespace, access: isOwner ? 50 : await getGroupAccessLevel(ctx, namespace.id) }
+  },
+}
+
+/** The personal namespace of a user. */
+export const personalNamespace: SubjectLoader<'namespace', typeof userEntries> = {
+  kinds: ['namespace'],
+  entries: userEntries,
+  async load(ctx, { user }) {
+    const own = typeof user === 'number' ? await findPersonalNamespace(ctx, user) : await findNamespace(ctx, user)
+    if (own?.kind !== 'user') throw notFound('User')
+    return { kind: 'namespace', namespace: own, access: 0 }
   },
 }

@@ -41,6 +41,8 @@ export interface UserActor {
   readonly external: boolean
   /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly Scope[] | null
+  /** The id of the personal access token that authenticates the call; absent without one. */
+  readonly tokenId?: number
   /** The id of the administrator who acts as this user (sudo), for logs. */
   readonly substitutedBy?: number
 }

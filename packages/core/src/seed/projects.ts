@@ -102,7 +102,7 @@ export const projectsSection = defineSection('projects', Project, async (seeder,
   const { projects } = seeder.asHost(createdAt)
   const { item: project, isNew } = await getOrCreate(
     seeder,
-    () => projects.get({ project: fullPath }),
+    (): Promise<{ id: number; fullPath: string }> => projects.get({ project: fullPath }),
     () =>
       projects.create({
         ...details,

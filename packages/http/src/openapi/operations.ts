@@ -30,9 +30,9 @@ export const getTag = ({ path }: Route): string => {
 
 type DescribedField = Pick<InputField, 'wire' | 'inPath' | 'schema'> & { readonly json: Json }
 
-const describeInput = (route: Route, { input, schema }: InputField): Json => {
+const describeInput = (route: Route, { input, parent, schema }: InputField): Json => {
   const operation = String(getOperationName(route.operation))
-  const name = toSnakeCase(input)
+  const name = (parent === undefined ? '' : `${toSnakeCase(parent)}.`) + toSnakeCase(input)
   const description = getInputText(operation, name)
   const json = describeProperties(createInputSchema(schema), (path) => getInputText(operation, `${name}.${path}`))
   return { ...(description !== undefined && { description }), ...json }

@@ -11,6 +11,8 @@ export interface InputField {
   readonly wire: string
   /** Name in the operation's input. */
   readonly input: string
+  /** The input that contains this one as a field, with `flatten` of the route. */
+  readonly parent?: string
   readonly inPath: boolean
   readonly schema: GenericSchema
   readonly convert: Converter
@@ -43,6 +45,22 @@ const convertId: Converter = (value) => {
   return typeof id === 'number' ? id : Number.NaN
 }
 
+type NamedInput = Pick<InputField, 'input' | 'schema' | 'parent'>
+
+/** The fields of an optional object. */
+const listFields = (parent: string, schema: GenericSchema): NamedInput[] => {
+  const { wrapped } = schema as unknown as { wrapped: { entries: Readonly<Record<string, GenericSchema>> } }
+  return Object.entries(wrapped.entries).map(([input, field]) => ({ input, schema: field, parent }))
+}
+
+/** Reads the object whose fields are separate parameters; undefined if none was sent. */
+const readFlattened = (fields: readonly InputField[], sent: Parameters) => {
+  const values = fields
+    .filter(({ wire }) => Object.hasOwn(sent, wire))
+    .map(({ wire, input, convert }) => [input, convert(sent[wire])] as const)
+  return values.length ? Object.fromEntries(values) : undefined
+}
+
 const buildFields = (route: Route): InputField[] => {
   const { entries } = route.operation
   const renamed = new Map(Object.entries(route.names).map(([wire, input]) => [input, wire]))
@@ -51,17 +69,21 @@ const buildFields = (route: Route): InputField[] => {
     const input = route.names[wire] ?? toCamelCase(wire)
     if (!Object.hasOwn(entries, input)) throw new Error(`${route.method} ${route.path}: no input for :${wire}`)
   }
-  return Object.entries(entries)
-    .filter(([input]) => !route.hidden.includes(input))
-    .map(([input, schema]) => {
+  const inputs = Object.entries(entries).flatMap(([input, schema]): NamedInput[] =>
+    input === route.flatten ? listFields(input, schema as GenericSchema) : [{ input, schema: schema as GenericSchema }],
+  )
+  return inputs
+    .filter(({ input }) => !route.hidden.includes(input))
+    .map(({ input, schema, parent }) => {
       const wire = renamed.get(input) ?? toSnakeCase(input)
       const idsOnly = route.numericOnly.includes(wire)
       return {
         wire,
         input,
+        ...(parent !== undefined && { parent }),
         inPath: inPath.has(wire),
-        schema: idsOnly ? idSchema : (schema as GenericSchema),
-        convert: idsOnly ? convertId : createConverter(schema as GenericSchema),
+        schema: idsOnly ? idSchema : schema,
+        convert: idsOnly ? convertId : createConverter(schema),
       }
     })
 }
@@ -86,6 +108,12 @@ const mapField = ({ wire, input, inPath, convert }: InputField): InputMapping =>
     : (_, sent) => (Object.hasOwn(sent, wire) ? convert(sent[wire]) : undefined),
 })
 
+const mapFlattened = (key: string, fields: readonly InputField[]): InputMapping => ({
+  key,
+  from: key,
+  read: (_, sent) => readFlattened(fields, sent),
+})
+
 const inputReaders = new Map<Route, InputReader>()
 
 /** The input reader of a route, created on first use. */
@@ -97,6 +125,7 @@ export const getInputReader = (route: Route): InputReader => {
 
 export function createInputReader(route: Route): InputReader {
   const fields = buildFields(route)
+  const flattened = fields.filter(({ parent }) => parent !== undefined)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.errorNames[wire] ?? wire]))
   const unsupported = route.respond.paged
@@ -105,9 +134,15 @@ export function createInputReader(route: Route): InputReader {
   return {
     fields,
     findUnsupportedPaging: (sent) => (unsupported.length ? findSentPaging(unsupported, sent) : undefined),
-    read: compileMapper([...Object.entries(route.fixedInput).map(mapFixedInput), ...fields.map(mapField)]),
+    read: compileMapper([
+      ...Object.entries(route.fixedInput).map(mapFixedInput),
+      ...fields.filter(({ parent }) => parent === undefined).map(mapField),
+      ...(flattened.length ? [mapFlattened(route.flatten as string, flattened)] : []),
+    ]),
     createPageQuery: createPageQueryWriter(parameters),
-    toWireName(field) {
+    toWireName(fullName) {
+      const prefix = `${route.flatten}[`
+      const field = fullName.startsWith(prefix) ? fullName.slice(prefix.length).replace(']', '') : fullName
       const open = field.indexOf('[')
       const head = open < 0 ? field : field.slice(0, open)
       return (wires.get(head) ?? toSnakeCase(head)) + toSnakeCase(open < 0 ? '' : field.slice(open))

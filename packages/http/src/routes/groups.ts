@@ -1,10 +1,32 @@
 import { features } from '@forgelet/core/operations'
-import { one, page } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { accepted, empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 
-const { groups } = features
+const { groups, shares } = features
+
+const extension = { extension: true } as const
+
+const settingsOptions = { extension: true, flatten: 'settings', hidden: ['avatarUrl'] } satisfies RouteOptions
+
+const managementRoutes = [
+  route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),
+  route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
+  route('DELETE /groups/:id', groups.remove, accepted(), extension),
+  route('GET /groups/:id/descendant_groups', groups.descendants, page(GroupWire), {
+    ...extension,
+    hidden: ['customAttributes'],
+  }),
+  route('POST /groups/:id/share', shares.addToGroup, one(GroupDetailsWire), {
+    ...extension,
+    names: { group_id: 'withGroup', group_access: 'accessLevel' },
+  }),
+  route('DELETE /groups/:id/share/:group_id', shares.remove, empty(), {
+    ...extension,
+    names: { group_id: 'withGroup' },
+  }),
+]
 
 export const groupRoutes = [
   route('GET /groups', groups.list, page(GroupWire)),
@@ -12,4 +34,5 @@ export const groupRoutes = [
   route('GET /groups/:id/subgroups', groups.subgroups, page(GroupWire), { hidden: ['customAttributes'] }),
   route('GET /groups/:id/projects', groups.projects, projectPage),
   route('GET /groups/:id/projects/shared', groups.sharedProjects, projectPage),
+  ...managementRoutes,
 ]

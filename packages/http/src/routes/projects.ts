@@ -1,11 +1,122 @@
-import { features } from '@forgelet/core/operations'
-import { one } from '../reply/responders.ts'
-import { route } from '../routing/route.ts'
+import { features, type Share, type Starrer } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
+import { accepted, empty, one, oneIfChanged, page } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
+import type { Parameters } from '../request/parameters.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
 import { ProjectDetailsWire, projectPage } from '../shapes/project.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
 
-const { projects } = features
+const { members, projects, shares } = features
+
+/** A user who starred a project. */
+const StarrerWire = wire<Starrer>('Starrer')({ starred_since: DateTime, user: UserSummaryWire })
+
+/** A share of a project with a group. */
+const ProjectShareWire = wire<Share>('ProjectShare')({
+  id: Integer,
+  project_id: NullableInteger,
+  group_id: Integer,
+  /** Maximum level of the members of the group. */
+  group_access: computed(Integer, ({ accessLevel }: Share) => accessLevel),
+  expires_at: NullableDate,
+})
+
+/** Older parameters that turn a feature on or off, with those that replace them. */
+const switches: Readonly<Record<string, string>> = {
+  issues_enabled: 'issues_access_level',
+  merge_requests_enabled: 'merge_requests_access_level',
+  snippets_enabled: 'snippets_access_level',
+  wiki_enabled: 'wiki_access_level',
+  jobs_enabled: 'builds_access_level',
+}
+
+const isOff = (value: unknown) => value === false || value === 'false' || value === '0'
+
+/** Converts the older parameters; the newer ones take precedence. */
+const readOlderParameters = ({ topics, ...sent }: Parameters): Parameters => {
+  const read: Parameters = { ...(topics !== undefined && { tag_list: topics }), ...sent }
+  for (const [older, newer] of Object.entries(switches)) {
+    if (sent[older] !== undefined && sent[newer] === undefined)
+      read[newer] = isOff(sent[older]) ? 'disabled' : 'enabled'
+  }
+  return read
+}
+
+const settingsOptions = {
+  extension: true,
+  flatten: 'settings',
+  // These describe the state of a project, which clients do not change.
+  hidden: [
+    'hasSecurityReports',
+    'avatarUrl',
+    'importStatus',
+    'readmePath',
+    'repositoryStorage',
+    'containerExpirationPolicy',
+  ],
+  rewrite: readOlderParameters,
+  wireParameters: {
+    topics: v.optional(
+      v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.')),
+    ),
+    ...Object.fromEntries(
+      Object.entries(switches).map(([older, newer]) => [
+        older,
+        v.optional(v.pipe(v.boolean(), v.description(`Older form of \`${newer}\`, which takes precedence.`))),
+      ]),
+    ),
+  },
+} satisfies RouteOptions
+
+const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] }
+
+const extension = { extension: true } as const
+/** Users act for themselves. */
+const own = { ...extension, hidden: ['user'] }
+
+const managementRoutes = [
+  route('POST /projects', projects.create, one(ProjectDetailsWire), {
+    ...creationOptions,
+    names: { namespace_id: 'namespace' },
+  }),
+  route('POST /projects/user/:user_id', projects.createForUser, one(ProjectDetailsWire), {
+    ...creationOptions,
+    names: { user_id: 'user' },
+    numericOnly: ['user_id'],
+  }),
+  route('PUT /projects/:id', projects.update, one(ProjectDetailsWire), settingsOptions),
+  route('DELETE /projects/:id', projects.remove, accepted(), extension),
+  route('POST /projects/:id/archive', projects.archive, one(ProjectDetailsWire), extension),
+  route('POST /projects/:id/unarchive', projects.unarchive, one(ProjectDetailsWire), extension),
+  route('POST /projects/:id/star', projects.star, oneIfChanged('project', ProjectDetailsWire), own),
+  route('POST /projects/:id/unstar', projects.unstar, oneIfChanged('project', ProjectDetailsWire), own),
+  route('GET /projects/:id/starrers', projects.listStarrers, page(StarrerWire), extension),
+]
 
 export const projectRoutes = [
-  route('GET /projects', projects.list, projectPage, { extension: true }),
-  route('GET /projects/:id', projects.details, one(ProjectDetailsWire), { extension: true }),
+  route('GET /projects', projects.list, projectPage, extension),
+  route('GET /projects/:id', projects.details, one(ProjectDetailsWire), extension),
+  route('GET /users/:user_id/projects', projects.listOfUser, projectPage, {
+    ...extension,
+    names: { user_id: 'user' },
+  }),
+  route('GET /users/:user_id/starred_projects', projects.listStarredBy, projectPage, {
+    ...extension,
+    names: { user_id: 'user' },
+  }),
+  ...managementRoutes,
+  route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
+    ...extension,
+    names: { search: 'query' },
+  }),
+  route('POST /projects/:id/share', shares.add, one(ProjectShareWire), {
+    ...extension,
+    names: { group_id: 'withGroup', group_access: 'accessLevel' },
+  }),
+  route('DELETE /projects/:id/share/:group_id', shares.remove, empty(), {
+    ...extension,
+    names: { group_id: 'withGroup' },
+  }),
 ]

@@ -1,9 +1,28 @@
 import { features, type Version } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { one } from '../reply/responders.ts'
-import { wire } from '../reply/wire.ts'
+import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
 
 const VersionWire = wire<Version>('Version')({ version: v.string(), revision: v.string(), enterprise: v.boolean() })
 
-export const versionRoutes = [route('GET /version', features.instance.version, one(VersionWire), { extension: true })]
+const AgentServer = v.strictObject({
+  /** Whether Kubernetes agents can connect; never. */
+  enabled: v.boolean(),
+  /** Address for agents; null without a server. */
+  externalUrl: v.null(),
+  /** Version of the server; null without one. */
+  version: v.null(),
+})
+
+/** The version, and the state of the server for Kubernetes agents, which does not exist. */
+const MetadataWire = wire<Version>('Metadata')({
+  ...VersionWire.fields,
+  /** The server for Kubernetes agents. */
+  kas: computed(AgentServer, () => ({ enabled: false, externalUrl: null, version: null })),
+})
+
+export const versionRoutes = [
+  route('GET /version', features.instance.version, one(VersionWire), { extension: true }),
+  route('GET /metadata', features.instance.version, one(MetadataWire), { extension: true }),
+]

@@ -20,6 +20,8 @@ export interface Route {
   readonly numericOnly: readonly string[]
   /** Inputs that this route does not accept. */
   readonly hidden: readonly string[]
+  /** The input whose fields are separate parameters; `names` and `hidden` apply to the fields, too. */
+  readonly flatten: string | undefined
   /** Inputs determined by the path: `archive.zip` → `{ format: 'zip' }`. */
   readonly fixedInput: Readonly<Record<string, unknown>>
   /** Path parameters that can contain slashes, such as full paths of groups. They match as few segments as possible. */
@@ -50,6 +52,7 @@ export interface RouteOptions {
   readonly errorNames?: Readonly<Record<string, string>>
   readonly numericOnly?: readonly string[]
   readonly hidden?: readonly string[]
+  readonly flatten?: string
   readonly fixedInput?: Readonly<Record<string, unknown>>
   readonly multiSegmentParams?: readonly string[]
   readonly body?: string
@@ -84,6 +87,7 @@ export function route<Out>(
     errorNames = {},
     numericOnly = [],
     hidden = [],
+    flatten,
     fixedInput = {},
     multiSegmentParams = [],
     body,
@@ -110,6 +114,7 @@ export function route<Out>(
     names: { ...(hasOwner && { id: owner }), ...names },
     errorNames,
     numericOnly,
+    flatten,
     fixedInput,
     hidden: [
       ...hidden,

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableDateTime, NullableInteger } from '../reply/field-types.ts'
-import { list, wire } from '../reply/wire.ts'
+import { computed, list, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** The account of a user at an identity provider. */
@@ -39,4 +39,11 @@ export const UserDetailWire = wire<UserDetail>('UserDetail')({
   private_profile: v.boolean(),
   shared_runners_minutes_limit: NullableInteger,
   extra_shared_runners_minutes_limit: NullableInteger,
+})
+
+/** All details of a user, for administrators and the user. */
+export const ManagedUserWire = wire<UserDetail>('ManagedUser')({
+  ...UserDetailWire.fields,
+  /** Whether the user is an administrator. */
+  is_admin: computed(v.boolean(), ({ admin }: UserDetail) => admin),
 })

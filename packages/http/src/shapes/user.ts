@@ -1,4 +1,4 @@
-import type { User, UserSummary } from '@forgelet/core/operations'
+import type { ListedUser, User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
@@ -27,4 +27,15 @@ export const UserWire = wire<User>('User')({
   private_profile: v.boolean(),
   /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: User) => admin),
+})
+
+/** A user in a list; the fields after `web_url` only for administrators. */
+export const ListedUserWire = wire<ListedUser>('ListedUser')({
+  ...UserSummaryWire.fields,
+  created_at: v.optional(DateTime),
+  email: v.optional(v.string()),
+  external: v.optional(v.boolean()),
+  private_profile: v.optional(v.boolean()),
+  /** Whether the user is an administrator. */
+  is_admin: computed(v.optional(v.boolean()), ({ admin }: ListedUser) => admin),
 })

@@ -45,6 +45,7 @@ import * as fileStorage from './0055_file_storage.ts'
 import * as listOrders from './0056_list_orders.ts'
 import * as referenceChanges from './0057_reference_changes.ts'
 import * as merges from './0060_merges.ts'
+import * as management from './0062_management.ts'
 import * as planning from './0064_planning.ts'
 import * as awardEmojiTargets from './0065_award_emoji_targets.ts'
 import * as epicDetails from './0066_epic_details.ts'
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   { name: '0056_list_orders', up: listOrders.up },
   { name: '0057_reference_changes', up: referenceChanges.up },
   { name: '0060_merges', up: merges.up },
+  { name: '0062_management', up: management.up },
   { name: '0064_planning', up: planning.up },
   { name: '0065_award_emoji_targets', up: awardEmojiTargets.up },
   { name: '0066_epic_details', up: epicDetails.up },

@@ -1,29 +1,16 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
-import { lower, matchesSearch } from '../../db/functions.ts'
+import { lower } from '../../db/functions.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { parseSearchText } from '../../shared/search-text.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getSettings } from '../settings/queries.ts'
+import { accountInput } from './account-input.ts'
+import { filterUsers, type ListedUser, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
-
-const profileInput = {
-  /** Display name, not blank. Default for a new user: the username. */
-  name: v.optional(v.string()),
-  /** At most 255 characters, unique regardless of case. Default for a new user: `<username>@users.invalid`. */
-  email: v.optional(v.string()),
-  /** Whether the user is an administrator, with access to all projects, groups and settings. Default for a new user: false. */
-  admin: v.optional(v.boolean()),
-  /** Whether the user sees internal projects and groups only as a member. Default for a new user: false. */
-  external: v.optional(v.boolean()),
-  /** Whether only administrators and the user can list the user's events. Default for a new user: false. */
-  privateProfile: v.optional(v.boolean()),
-  /** URL of the user's picture; null, the default for a new user, for the Gravatar of the e-mail address. */
-  avatarUrl: v.optional(v.nullable(v.string())),
-}
 
 const setState = async (ctx: Context, ref: number | string, state: User['state']) => {
   const { id } = await findUser(ctx, ref)
@@ -59,7 +46,7 @@ export const users = {
     run: (ctx, { user }) => findUser(ctx, user),
   }),
 
-  /** Lists the public data of users, ordered by id. */
+  /** Lists users, ordered by id: their public data, and for administrators all of it. */
   find: query({
     on: instance,
     can: 'user.find',
@@ -73,13 +60,12 @@ export const users = {
        * characters and 8 words.
        */
       search: v.optional(v.string(), ''),
+      ...userFilters,
     },
-    async run(ctx, { username, search, ...paging }) {
-      let rows = selectUsers(ctx).orderBy('id')
-      if (username !== undefined) rows = rows.where(lower('username'), '=', username.toLowerCase())
-      const matches = matchesSearch(ctx.dialect, ['name', 'username'], parseSearchText(search))
-      if (matches) rows = rows.where(matches)
-      return paginate(rows, paging, toUserSummary(await getSettings(ctx)))
+    async run(ctx, { sort, ...filters }): Promise<Page<ListedUser>> {
+      const rows = filterUsers(ctx, selectUsers(ctx), filters).orderBy('id', sort)
+      const settings = await getSettings(ctx)
+      return paginate(rows, filters, isAdministrator(ctx.actor) ? toUser(settings) : toUserSummary(settings))
     },
   }),
 
@@ -117,7 +103,7 @@ export const users = {
        * Unique among users and top-level groups, regardless of case.
        */
       username: v.string(),
-      ...profileInput,
+      ...accountInput,
     },
     run: (ctx, account) => createUser(ctx, account),
   }),
@@ -130,7 +116,7 @@ export const users = {
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { ...userEntries, ...profileInput },
+    input: { ...userEntries, ...accountInput },
     async run(ctx, { user, ...change }) {
       const { id } = await findUser(ctx, user)
       return updateUser(ctx, id, change)

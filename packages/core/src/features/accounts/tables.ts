@@ -52,6 +52,8 @@ export interface AccountTables {
     /** SHA-256 of the token, in hexadecimal; the token itself is not stored. */
     digest: string
     scopes: readonly Scope[]
+    /** Created by an administrator, to act as the user. */
+    impersonation: Generated<boolean>
     /** The first day on which the token is invalid, or null. */
     expiresAt: string | null
     revokedAt: string | null

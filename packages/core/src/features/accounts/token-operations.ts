@@ -1,65 +1,56 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
-import { hashToken } from '../../access/token-digest.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
-import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import { DateOnly, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { type Scope, scopes } from '../../kernel/scopes.ts'
+import { scopes } from '../../kernel/scopes.ts'
 import { findUser } from './queries.ts'
-import { generateTokenSecret, type NewToken, type Token } from './token.ts'
-
-const selectTokens = (ctx: Context) =>
-  ctx.db
-    .selectFrom('personalAccessToken')
-    .select(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
-
-type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>['executeTakeFirstOrThrow']>>
-
-const toToken = ({ revokedAt, ...row }: TokenRow): Token => ({ ...row, revoked: revokedAt !== null })
-
-/** The scope `api` permits creating tokens with all scopes except `sudo`, which it does not include. */
-const assertGrantableScopes = ({ actor }: Context, granted: readonly Scope[]) => {
-  const isLimited = actor.kind === 'user' && actor.scopes !== null && !actor.scopes.includes('sudo')
-  if (!isLimited || !granted.includes('sudo')) return
-  throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
-}
-
-type TokenValues = Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'expiresAt'>
-
-/** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
-const insertToken = async (
-  ctx: Context,
-  token: TokenValues,
-  secret = generateTokenSecret(ctx.ports.random),
-): Promise<NewToken> => {
-  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-  const digest = hashToken(secret)
-  const taken = await ctx.db
-    .selectFrom('personalAccessToken')
-    .where('digest', '=', digest)
-    .select('id')
-    .executeTakeFirst()
-  if (taken) throw conflict('This secret belongs to another token')
-  const [row] = await ctx.db
-    .insertInto('personalAccessToken')
-    .values({ ...token, digest, revokedAt: null, createdAt: ctx.now } satisfies CompleteRow<'personalAccessToken'>)
-    .returning(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
-    .execute()
-  return { ...toToken(row as TokenRow), secret }
-}
+import { filterTokens, tokenFilters } from './token-filters.ts'
+import {
+  assertGrantableScopes,
+  getTokenOf,
+  insertToken,
+  revokeToken,
+  rotateToken,
+  selectTokens,
+  toToken,
+} from './token-rows.ts'
 
 export const tokens = {
   /** Lists a user's personal access tokens, ordered by id, with revoked and expired ones but without the secrets. */
   list: query({
     on: instance,
     can: 'token.manage',
-    input: { ...userEntries, ...pagingEntries },
-    async run(ctx, { user, ...paging }) {
+    input: {
+      ...userEntries,
+      ...pagingEntries,
+      /** Only tokens that administrators created to act as the user (true), or only others. Default: both. */
+      impersonation: v.optional(v.boolean()),
+      ...tokenFilters,
+    },
+    async run(ctx, { user, impersonation, state, ...paging }) {
       const { id } = await findUser(ctx, user)
-      return paginate(selectTokens(ctx).where('userId', '=', id).orderBy('id'), paging, toToken)
+      const rows = filterTokens(ctx, selectTokens(ctx).where('userId', '=', id).orderBy('id'), { state })
+      return paginate(
+        impersonation === undefined ? rows : rows.where('impersonation', '=', impersonation),
+        paging,
+        toToken(ctx),
+      )
+    },
+  }),
+
+  /** Gets a token of a user, without its secret. */
+  get: query({
+    on: instance,
+    can: 'token.manage',
+    input: {
+      ...userEntries,
+      /** Id of the token, as `tokens.list` returns it. */
+      token: Id,
+    },
+    async run(ctx, { user, token }) {
+      const { id } = await findUser(ctx, user)
+      return toToken(ctx)(await getTokenOf(ctx, id, token))
     },
   }),
 
@@ -84,6 +75,8 @@ export const tokens = {
       scopes: v.optional(v.array(v.picklist(scopes)), ['api']),
       /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
+      /** Whether the token is for administrators who act as the user, who cannot see it. Default: false. */
+      impersonation: v.optional(v.boolean(), false),
       /**
        * The token itself, 1 to 255 printable ASCII characters without blanks, for tests. Default: 160 random bits, prefixed
        * with `fgpat-`.
@@ -112,16 +105,22 @@ export const tokens = {
       /** First day on which the new token is invalid (UTC); null if it does not expire. Default: that of the replaced token. */
       expiresAt: v.optional(v.nullable(DateOnly)),
     },
-    async run(ctx, { token: id, expiresAt }) {
-      const token = await selectTokens(ctx).where('id', '=', id).executeTakeFirst()
-      if (!token) throw notFound('Token')
-      if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
-      const { userId, name, scopes: granted } = token
-      assertGrantableScopes(ctx, granted)
-      const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
-      if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
-      await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
-      return insertToken(ctx, { userId, name, scopes: granted, expiresAt: expiry })
+    run: (ctx, { token, expiresAt }) => rotateToken(ctx, token, expiresAt),
+  }),
+
+  /** Revokes a token of a user: calls with it fail from now on. It remains in lists. */
+  revokeOfUser: command({
+    on: instance,
+    can: 'token.manage',
+    input: {
+      ...userEntries,
+      /** Id of the token, as `tokens.list` returns it. */
+      token: Id,
+    },
+    async run(ctx, { user, token }) {
+      const { id } = await findUser(ctx, user)
+      await getTokenOf(ctx, id, token)
+      return revokeToken(ctx, token)
     },
   }),
 
@@ -133,15 +132,6 @@ export const tokens = {
       /** Id of the token, as `tokens.list` returns it. */
       token: Id,
     },
-    async run(ctx, { token }) {
-      const [row] = await ctx.db
-        .updateTable('personalAccessToken')
-        .set({ revokedAt: ctx.now })
-        .where('id', '=', token)
-        .returning(['id', 'userId', 'name', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'])
-        .execute()
-      if (!row) throw notFound()
-      return toToken(row)
-    },
+    run: (ctx, { token }) => revokeToken(ctx, token),
   }),
 }

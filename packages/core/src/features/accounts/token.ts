@@ -12,6 +12,10 @@ export interface Token {
   scopes: readonly string[]
   /** First day on which the token is invalid (`2026-11-21`, UTC); null if it does not expire. */
   expiresAt: string | null
+  /** Whether an administrator created the token to act as the user. The user cannot see it. */
+  impersonation: boolean
+  /** Whether calls with the token succeed: it is neither revoked nor expired. */
+  active: boolean
   /** Whether the token was revoked. An expired token is not revoked. */
   revoked: boolean
   /** Time of creation; ISO 8601 in UTC with milliseconds. */

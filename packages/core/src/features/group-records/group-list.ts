@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { directProjectIdsWithAccess, groupIdsWithAccess } from '../../access/access-conditions.ts'
-import { Access, groupLevels } from '../../access/levels.ts'
+import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { groupColumns } from '../../access/namespaces.ts'
 import { readableGroups } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
@@ -32,6 +32,8 @@ export const groupFilters = {
    * 8 words.
    */
   search: v.optional(v.string()),
+  /** Only groups with this visibility. */
+  visibility: v.optional(v.picklist(visibilities)),
   /** Field to sort by; equal values are sorted by id. Default: `name`. */
   orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
   /** Direction of the order. Default: `asc`. */
@@ -112,10 +114,11 @@ export async function listGroups(
   query: GroupQuery,
   filters: GroupFiltersInput,
 ): Promise<Page<GroupRecord>> {
-  const { skipGroups, search = '', orderBy, sort, customAttributes = {} } = filters
+  const { skipGroups, search = '', visibility, orderBy, sort, customAttributes = {} } = filters
   const isAdmin = isAdministrator(ctx.actor)
   let rows = filterByMembership(ctx, query, filters)
   if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
+  if (visibility !== undefined) rows = rows.where('namespace.visibility', '=', visibility)
   const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
   if (matches) rows = rows.where(matches)
   if (isAdmin) {

@@ -2,46 +2,13 @@ import * as v from 'valibot'
 import { hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access } from '../../access/levels.ts'
 import { group, instance } from '../../access/subjects.ts'
-import { isAdministrator } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
-import { hasAbility } from '../../policy/authorize.ts'
 import { projectFilters, projectPage, selectReadableProjects } from '../projects/project-list.ts'
-import { readSharedGroups } from '../projects/record-queries.ts'
+import { readGroupDetails } from './group-details.ts'
 import { groupFilters, listGroups, selectReadableGroups } from './group-list.ts'
-import type { GroupDetails } from './group-record.ts'
-import { loadGroupRecords } from './group-record-loader.ts'
 import { selectSharedProjects } from './shared-projects.ts'
-
-/** Filters of the projects in the details of a group. */
-const newestProjectsFilters = {
-  page: 1,
-  perPage: 100,
-  orderBy: 'created_at',
-  sort: 'desc',
-  simple: false,
-  starred: false,
-  withIssuesEnabled: false,
-  withMergeRequestsEnabled: false,
-  withCustomAttributes: false,
-} as const
-
-const listOwnProjects = async (ctx: Context, groupId: number) =>
-  (
-    await projectPage(
-      ctx,
-      selectReadableProjects(ctx).where('project.namespaceId', '=', groupId),
-      newestProjectsFilters,
-    )
-  ).items
-
-const listSharedProjects = async (ctx: Context, groupId: number) =>
-  (await projectPage(ctx, selectSharedProjects(ctx, [groupId]), newestProjectsFilters)).items
-
-const findRunnersToken = async (ctx: Context, groupId: number) =>
-  (await ctx.db.selectFrom('runnersToken').where('groupId', '=', groupId).select('token').executeTakeFirst())?.token
 
 export const groupRecordOperations = {
   /**
@@ -73,6 +40,22 @@ export const groupRecordOperations = {
     rules: [cursorInsteadOfPage],
     run: (ctx, filters, { group }) =>
       listGroups(ctx, selectReadableGroups(ctx).where('namespace.parentId', '=', group.id), filters),
+  }),
+
+  /** Lists the subgroups of a group on all levels that the caller can read, with the defaults of `list`. */
+  descendants: query({
+    on: group,
+    can: 'group.read',
+    input: groupFilters,
+    rules: [cursorInsteadOfPage],
+    run(ctx, filters, { group }) {
+      const below = ctx.db
+        .selectFrom('namespaceLineage')
+        .where('ancestorId', '=', group.id)
+        .where('depth', '>', 0)
+        .select('namespaceId')
+      return listGroups(ctx, selectReadableGroups(ctx).where('namespace.id', 'in', below), filters)
+    },
   }),
 
   /** Lists the projects of a group and those shared with it that the caller can read, newest first. */
@@ -130,21 +113,6 @@ export const groupRecordOperations = {
       /** Whether to include projects, shares and the registration token of runners. Default: true. */
       withProjects: v.optional(v.boolean(), true),
     },
-    async run(ctx, { withCustomAttributes, withProjects }, subject): Promise<GroupDetails> {
-      const { group } = subject
-      const options = { withCustomAttributes: withCustomAttributes && isAdministrator(ctx.actor) }
-      const [record] = (await loadGroupRecords(ctx, [group], options)) as [GroupDetails]
-      if (!withProjects) return record
-      const token = hasAbility(ctx.actor, subject, 'runner.register')
-        ? await findRunnersToken(ctx, group.id)
-        : undefined
-      return {
-        ...record,
-        sharedWithGroups: (await readSharedGroups(ctx, 'groupId', [group.id]))(group.id),
-        ...(token !== undefined && { runnersToken: token }),
-        projects: await listOwnProjects(ctx, group.id),
-        sharedProjects: await listSharedProjects(ctx, group.id),
-      }
-    },
+    run: (ctx, options, subject) => readGroupDetails(ctx, subject, options),
   }),
 }

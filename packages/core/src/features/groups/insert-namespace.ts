@@ -8,7 +8,7 @@ import { conflict } from '../../kernel/errors.ts'
 import type { PartialGroupSettings } from './settings.ts'
 
 /** Groups, users and projects share one path namespace; paths are case-insensitive. */
-export async function assertPathAvailable(ctx: Context, fullPath: string): Promise<void> {
+export async function isPathTaken(ctx: Context, fullPath: string): Promise<boolean> {
   const path = fullPath.toLowerCase()
   const namespace = await ctx.db
     .selectFrom('namespace')
@@ -16,7 +16,12 @@ export async function assertPathAvailable(ctx: Context, fullPath: string): Promi
     .select('id')
     .executeTakeFirst()
   const project = await ctx.db.selectFrom('project').where(lower('fullPath'), '=', path).select('id').executeTakeFirst()
-  if (namespace || project) throw conflict('Path has already been taken')
+  return namespace !== undefined || project !== undefined
+}
+
+/** @throws PlatformError `conflict` when a group, user or project has the path */
+export async function assertPathAvailable(ctx: Context, fullPath: string): Promise<void> {
+  if (await isPathTaken(ctx, fullPath)) throw conflict('Path has already been taken')
 }
 
 export type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' | 'visibility'> & {

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { project } from '../../access/subjects.ts'
+import { instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { hasAbility } from '../../policy/authorize.ts'
-import type { DeployKey } from './key.ts'
+import { assertAbility, hasAbility } from '../../policy/authorize.ts'
+import type { DeployKey, Key } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
 import type { SshKey } from './ssh-key.ts'
 
@@ -49,7 +49,83 @@ const findDeployKeyId = async (ctx: Context, sha256: string): Promise<number | u
   return row?.id
 }
 
+/** Only administrators may rename a key that another project also uses. */
+const renameDeployKey = async (ctx: Context, projectId: number, deployKey: number, title: string) => {
+  const other = await ctx.db
+    .selectFrom('deployKeyProject')
+    .where('deployKeyId', '=', deployKey)
+    .where('projectId', '!=', projectId)
+    .select('id')
+    .executeTakeFirst()
+  if (other) assertAbility<'instance'>(ctx.actor, { kind: 'instance' }, 'key.manage')
+  await ctx.db.updateTable('sshKey').set({ title }).where('id', '=', deployKey).execute()
+}
+
+const deployKeyInput = {
+  /** Id of a deploy key of the project. */
+  deployKey: Id,
+}
+
+const getDeployKey = async (ctx: Context, projectId: number, deployKey: number): Promise<DeployKey> => {
+  const row = await selectDeployKeys(ctx, projectId).where('sshKey.id', '=', deployKey).executeTakeFirst()
+  if (!row) throw notFound('Deploy Key')
+  return row
+}
+
 export const deployKeys = {
+  /** Lists all deploy keys of the instance, ordered by id. */
+  listAll: query({
+    on: instance,
+    can: 'key.manage',
+    input: pagingEntries,
+    run: (ctx, paging) =>
+      paginate(
+        ctx.db
+          .selectFrom('sshKey')
+          .where('deploy', '=', true)
+          .orderBy('id')
+          .select(['id', 'title', 'key', 'createdAt', 'expiresAt']),
+        paging,
+        (row): Key => row,
+      ),
+  }),
+
+  /** Gets a deploy key of a project. */
+  get: query({
+    on: project,
+    can: 'deployKey.manage',
+    input: deployKeyInput,
+    run: (ctx, { deployKey }, { project }) => getDeployKey(ctx, project.id, deployKey),
+  }),
+
+  /** Changes the title of a deploy key, in all projects that share it, or its access to this project. */
+  update: command({
+    on: project,
+    can: 'deployKey.manage',
+    serializes: 'instance',
+    input: {
+      ...deployKeyInput,
+      /** Name for people: not blank, at most 255 characters. For a key of several projects, administrators only. */
+      title: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(255))),
+      /** Whether the key can push to the repository of the project. */
+      canPush: v.optional(v.boolean()),
+    },
+    rules: [atLeastOne('title', 'canPush')],
+    async run(ctx, { deployKey, title, canPush }, { project }) {
+      await getDeployKey(ctx, project.id, deployKey)
+      if (title !== undefined) await renameDeployKey(ctx, project.id, deployKey, title)
+      if (canPush !== undefined) {
+        await ctx.db
+          .updateTable('deployKeyProject')
+          .set({ canPush, updatedAt: ctx.now })
+          .where('deployKeyId', '=', deployKey)
+          .where('projectId', '=', project.id)
+          .execute()
+      }
+      return getDeployKey(ctx, project.id, deployKey)
+    },
+  }),
+
   /** Lists the deploy keys of a project, in the order in which they were added. */
   list: query({
     on: project,
@@ -121,10 +197,7 @@ export const deployKeys = {
   remove: command({
     on: project,
     can: 'deployKey.manage',
-    input: {
-      /** Id of a deploy key of the project. */
-      deployKey: Id,
-    },
+    input: deployKeyInput,
     async run(ctx, { deployKey }, subject) {
       const [row] = await ctx.db
         .deleteFrom('deployKeyProject')

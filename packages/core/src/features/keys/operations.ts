@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
@@ -37,6 +38,61 @@ const keyIdInput = {
   key: Id,
 }
 
+const newKeyInput = {
+  /**
+   * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
+   * characters, allowed by the settings.
+   */
+  key: v.string(),
+  /** Name for people: not blank, at most 255 characters. Default: the comment of the key. */
+  title: v.optional(v.string()),
+  /**
+   * Time after which the host should reject the key; ISO 8601, UTC without an offset. Null (default) if it does not
+   * expire.
+   */
+  expiresAt: v.optional(v.nullable(Instant), null),
+}
+
+const NewKeySchema = v.object(newKeyInput)
+
+const insertKey = async (
+  ctx: Context,
+  userId: number,
+  { expiresAt, ...input }: v.InferOutput<typeof NewKeySchema>,
+): Promise<Key> => {
+  const { title, normalised: key, sha256, md5 } = await parseKeyInput(ctx, input)
+  if (await selectKeys(ctx).where('sha256', '=', sha256).executeTakeFirst()) throw keyTakenError()
+  const [row] = await ctx.db
+    .insertInto('sshKey')
+    .values({
+      userId,
+      creatorId: null,
+      deploy: false,
+      title,
+      key,
+      sha256,
+      md5,
+      createdAt: ctx.now,
+      expiresAt: expiresAt && normalizeInstant(expiresAt),
+    } satisfies CompleteRow<'sshKey'>)
+    .returning(columns)
+    .execute()
+  return row as Key
+}
+
+const selectKeysOf = (ctx: Context, userId: number) =>
+  ctx.db.selectFrom('sshKey').where('userId', '=', userId).orderBy('id').select(columns)
+
+const deleteKeyOf = async (ctx: Context, userId: number, key: number): Promise<void> => {
+  const [row] = await ctx.db
+    .deleteFrom('sshKey')
+    .where('id', '=', key)
+    .where('userId', '=', userId)
+    .returning('id')
+    .execute()
+  if (!row) throw notFound('Key')
+}
+
 export const keys = {
   /** Gets a key by id with the details of its user; a deploy key with the projects that it can access. */
   get: query({
@@ -71,18 +127,64 @@ export const keys = {
     },
   }),
 
-  /** Lists the SSH keys of a user, ordered by id. */
+  /** Lists the SSH keys of a user, ordered by id. They are public keys. */
   list: query({
     on: instance,
-    can: 'key.manage',
+    can: 'key.list',
     input: { ...pagingEntries, ...userEntries },
     async run(ctx, { user, ...paging }) {
       const { id } = await findUser(ctx, user)
-      return paginate(
-        ctx.db.selectFrom('sshKey').where('userId', '=', id).orderBy('id').select(columns),
-        paging,
-        (row): Key => row,
-      )
+      return paginate(selectKeysOf(ctx, id), paging, (row): Key => row)
+    },
+  }),
+
+  /** Lists the caller's SSH keys, ordered by id. */
+  listOwn: query({
+    on: instance,
+    can: 'key.manageOwn',
+    input: pagingEntries,
+    run: (ctx, paging) => paginate(selectKeysOf(ctx, getUserId(ctx.actor)), paging, (row): Key => row),
+  }),
+
+  /** Gets one of the caller's SSH keys. */
+  getOwn: query({
+    on: instance,
+    can: 'key.manageOwn',
+    input: keyIdInput,
+    async run(ctx, { key }): Promise<Key> {
+      const row = await selectKeysOf(ctx, getUserId(ctx.actor)).where('id', '=', key).executeTakeFirst()
+      if (!row) throw notFound('Key')
+      return row
+    },
+  }),
+
+  /** Adds a public SSH key to the caller, with the rules of `add`. */
+  addOwn: command({
+    on: instance,
+    can: 'key.manageOwn',
+    input: newKeyInput,
+    async run(ctx, input) {
+      const { id } = await findUser(ctx, getUserId(ctx.actor))
+      return insertKey(ctx, id, input)
+    },
+  }),
+
+  /** Removes one of the caller's SSH keys. */
+  removeOwn: command({
+    on: instance,
+    can: 'key.manageOwn',
+    input: keyIdInput,
+    run: (ctx, { key }) => deleteKeyOf(ctx, getUserId(ctx.actor), key),
+  }),
+
+  /** Removes a key of a user. */
+  removeFromUser: command({
+    on: instance,
+    can: 'key.manage',
+    input: { ...userEntries, ...keyIdInput },
+    async run(ctx, { user, key }) {
+      const { id } = await findUser(ctx, user)
+      return deleteKeyOf(ctx, id, key)
     },
   }),
 
@@ -97,39 +199,11 @@ export const keys = {
     can: 'key.manage',
     input: {
       ...userEntries,
-      /**
-       * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
-       * characters, allowed by the settings.
-       */
-      key: v.string(),
-      /** Name for people: not blank, at most 255 characters. Default: the comment of the key. */
-      title: v.optional(v.string()),
-      /**
-       * Time after which the host should reject the key; ISO 8601, UTC without an offset. Null (default) if it does not
-       * expire.
-       */
-      expiresAt: v.optional(v.nullable(Instant), null),
+      ...newKeyInput,
     },
-    async run(ctx, { user, expiresAt, ...input }): Promise<Key> {
-      const { id: userId } = await findUser(ctx, user)
-      const { title, normalised: key, sha256, md5 } = await parseKeyInput(ctx, input)
-      if (await selectKeys(ctx).where('sha256', '=', sha256).executeTakeFirst()) throw keyTakenError()
-      const [row] = await ctx.db
-        .insertInto('sshKey')
-        .values({
-          userId,
-          creatorId: null,
-          deploy: false,
-          title,
-          key,
-          sha256,
-          md5,
-          createdAt: ctx.now,
-          expiresAt: expiresAt && normalizeInstant(expiresAt),
-        } satisfies CompleteRow<'sshKey'>)
-        .returning(columns)
-        .execute()
-      return row as Key
+    async run(ctx, { user, ...input }) {
+      const { id } = await findUser(ctx, user)
+      return insertKey(ctx, id, input)
     },
   }),
 

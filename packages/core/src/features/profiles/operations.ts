@@ -1,14 +1,17 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { DateOnly, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { isEmail } from '../../shared/text.ts'
+import { accountInput } from '../accounts/account-input.ts'
+import { createUser, updateUser } from '../accounts/mutations.ts'
 import { findUser } from '../accounts/queries.ts'
 import { webUrlProblem } from '../settings/web-url.ts'
 import { userDetails } from './queries.ts'
-import type { UserDetail } from './user-detail.ts'
+import type { ShownUser, UserDetail } from './user-detail.ts'
 
 const Text = v.optional(v.pipe(v.string(), v.maxLength(255)))
 const Time = v.optional(v.nullable(Instant))
@@ -77,6 +80,31 @@ const getUserDetail = async (ctx: Context, ref: number | string): Promise<UserDe
   return (await userDetails(ctx, [id])).get(id) as UserDetail
 }
 
+const AccountSchema = v.object(accountInput)
+const ProfileSchema = v.object(profileInput)
+type Account = v.InferOutput<typeof AccountSchema>
+type Profile = v.InferOutput<typeof ProfileSchema>
+
+/** Separates the fields of the account from those of the profile. */
+const splitInput = (input: Account & Profile): readonly [Account, Profile] => {
+  const entries = Object.entries(input)
+  const select = (names: object) => Object.fromEntries(entries.filter(([name]) => Object.hasOwn(names, name)))
+  return [select(accountInput), select(profileInput)]
+}
+
+const updateProfile = async (ctx: Context, id: number, details: Profile): Promise<UserDetail> => {
+  assertValidLinks(details)
+  const change = {
+    ...details,
+    lastSignInAt: parseOptionalInstant(details.lastSignInAt),
+    currentSignInAt: parseOptionalInstant(details.currentSignInAt),
+    confirmedAt: parseOptionalInstant(details.confirmedAt),
+    updatedAt: ctx.now,
+  }
+  await ctx.db.updateTable('user').set(change).where('id', '=', id).execute()
+  return getUserDetail(ctx, id)
+}
+
 export const profiles = {
   /** All details of a user, including private ones; for administrators. */
   get: query({
@@ -89,9 +117,51 @@ export const profiles = {
     run: (ctx, { user }) => getUserDetail(ctx, user),
   }),
 
+  /** The public data of a user; all details for administrators and the user. */
+  show: query({
+    on: instance,
+    can: 'user.find',
+    scopes: ['read_user'],
+    input: {
+      /** Id or username of the user. */
+      user: IdOrName,
+    },
+    async run(ctx, { user }): Promise<ShownUser> {
+      const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
+      const isSelf = ctx.actor.kind === 'user' && ctx.actor.id === id
+      const details = isSelf || isAdministrator(ctx.actor) ? await getUserDetail(ctx, id) : null
+      return { id, username, name, state, avatarUrl, details }
+    },
+  }),
+
   /**
-   * Updates the profile, the sign-in times and the limits of a user; for administrators. Absent fields keep their
-   * values.
+   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. There
+   * are no passwords: the user signs in at the host or with a token.
+   *
+   * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
+   */
+  create: command({
+    on: instance,
+    can: 'user.manage',
+    input: {
+      /**
+       * 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without `.`, `.git` or `.atom` at the end.
+       * Unique among users and top-level groups, regardless of case.
+       */
+      username: v.string(),
+      ...accountInput,
+      ...profileInput,
+    },
+    async run(ctx, input) {
+      const [account, profile] = splitInput(input)
+      const { id } = await createUser(ctx, { username: input.username, ...account })
+      return updateProfile(ctx, id, profile)
+    },
+  }),
+
+  /**
+   * Updates the account, the profile, the sign-in times and the limits of a user; for administrators. Absent fields keep
+   * their values.
    */
   update: command({
     on: instance,
@@ -99,20 +169,17 @@ export const profiles = {
     input: {
       /** Id or username of the user to change. */
       user: IdOrName,
+      /** New name in URLs and mentions, as in `create`. URLs with the old one stop working. */
+      username: v.optional(v.string()),
+      ...accountInput,
       ...profileInput,
     },
-    async run(ctx, { user, ...details }) {
+    async run(ctx, { user, ...input }) {
       const { id } = await findUser(ctx, user)
-      assertValidLinks(details)
-      const change = {
-        ...details,
-        lastSignInAt: parseOptionalInstant(details.lastSignInAt),
-        currentSignInAt: parseOptionalInstant(details.currentSignInAt),
-        confirmedAt: parseOptionalInstant(details.confirmedAt),
-        updatedAt: ctx.now,
-      }
-      await ctx.db.updateTable('user').set(change).where('id', '=', id).execute()
-      return getUserDetail(ctx, id)
+      const [account, profile] = splitInput(input)
+      const change = { ...account, ...(input.username !== undefined && { username: input.username }) }
+      if (Object.keys(change).length) await updateUser(ctx, id, change)
+      return updateProfile(ctx, id, profile)
     },
   }),
 }

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/user.ts'
+import type { User, UserSummary } from '../accounts/user.ts'
 
 /** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
 export interface UserDetail extends User {
@@ -53,4 +53,10 @@ export interface UserIdentity {
   externUid: string
   /** Id of the group's current SAML provider; null for sign-in services and removed providers. */
   samlProviderId: number | null
+}
+
+/** A user as seen by the caller. */
+export interface ShownUser extends UserSummary {
+  /** All details, for administrators and the user; null for other callers. */
+  details: UserDetail | null
 }

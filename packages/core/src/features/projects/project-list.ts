@@ -9,7 +9,7 @@ import type { Project } from '../../contract/project.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Sort } from '../../kernel/inputs.ts'
+import { Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import type { ProjectRecord } from './project-record.ts'
@@ -57,6 +57,14 @@ export const projectFilters = {
    * owner.
    */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
+  /** Only projects with a greater id. */
+  idAfter: v.optional(Id),
+  /** Only projects with a smaller id. */
+  idBefore: v.optional(Id),
+  /** Only projects whose last activity was at this time or later; ISO 8601, UTC without an offset. */
+  lastActivityAfter: v.optional(Instant),
+  /** Only projects whose last activity was at this time or earlier; ISO 8601, UTC without an offset. */
+  lastActivityBefore: v.optional(Instant),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
 }
@@ -86,9 +94,21 @@ export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('proje
 
 type ProjectRows = ReturnType<typeof selectReadableProjects>
 
+const filterByPosition = (rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
+  const { idAfter, idBefore, lastActivityAfter, lastActivityBefore } = filters
+  let filtered = rows
+  if (idAfter !== undefined) filtered = filtered.where('project.id', '>', idAfter)
+  if (idBefore !== undefined) filtered = filtered.where('project.id', '<', idBefore)
+  if (lastActivityAfter !== undefined)
+    filtered = filtered.where('project.lastActivityAt', '>=', normalizeInstant(lastActivityAfter))
+  if (lastActivityBefore !== undefined)
+    filtered = filtered.where('project.lastActivityAt', '<=', normalizeInstant(lastActivityBefore))
+  return filtered
+}
+
 const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
   const { archived, visibility, search = '', starred, minAccessLevel } = filters
-  let filtered = rows
+  let filtered = filterByPosition(rows, filters)
   if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
   if (starred) filtered = filtered.where(isStarredByViewer(ctx))

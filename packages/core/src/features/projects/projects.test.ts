@@ -69,14 +69,14 @@ test('an update keeps omitted settings', async () => {
 
 test('counts one star per user', async () => {
   const stars = async () => (await forge.host.projects.details({ project: 'acme/web' })).starCount
-  expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toEqual({ changed: true })
-  expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toEqual({ changed: false })
-  expect(await forge.host.projects.star({ project: 'acme/web', user: 'carol' })).toEqual({ changed: true })
+  expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toMatchObject({ changed: true })
+  expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toMatchObject({ changed: false })
+  expect(await forge.host.projects.star({ project: 'acme/web', user: 'carol' })).toMatchObject({ changed: true })
   expect(await stars()).toBe(2)
   const starred = await forge.as('bob').projects.list({ starred: true })
   expect(starred.items.map(({ fullPath }) => fullPath)).toEqual(['acme/web'])
-  expect(await forge.as('bob').projects.unstar({ project: 'acme/web' })).toEqual({ changed: true })
-  expect(await forge.as('bob').projects.unstar({ project: 'acme/web' })).toEqual({ changed: false })
+  expect(await forge.as('bob').projects.unstar({ project: 'acme/web' })).toMatchObject({ changed: true })
+  expect(await forge.as('bob').projects.unstar({ project: 'acme/web' })).toMatchObject({ changed: false })
   expect(await stars()).toBe(1)
   await expect(forge.as('bob').projects.star({ project: 'acme/web', user: 'carol' })).rejects.toEqual(
     platformError('forbidden'),

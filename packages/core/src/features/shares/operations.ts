@@ -10,25 +10,10 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { loadVisible } from '../../policy/visible.ts'
+import { readChangedGroup } from '../group-records/group-details.ts'
 import { assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
-
-/** A project or group shared with another group. */
-export interface Share {
-  /** Id of the invited group. */
-  groupId: number
-  /** Name of the invited group, for display. */
-  groupName: string
-  /** Full path of the invited group: `acme/tools`. */
-  groupFullPath: string
-  /**
-   * Maximum level that members of the group get: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
-   * only).
-   */
-  accessLevel: number
-  /** The first day without access, such as `2026-11-21`; null for a share without end. */
-  expiresAt: string | null
-}
+import type { Share } from './share.ts'
 
 /** `shareWithGroupLock` of a group forbids sharing its projects and those of all its subgroups. */
 const assertSharingAllowed = async (ctx: Context, subject: Subjects['project'] | Subjects['group']) => {
@@ -65,6 +50,49 @@ const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Su
   if (ancestor) throw invalid({ groupId: ['cannot be the group itself or one of its ancestors'] })
 }
 
+const shareInput = {
+  /** Id or full path of the group to invite; not the group itself or one above. */
+  withGroup: IdOrName,
+  /**
+   * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
+   * only).
+   */
+  accessLevel: Id,
+  /** The first day without access, such as `2026-11-21`; null for a share without end. */
+  expiresAt: v.optional(v.nullable(DateOnly), null),
+}
+
+const ShareSchema = v.object(shareInput)
+
+const addShare = async (
+  ctx: Context,
+  { withGroup, accessLevel, expiresAt }: v.InferOutput<typeof ShareSchema>,
+  subject: Subjects['project'] | Subjects['group'],
+): Promise<Share> => {
+  const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
+  await assertSharingAllowed(ctx, subject)
+  assertGrantable(ctx, subject, accessLevel)
+  await assertNotOwnGroup(ctx, subject, group.id)
+  const existing = await ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id').executeTakeFirst()
+  if (existing) throw conflict('Already shared with this group')
+  const { projectId, ...container } = containerKey(subject)
+  const [row] = await ctx.db
+    .insertInto('share')
+    .values({
+      ...container,
+      projectId,
+      withGroupId: group.id,
+      accessLevel,
+      expiresAt,
+      createdAt: ctx.now,
+    } satisfies CompleteRow<'share'>)
+    .returning('id')
+    .execute()
+  const { id: groupId, name: groupName, fullPath: groupFullPath } = group
+  const { id } = row as { id: number }
+  return { id, projectId, groupId, groupName, groupFullPath, accessLevel, expiresAt }
+}
+
 export const shares = {
   /**
    * Shares a project or a group with another group that the caller can see. Its members get at most `accessLevel`,
@@ -75,40 +103,19 @@ export const shares = {
     on: container,
     can: 'share.manage',
     serializes: 'instance',
-    input: {
-      /** Id or full path of the group to invite; not the group itself or one above. */
-      withGroup: IdOrName,
-      /**
-       * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
-       * only).
-       */
-      accessLevel: Id,
-      /** The first day without access, such as `2026-11-21`; null for a share without end. */
-      expiresAt: v.optional(v.nullable(DateOnly), null),
-    },
-    async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<Share> {
-      const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
-      await assertSharingAllowed(ctx, subject)
-      assertGrantable(ctx, subject, accessLevel)
-      await assertNotOwnGroup(ctx, subject, group.id)
-      const existing = await ctx.db
-        .selectFrom('share')
-        .where(sharesWith(subject, group.id))
-        .select('id')
-        .executeTakeFirst()
-      if (existing) throw conflict('Already shared with this group')
-      await ctx.db
-        .insertInto('share')
-        .values({
-          ...containerKey(subject),
-          withGroupId: group.id,
-          accessLevel,
-          expiresAt,
-          createdAt: ctx.now,
-        } satisfies CompleteRow<'share'>)
-        .execute()
-      const { id: groupId, name: groupName, fullPath: groupFullPath } = group
-      return { groupId, groupName, groupFullPath, accessLevel, expiresAt }
+    input: shareInput,
+    run: addShare,
+  }),
+
+  /** Shares a group with another group, as `add`, and returns the group. */
+  addToGroup: command({
+    on: groupSubject,
+    can: 'share.manage',
+    serializes: 'instance',
+    input: shareInput,
+    async run(ctx, input, subject) {
+      await addShare(ctx, input, subject)
+      return readChangedGroup(ctx, subject.group.id)
     },
   }),
 

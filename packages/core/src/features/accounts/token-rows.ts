@@ -1,0 +1,88 @@
+import { hashToken } from '../../access/token-digest.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scopes.ts'
+import { generateTokenSecret, type NewToken, type Token } from './token.ts'
+
+const tokenColumns = ['id', 'userId', 'name', 'scopes', 'impersonation', 'expiresAt', 'revokedAt', 'createdAt'] as const
+
+/** Personal access tokens without their secrets. */
+export const selectTokens = (ctx: Context) => ctx.db.selectFrom('personalAccessToken').select(tokenColumns)
+
+export type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>['executeTakeFirstOrThrow']>>
+
+export const toToken =
+  ({ now }: Pick<Context, 'now'>) =>
+  ({ revokedAt, ...row }: TokenRow): Token => ({
+    ...row,
+    active: revokedAt === null && (row.expiresAt === null || row.expiresAt > now.slice(0, 10)),
+    revoked: revokedAt !== null,
+  })
+
+/** The scope `api` permits creating tokens with all scopes except `sudo`, which it does not include. */
+export const assertGrantableScopes = ({ actor }: Context, granted: readonly Scope[]) => {
+  const isLimited = actor.kind === 'user' && actor.scopes !== null && !actor.scopes.includes('sudo')
+  if (!isLimited || !granted.includes('sudo')) return
+  throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
+}
+
+type TokenValues = Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'>
+
+/** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
+export const insertToken = async (
+  ctx: Context,
+  token: TokenValues,
+  secret = generateTokenSecret(ctx.ports.random),
+): Promise<NewToken> => {
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
+  const digest = hashToken(secret)
+  const taken = await ctx.db
+    .selectFrom('personalAccessToken')
+    .where('digest', '=', digest)
+    .select('id')
+    .executeTakeFirst()
+  if (taken) throw conflict('This secret belongs to another token')
+  const [row] = await ctx.db
+    .insertInto('personalAccessToken')
+    .values({ ...token, digest, revokedAt: null, createdAt: ctx.now } satisfies CompleteRow<'personalAccessToken'>)
+    .returning(tokenColumns)
+    .execute()
+  return { ...toToken(ctx)(row as TokenRow), secret }
+}
+
+/** @throws PlatformError `not_found` for a missing token, `conflict` for one that is revoked or expired */
+export const rotateToken = async (
+  ctx: Context,
+  id: number,
+  expiresAt: string | null | undefined,
+): Promise<NewToken> => {
+  const token = await selectTokens(ctx).where('id', '=', id).executeTakeFirst()
+  if (!token) throw notFound('Token')
+  if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
+  const { userId, name, scopes: granted, impersonation } = token
+  assertGrantableScopes(ctx, granted)
+  const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
+  if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
+  await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
+  return insertToken(ctx, { userId, name, scopes: granted, impersonation, expiresAt: expiry })
+}
+
+/** @throws PlatformError `not_found` for a missing token */
+export const revokeToken = async (ctx: Context, id: number): Promise<Token> => {
+  const [row] = await ctx.db
+    .updateTable('personalAccessToken')
+    .set({ revokedAt: ctx.now })
+    .where('id', '=', id)
+    .returning(tokenColumns)
+    .execute()
+  if (!row) throw notFound()
+  return toToken(ctx)(row)
+}
+
+/** @throws PlatformError `not_found` unless the user has the token */
+export const getTokenOf = async (ctx: Context, userId: number, id: number): Promise<TokenRow> => {
+  const row = await selectTokens(ctx).where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
+  if (!row) throw notFound('Token')
+  return row
+}

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import {
+  Access,
+  getLessVisible,
+  isMoreVisible,
+  projectCreationLevels,
+  subgroupCreationLevels,
+  visibilities,
+} from '../../access/levels.ts'
+import { findGroup } from '../../access/namespaces.ts'
+import { group, parentGroup } from '../../access/subjects.ts'
+import type { Group } from '../../contract/namespace.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { atLeastOne } from '../../kernel/inputs.ts'
+import { command } from '../../kernel/operation.ts'
+import { toPathSegment } from '../../shared/text.ts'
+import { readChangedGroup } from '../group-records/group-details.ts'
+import { assertPathAvailable, insertNamespace } from '../groups/insert-namespace.ts'
+import { assertValidNames } from '../groups/names.ts'
+import { updateDescendantPaths } from '../groups/rename.ts'
+import { GroupSettingsInput, type PartialGroupSettings } from '../groups/settings.ts'
+import { getSettings } from '../settings/queries.ts'
+
+const detailsInput = {
+  /** Free text. Default for a new group: empty. */
+  description: v.optional(v.string()),
+  /**
+   * Who can see the group: `private` its members, `internal` also signed-in users who are not external, `public` everyone.
+   * At most that of the parent, at least that of subgroups and projects. Default for a new group: the setting
+   * `defaultGroupVisibility`, limited by the parent.
+   */
+  visibility: v.optional(v.picklist(visibilities)),
+  /** Whether signed-in users who are not members can request access. Default for a new group: true. */
+  requestAccessEnabled: v.optional(v.boolean()),
+  /** URL of the picture, stored unchanged; null (default for a new group) for none. */
+  avatarUrl: v.optional(v.nullable(v.string())),
+  /** Whether the projects of the group and its subgroups cannot be shared with other groups. Default for a new group: false. */
+  shareWithGroupLock: v.optional(v.boolean()),
+  /**
+   * Lowest role that can create projects in the group; `noone`: administrators only. Default for a new group: the setting
+   * `defaultProjectCreation`.
+   */
+  projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
+  /** Lowest role that can create subgroups. Default for a new group: `owner`. */
+  subgroupCreationLevel: v.optional(v.picklist(subgroupCreationLevels)),
+  /** Further settings of the group; absent ones stay unchanged. */
+  settings: v.optional(GroupSettingsInput),
+}
+
+const tooVisibleError = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
+
+const mergeSettings = async (ctx: Context, { id }: Group, changes: PartialGroupSettings) => {
+  const row = await ctx.db.selectFrom('namespace').where('id', '=', id).select('settings').executeTakeFirst()
+  return { ...row?.settings, ...changes }
+}
+
+/** A subgroup or project must not be more visible than its group. */
+const assertChildrenNotMoreVisible = async (ctx: Context, { id }: Group, visibility: Group['visibility']) => {
+  const children = await ctx.db
+    .selectFrom('namespace')
+    .where('parentId', '=', id)
+    .select('visibility')
+    .distinct()
+    .execute()
+  const projects = await ctx.db
+    .selectFrom('project')
+    .where('namespaceId', '=', id)
+    .select('visibility')
+    .distinct()
+    .execute()
+  if ([...children, ...projects].some((child) => isMoreVisible(child.visibility, visibility))) {
+    throw invalid({ visibility: ['is not allowed: a subgroup or project is more visible'] })
+  }
+}
+
+export const groupManagement = {
+  /**
+   * Creates a group in a parent group or at the top level, where the creator becomes its owner.
+   *
+   * @throws PlatformError `invalid` for an invalid name or path or if the parent is less visible, `conflict` when the path
+   * is taken
+   */
+  create: command({
+    on: parentGroup,
+    can: 'group.create',
+    serializes: 'instance',
+    input: {
+      /** Display name: not blank, at most 255 characters. Default: the path. */
+      name: v.optional(v.string()),
+      /**
+       * Last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without
+       * `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among users,
+       * regardless of case. Default: the name in lower case with hyphens.
+       */
+      path: v.optional(v.string()),
+      ...detailsInput,
+    },
+    rules: [atLeastOne('name', 'path')],
+    async run(ctx, { visibility: requestedVisibility, ...input }, subject) {
+      const { name = input.path ?? '', path = toPathSegment(name), ...rest } = input
+      assertValidNames({ name, path })
+      const parent = subject.kind === 'group' ? subject.group : undefined
+      const { defaultGroupVisibility, defaultProjectCreation } = await getSettings(ctx)
+      const visibility = requestedVisibility ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
+      if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
+      const { id } = await insertNamespace(ctx, {
+        kind: 'group',
+        ownerId: null,
+        name,
+        path,
+        visibility,
+        ...rest,
+        projectCreationLevel: rest.projectCreationLevel ?? projectCreationLevels[defaultProjectCreation],
+        ...(parent && { parent }),
+      })
+      if (ctx.actor.kind === 'user' && subject.kind === 'instance') {
+        await ctx.db
+          .insertInto('member')
+          .values({
+            groupId: id,
+            projectId: null,
+            userId: ctx.actor.id,
+            accessLevel: Access.owner,
+            expiresAt: null,
+            createdAt: ctx.now,
+            updatedAt: null,
+            syncedLevel: null,
+            overriddenAt: null,
+          } satisfies CompleteRow<'member'>)
+          .execute()
+      }
+      return readChangedGroup(ctx, id)
+    },
+  }),
+
+  /**
+   * Updates a group; absent fields stay unchanged, at least one is required. A new name or path changes the full names and
+   * paths of its subgroups and projects.
+   *
+   * @throws PlatformError `invalid` for an invalid name, path or visibility, `conflict` when the path is taken
+   */
+  update: command({
+    on: group,
+    can: 'group.update',
+    serializes: 'instance',
+    input: {
+      /** Display name: not blank, at most 255 characters. */
+      name: v.optional(v.string()),
+      /**
+       * New last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and
+       * without `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among
+       * users, regardless of case.
+       */
+      path: v.optional(v.string()),
+      ...detailsInput,
+    },
+    rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
+    async run(ctx, { settings, ...change }, { group }) {
+      assertValidNames(change)
+      const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
+      if (change.visibility) {
+        if (parent && isMoreVisible(change.visibility, parent.visibility)) throw tooVisibleError()
+        await assertChildrenNotMoreVisible(ctx, group, change.visibility)
+      }
+      await ctx.db
+        .updateTable('namespace')
+        .set({
+          ...change,
+          ...(settings && { settings: await mergeSettings(ctx, group, settings) }),
+          updatedAt: ctx.now,
+        })
+        .where('id', '=', group.id)
+        .execute()
+      if (change.path !== undefined || change.name !== undefined) {
+        const path = change.path ?? group.path
+        const fullPath = parent ? `${parent.fullPath}/${path}` : path
+        if (fullPath.toLowerCase() !== group.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
+        await updateDescendantPaths(ctx, group.id)
+      }
+      return readChangedGroup(ctx, group.id)
+    },
+  }),
+}

@@ -1,0 +1,81 @@
+import { getLessVisible, isMoreVisible } from '../../access/levels.ts'
+import { project } from '../../access/subjects.ts'
+import type { Namespace } from '../../contract/namespace.ts'
+import type { Project } from '../../contract/project.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { loadVisible } from '../../policy/visible.ts'
+import { toPathSegment } from '../../shared/text.ts'
+import { assertPathAvailable } from '../groups/insert-namespace.ts'
+import { assertValidNames } from '../groups/names.ts'
+import { createVisibilityError, type ProjectInput } from '../projects/details-input.ts'
+import { initialSettings } from '../projects/initial-settings.ts'
+import { assertBelowProjectLimit } from '../projects/project-limit.ts'
+import { reloadProject } from '../projects/read-details.ts'
+import { getSettings } from '../settings/queries.ts'
+
+export interface NewProject extends ProjectInput {
+  /** At least one of `name` and `path` is set. */
+  readonly name?: string | undefined
+  readonly path?: string | undefined
+  readonly forkedFrom?: number | string | undefined
+  readonly creatorId: number | null
+}
+
+/** The source of a fork. The caller must be able to read its code. */
+const resolveForkSourceId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
+  if (ref === undefined) return null
+  const source = await loadVisible(ctx, project, { project: ref })
+  if (!hasAbility(ctx.actor, source, 'code.read')) throw forbidden('Forking requires access to the repository')
+  return source.project.id
+}
+
+/**
+ * Creates a project without a repository.
+ *
+ * @throws PlatformError `invalid` for an invalid name, path or visibility or at the limit of personal projects, `conflict`
+ * when the path is taken
+ */
+export async function createProject(ctx: Context, namespace: Namespace, input: NewProject): Promise<Project> {
+  const { name = input.path ?? '', path = toPathSegment(name), visibility: requested, creatorId, ...rest } = input
+  assertValidNames({ name, path })
+  const settings = await getSettings(ctx)
+  const visibility = requested ?? getLessVisible(settings.defaultProjectVisibility, namespace.visibility)
+  if (isMoreVisible(visibility, namespace.visibility)) throw createVisibilityError()
+  const fullPath = `${namespace.fullPath}/${path}`
+  await assertPathAvailable(ctx, fullPath)
+  await assertBelowProjectLimit(ctx, namespace)
+  const [row] = await ctx.db
+    .insertInto('project')
+    .values({
+      namespaceId: namespace.id,
+      creatorId,
+      name,
+      path,
+      fullPath,
+      visibility,
+      archived: false,
+      description: rest.description ?? null,
+      defaultBranch: rest.defaultBranch ?? 'main',
+      requestAccessEnabled: rest.requestAccessEnabled ?? true,
+      issuesAccessLevel: rest.issuesAccessLevel ?? 'enabled',
+      mergeRequestsAccessLevel: rest.mergeRequestsAccessLevel ?? 'enabled',
+      repositoryAccessLevel: rest.repositoryAccessLevel ?? 'enabled',
+      snippetsAccessLevel: rest.snippetsAccessLevel ?? 'enabled',
+      avatarUrl: rest.avatarUrl ?? null,
+      forkedFromId: await resolveForkSourceId(ctx, rest.forkedFrom),
+      emptyRepo: true,
+      hasSecurityReports: rest.hasSecurityReports ?? false,
+      settings: initialSettings(ctx, settings, rest.settings),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+      lastActivityAt: ctx.now,
+    } satisfies CompleteRow<'project'>)
+    .returning('id')
+    .execute()
+  const created = await reloadProject(ctx, (row as { id: number }).id)
+  await ctx.emit('project.created', { project: created })
+  return created
+}

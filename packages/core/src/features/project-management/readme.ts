@@ -1,0 +1,23 @@
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import type { ProjectDetails } from '../projects/project-record.ts'
+import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
+import { type Pusher, writeToBranches } from '../repository/branch-writer.ts'
+
+const createContent = ({ name, description }: Project) => `# ${name}\n${description ? `\n${description}\n` : ''}`
+
+/** Commits a README with the name and the description of a new project, after the project itself is committed. */
+export const commitReadme = (
+  { ports, now }: Context,
+  project: Project,
+  { name, email, id }: Pusher,
+): Deferred<ProjectDetails> =>
+  afterTransaction(async ({ read, write }) => {
+    const author = { name, email, date: now }
+    const files = [{ path: 'README.md', content: createContent(project) }]
+    await writeToBranches({ ports, write }, project, { id, name, email }, (branches) =>
+      branches.commit({ branch: project.defaultBranch, message: 'Initial commit', author, parents: [], files }),
+    )
+    return read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, project.id)))
+  })

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { featureLevels, visibilities } from '../../access/levels.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { ProjectSettingsInput } from './settings.ts'
+
+const FeatureLevel = v.optional(v.picklist(featureLevels))
+
+/** The input of all changes of a project. */
+export const detailsInput = {
+  /** Text in Markdown; null for none. */
+  description: v.optional(v.nullable(v.string())),
+  /**
+   * `private`, `internal` or `public`; not more visible than the namespace. Default of a new project: the setting
+   * `defaultProjectVisibility`, limited by the namespace.
+   */
+  visibility: v.optional(v.picklist(visibilities)),
+  /** Name of the default branch, 1 to 255 characters. Default of a new project: `main`. */
+  defaultBranch: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
+  /** Whether users can request access. Default of a new project: true. */
+  requestAccessEnabled: v.optional(v.boolean()),
+  /**
+   * Who can use issues: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
+   */
+  issuesAccessLevel: FeatureLevel,
+  /**
+   * Who can use merge requests: `enabled` everyone who can read the code (the default of a new project), `private`
+   * members who can, `disabled` no one.
+   */
+  mergeRequestsAccessLevel: FeatureLevel,
+  /**
+   * Who can read the code: `enabled` everyone who sees the project (the default of a new project), `private` reporters
+   * and above, `disabled` no one. In a private project, `enabled` also means reporters and above.
+   */
+  repositoryAccessLevel: FeatureLevel,
+  /**
+   * Who can use snippets: `enabled` everyone who sees the project (the default of a new project), `private` members,
+   * `disabled` no one.
+   */
+  snippetsAccessLevel: FeatureLevel,
+  /** URL of the project's picture; null for none. */
+  avatarUrl: v.optional(v.nullable(v.string())),
+  /** Whether a dependency scanner has uploaded a report, for the filter `withSecurityReports` of groups. */
+  hasSecurityReports: v.optional(v.boolean()),
+  /** Settings to change; absent ones keep their values, or the defaults in a new project. */
+  settings: v.optional(ProjectSettingsInput),
+}
+
+const DetailsSchema = v.object(detailsInput)
+export type ProjectInput = v.InferOutput<typeof DetailsSchema>
+
+/** The error for a project that would be more visible than its namespace. */
+export const createVisibilityError = () => invalid({ visibility: ['is not allowed: the group is less visible'] })

@@ -1,0 +1,24 @@
+import { findProject } from '../../access/projects.ts'
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { readPermissions } from './permissions.ts'
+import type { ProjectDetails, ProjectRecord } from './project-record.ts'
+import { readProjectRecords } from './record-queries.ts'
+
+/** The row of a project after a change. */
+export const reloadProject = async (ctx: Context, id: number): Promise<Project> => {
+  const project = await findProject(ctx, id)
+  if (!project) throw notFound('Project')
+  return { ...project }
+}
+
+/** The full record of a project, with the caller's access levels. */
+export const readProjectDetails = async (
+  ctx: Context,
+  project: Project,
+  options: { readonly withCustomAttributes?: boolean } = {},
+): Promise<ProjectDetails> => {
+  const [record] = await readProjectRecords(ctx, [project], options)
+  return { ...(record as ProjectRecord), permissions: await readPermissions(ctx, project) }
+}

@@ -1,0 +1,26 @@
+import type { NamespaceRecord, PathAvailability } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
+
+/** A group or the personal namespace of a user. */
+export const NamespaceRecordWire = wire<NamespaceRecord>('Namespace')({
+  id: Integer,
+  name: v.string(),
+  path: v.string(),
+  kind: v.string(),
+  full_path: v.string(),
+  parent_id: NullableInteger,
+  avatar_url: NullableText,
+  visibility: v.string(),
+  /** URL of the page of the group or user. */
+  web_url: computed(Url, ({ kind, fullPath }: NamespaceRecord, { url }: Site) =>
+    kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
+  ),
+})
+
+/** Whether a path is taken. */
+export const PathAvailabilityWire = wire<PathAvailability>('NamespaceExistence')({
+  exists: v.boolean(),
+  suggests: v.array(v.string()),
+})

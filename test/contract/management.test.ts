@@ -1,0 +1,235 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+import { newSshKey } from './ssh-keys.ts'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+})
+afterEach(() => forge.close())
+
+const web = '/projects/acme%2Fweb'
+const idOf = async (user: string) => (await forge.host.users.get({ user })).id
+
+describe('projects', () => {
+  test('are created with settings, changed and deleted', async () => {
+    const { id: namespace } = await forge.host.groups.get({ group: 'acme' })
+    const json = {
+      path: 'new',
+      namespace_id: String(namespace),
+      merge_method: 'ff',
+      issues_enabled: false,
+      topics: ['a'],
+    }
+    const { status, body } = await send('POST /projects', { as: 'alice', json })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'new',
+      path_with_namespace: 'acme/new',
+      merge_method: 'ff',
+      issues_access_level: 'disabled',
+      tag_list: ['a'],
+      empty_repo: true,
+      permissions: { group_access: { access_level: 50 } },
+    })
+    const changed = await send(`PUT /projects/${body.id}`, {
+      as: 'alice',
+      json: { name: 'Newer', squash_option: 'never' },
+    })
+    expect(changed.body).toMatchObject({ name: 'Newer', squash_option: 'never', merge_method: 'ff' })
+    expect((await send(`GET /projects/${body.id}`, { as: 'alice' })).body).toEqual(changed.body)
+    const removed = await send(`DELETE /projects/${body.id}`, { as: 'alice' })
+    expect(removed).toMatchObject({ status: 202, body: { message: '202 Accepted' } })
+    expect((await send(`GET /projects/${body.id}`, { as: 'alice' })).status).toBe(404)
+  })
+
+  test('require a name or a path, and a free one', async () => {
+    expect((await send('POST /projects', { as: 'bob', json: {} })).body).toEqual({
+      error: 'name, path are missing, at least one parameter must be provided',
+    })
+    const invalid = await send('POST /projects', { as: 'bob', json: { name: 'x', merge_method: 'magic' } })
+    expect(invalid).toMatchObject({ status: 400, body: { error: 'merge_method does not have a valid value' } })
+    const taken = await send('POST /projects', { as: 'alice', json: { name: 'web', namespace_id: 'acme' } })
+    expect(taken).toMatchObject({ status: 409, body: { message: 'Path has already been taken' } })
+  })
+
+  test('start with a README on request', async () => {
+    const json = { name: 'Hello', description: 'A project', initialize_with_readme: true }
+    const { body } = await send('POST /projects', { as: 'bob', json })
+    expect(body).toMatchObject({ path_with_namespace: 'bob/hello', default_branch: 'main', empty_repo: false })
+    const { text } = await send(`GET /projects/${body.id}/repository/files/README.md/raw?ref=main`, { as: 'bob' })
+    expect(text).toBe('# Hello\n\nA project\n')
+  })
+
+  test('are created for another user', async () => {
+    const { body } = await send(`POST /projects/user/${await idOf('bob')}`, { as: 'root', json: { name: 'Gift' } })
+    expect(body).toMatchObject({ path_with_namespace: 'bob/gift', creator_id: await idOf('bob') })
+    const { body: list } = await send('GET /users/bob/projects?order_by=id', { as: 'bob' })
+    expect(list[0]).toMatchObject({ id: body.id })
+    expect(
+      (await send(`GET /projects?id_after=${body.id - 1}&id_before=${body.id + 1}`, { as: 'bob' })).body,
+    ).toMatchObject([{ id: body.id }])
+  })
+
+  test('are archived, starred and shared', async () => {
+    expect((await send(`POST ${web}/archive`, { as: 'alice' })).body).toMatchObject({ archived: true })
+    expect((await send(`POST ${web}/unarchive`, { as: 'alice' })).body).toMatchObject({ archived: false })
+    expect((await send(`POST ${web}/star`, { as: 'bob' })).body).toMatchObject({ star_count: 1 })
+    expect((await send(`POST ${web}/star`, { as: 'bob' })).status).toBe(304)
+    expect((await send(`GET ${web}/starrers`, { as: 'bob' })).body).toMatchObject([{ user: { username: 'bob' } }])
+    expect((await send('GET /users/bob/starred_projects', { as: 'bob' })).body).toMatchObject([
+      { path_with_namespace: 'acme/web' },
+    ])
+    expect((await send(`POST ${web}/unstar`, { as: 'bob' })).body).toMatchObject({ star_count: 0 })
+    const { body: users } = await send(`GET ${web}/users?search=bob`, { as: 'bob' })
+    expect(users).toMatchObject([{ username: 'bob' }])
+    const json = { group_id: 'acme/tools', group_access: 20 }
+    expect((await send(`POST ${web}/share`, { as: 'alice', json })).body).toMatchObject({
+      group_access: 20,
+      expires_at: null,
+    })
+    expect((await send(`DELETE ${web}/share/acme%2Ftools`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`DELETE ${web}/share/acme%2Ftools`, { as: 'alice' })).status).toBe(404)
+  })
+})
+
+describe('groups and namespaces', () => {
+  test('a group is created, changed, shared and deleted', async () => {
+    const { status, body } = await send('POST /groups', {
+      as: 'bob',
+      json: { name: 'Fresh', path: 'fresh', lfs_enabled: false },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ full_path: 'fresh', lfs_enabled: false, projects: [] })
+    const json = { name: 'Below', path: 'below', parent_id: body.id }
+    expect((await send('POST /groups', { as: 'bob', json })).body).toMatchObject({ full_path: 'fresh/below' })
+    expect((await send('GET /groups/fresh/descendant_groups', { as: 'bob' })).body).toMatchObject([{ path: 'below' }])
+    const changed = await send('PUT /groups/fresh', {
+      as: 'bob',
+      json: { description: 'Text', mentions_disabled: true },
+    })
+    expect(changed.body).toMatchObject({ description: 'Text', mentions_disabled: true, lfs_enabled: false })
+    const share = { group_id: 'acme', group_access: 30 }
+    expect((await send('POST /groups/fresh/share', { as: 'bob', json: share })).body).toMatchObject({
+      shared_with_groups: [{ group_full_path: 'acme', group_access_level: 30 }],
+    })
+    expect((await send('DELETE /groups/fresh/share/acme', { as: 'bob' })).status).toBe(204)
+    expect((await send('DELETE /groups/fresh', { as: 'bob' })).status).toBe(202)
+    expect((await send('GET /groups/fresh', { as: 'bob' })).status).toBe(404)
+  })
+
+  test('namespaces are listed, read and checked', async () => {
+    expect((await send('GET /namespaces?owned_only=true', { as: 'bob' })).body).toMatchObject([
+      { full_path: 'bob', kind: 'user' },
+    ])
+    expect((await send('GET /namespaces/acme', { as: 'bob' })).body).toMatchObject({ kind: 'group', full_path: 'acme' })
+    expect((await send('GET /namespaces/acme/exists', { as: 'bob' })).body).toEqual({
+      exists: true,
+      suggests: ['acme1'],
+    })
+    expect((await send('GET /namespaces/unknown/exists', { as: 'bob' })).body).toEqual({ exists: false, suggests: [] })
+  })
+})
+
+describe('users', () => {
+  test('are created, changed, blocked and filtered by administrators', async () => {
+    const json = {
+      username: 'new',
+      name: 'New',
+      email: 'new@example.com',
+      password: 'secret',
+      bio: 'Text',
+      projects_limit: 3,
+    }
+    const { body } = await send('POST /users', { as: 'root', json })
+    expect(body).toMatchObject({ username: 'new', bio: 'Text', projects_limit: 3, is_admin: false, state: 'active' })
+    const changed = await send(`PUT /users/${body.id}`, { as: 'root', json: { username: 'newer', admin: true } })
+    expect(changed.body).toMatchObject({ username: 'newer', is_admin: true, bio: 'Text' })
+    expect((await send('GET /users?admins=true&sort=desc', { as: 'root' })).body[0]).toMatchObject({
+      username: 'newer',
+    })
+    expect((await send(`POST /users/${body.id}/block`, { as: 'root' })).body).toMatchObject({ state: 'blocked' })
+    expect((await send('GET /users?blocked=true', { as: 'bob' })).body).toMatchObject([{ id: body.id }])
+    expect((await send(`POST /users/${body.id}/unblock`, { as: 'root' })).body).toMatchObject({ state: 'active' })
+    expect((await send(`GET /users/${body.id}`, { as: 'bob' })).body).not.toHaveProperty('email')
+    expect((await send(`GET /users/${body.id}`, { as: 'root' })).body).toMatchObject({ email: 'new@example.com' })
+  })
+
+  test('are deleted, and a ghost keeps what they wrote', async () => {
+    const issue = await forge.as('carol').issues.create({ project: 'acme/web', title: 'By carol' })
+    const personal = await forge.as('carol').projects.create({ name: 'Own' })
+    expect((await send(`DELETE /users/${await idOf('carol')}`, { as: 'root' })).status).toBe(204)
+    const { body } = await send(`GET ${web}/issues/${issue.iid}`, { as: 'root' })
+    expect(body).toMatchObject({ title: 'By carol', author: { username: 'ghost', state: 'blocked' } })
+    expect((await send(`GET /projects/${personal.id}`, { as: 'root' })).status).toBe(404)
+  })
+
+  test('the only owner of a group is deleted with the group, on request', async () => {
+    await forge.as('carol').groups.create({ name: 'Sole' })
+    const path = `/users/${await idOf('carol')}`
+    expect(await send(`DELETE ${path}`, { as: 'root' })).toMatchObject({
+      status: 409,
+      body: { message: 'User cannot be removed: the only owner of sole' },
+    })
+    expect((await send(`DELETE ${path}?hard_delete=true`, { as: 'root' })).status).toBe(204)
+    expect((await send('GET /groups/sole', { as: 'root' })).status).toBe(404)
+  })
+})
+
+describe('tokens', () => {
+  test('of administrators act as the user, who cannot see them', async () => {
+    const path = `/users/${await idOf('bob')}/impersonation_tokens`
+    const { body } = await send(`POST ${path}`, { as: 'root', json: { name: 'support', scopes: ['api'] } })
+    expect(body).toMatchObject({ impersonation: true, active: true, token: expect.stringMatching(/^fgpat-/) })
+    const { token, ...shown } = body
+    expect((await send('GET /user', { headers: { 'private-token': token } })).body).toMatchObject({ username: 'bob' })
+    expect((await send(`GET ${path}?state=active`, { as: 'root' })).body).toEqual([shown])
+    expect((await send(`GET ${path}/${body.id}`, { as: 'root' })).body).toEqual(shown)
+    expect((await send(`GET /personal_access_tokens/${body.id}`, { as: 'bob' })).status).toBe(404)
+    expect((await send(`DELETE ${path}/${body.id}`, { as: 'root' })).status).toBe(204)
+    expect((await send('GET /user', { headers: { 'private-token': token } })).status).toBe(401)
+  })
+
+  test('of users are listed, rotated and revoked', async () => {
+    const user = await idOf('bob')
+    const create = async () =>
+      (await send(`POST /users/${user}/personal_access_tokens`, { as: 'root', json: { name: 'ci', scopes: ['api'] } }))
+        .body
+    const headers = { 'private-token': (await create()).token }
+    const { body: self } = await send('GET /personal_access_tokens/self', { headers })
+    expect(self).toMatchObject({ name: 'ci', user_id: user, impersonation: false })
+    expect((await send(`GET /personal_access_tokens/${self.id}`, { as: 'bob' })).body).toEqual(self)
+    expect((await send('GET /personal_access_tokens', { as: 'bob' })).body).toContainEqual(self)
+    expect((await send(`GET /personal_access_tokens/${self.id}`, { as: 'carol' })).status).toBe(404)
+    const rotated = await send('POST /personal_access_tokens/self/rotate', { headers })
+    expect((await send('GET /user', { headers })).status).toBe(401)
+    const again = await send(`POST /personal_access_tokens/${rotated.body.id}/rotate`, { as: 'bob' })
+    expect((await send(`DELETE /personal_access_tokens/${again.body.id}`, { as: 'bob' })).status).toBe(204)
+    const last = { 'private-token': (await create()).token }
+    expect((await send('DELETE /personal_access_tokens/self', { headers: last })).status).toBe(204)
+    expect((await send('GET /user', { headers: last })).status).toBe(401)
+  })
+})
+
+test('deploy keys are added, changed and removed', async () => {
+  const path = `${web}/deploy_keys`
+  const { body } = await send(`POST ${path}`, { as: 'alice', json: { title: 'CI', key: newSshKey('ci') } })
+  expect(body).toMatchObject({ title: 'CI', can_push: false })
+  expect((await send(`GET ${path}`, { as: 'alice' })).body).toEqual([body])
+  expect((await send(`GET ${path}/${body.id}`, { as: 'alice' })).body).toEqual(body)
+  const changed = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { title: 'Robot', can_push: true } })
+  expect(changed.body).toEqual({ ...body, title: 'Robot', can_push: true })
+  expect((await send('GET /deploy_keys', { as: 'root' })).body).toMatchObject([{ title: 'Robot' }])
+  await forge.host.projects.create({ namespace: 'bob', name: 'second' })
+  await forge.host.deployKeys.add({ project: 'bob/second', key: body.key })
+  const shared = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { title: 'Mine' } })
+  expect(shared.status).toBe(403)
+  expect((await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).status).toBe(204)
+})
+
+everyRouteCalled('projects', 'users', 'namespaces', 'shares', 'tokens', 'deploy keys', 'profiles')

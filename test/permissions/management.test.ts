@@ -1,0 +1,169 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { describe } from 'vitest'
+import { newSshKey } from '../contract/ssh-keys.ts'
+import { everyRouteOf, permissionTable, type Target, visibilities } from './matrix.ts'
+
+const name = { name: 'New' }
+
+describe('users', () => {
+  permissionTable(
+    `
+    call                       anonymous non-member guest reporter developer maintainer owner admin
+    GET    /user               401       200        200   200      200       200        200   200
+    GET    /users              401       200        200   200      200       200        200   200
+    GET    /users/:user        401       200        200   200      200       200        200   200
+    POST   /users              401       403        403   403      403       403        403   200
+    PUT    /users/:user        401       403        403   403      403       403        403   200
+    DELETE /users/:user        401       403        403   403      403       403        403   204
+    POST   /users/:user/block  401       403        403   403      403       403        403   200
+    POST   /users/:user/unblock 401      403        403   403      403       403        403   200
+    `,
+    {
+      users: ['writer'],
+      path: { user: ({ users }) => users.writer },
+      personal: ['GET /user', 'GET /users', 'GET /users/:user'],
+      bodies: { 'POST /users': { username: 'new' }, 'PUT /users/:user': { name: 'Better' } },
+    },
+  )
+})
+
+describe('projects', () => {
+  permissionTable(
+    `
+    call                               anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /projects                   200         200         200   200      200       200        200   200
+    POST   /projects                   401         403·403·404 403   403      200       200        200   200
+    POST   /projects/user/:user        401         403         403   403      403       403        403   200
+    GET    /projects/:id               200·404·404 200·200·404 200   200      200       200        200   200
+    PUT    /projects/:id               401         403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id               401         403·403·404 403   403      403       403        202   202
+    POST   /projects/:id/archive       401         403·403·404 403   403      403       403        200   200
+    POST   /projects/:id/unarchive     401         403·403·404 403   403      403       403        200   200
+    POST   /projects/:id/star          401         200·200·404 200   200      200       200        200   200
+    POST   /projects/:id/unstar        401         304·304·404 304   304      304       304        304   304
+    GET    /projects/:id/starrers      200·404·404 200·200·404 200   200      200       200        200   200
+    GET    /users/:user/projects       200         200         200   200      200       200        200   200
+    GET    /users/:user/starred_projects 200       200         200   200      200       200        200   200
+    `,
+    {
+      users: ['writer'],
+      path: { user: ({ users }) => users.writer },
+      bodies: {
+        'POST /projects': ({ group }) => ({ ...name, namespace_id: group }),
+        'POST /projects/user/:user': name,
+        'PUT /projects/:id': { description: 'Better' },
+      },
+    },
+  )
+})
+
+/** A group that every member of the target is a member of, too. */
+const otherGroup = ({ visibility }: Pick<Target, 'visibility'>) => (visibility === 'public' ? 'internal' : 'public')
+const share = (target: Target) => ({ group_id: otherGroup(target), group_access: 10 })
+
+describe('shares', () => {
+  permissionTable(
+    `
+    call                        anonymous non-member  guest reporter developer maintainer owner admin
+    POST   /projects/:id/share  401       403·403·404 403   403      403       200        200   200
+    POST   /groups/:id/share    401       403·403·404 403   403      403       403        200   200
+    `,
+    { bodies: { 'POST /projects/:id/share': share, 'POST /groups/:id/share': share } },
+  )
+
+  permissionTable(
+    `
+    call                                anonymous non-member  guest reporter developer maintainer owner admin
+    DELETE /projects/:id/share/:other   401       403·403·404 403   403      403       204        204   204
+    DELETE /groups/:id/share/:other     401       403·403·404 403   403      403       403        204   204
+    `,
+    {
+      path: { other: otherGroup },
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities) {
+          const withGroup = otherGroup({ visibility })
+          await host.shares.add({ project: `${visibility}/code`, withGroup, accessLevel: 10 })
+          await host.shares.add({ group: visibility, withGroup, accessLevel: 10 })
+        }
+      },
+    },
+  )
+})
+
+describe('namespaces', () => {
+  permissionTable(
+    `
+    call                            anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /namespaces              401       200         200   200      200       200        200   200
+    GET    /namespaces/:namespace   401       200·200·404 200   200      200       200        200   200
+    GET    /namespaces/free/exists  401       200         200   200      200       200        200   200
+    `,
+    { path: { namespace: ({ group }) => group } },
+  )
+})
+
+describe('tokens', () => {
+  let token = 0
+  let impersonation = 0
+  const prepare = async ({ host }: FakeForge) => {
+    token = (await host.tokens.create({ user: 'owner' })).id
+    impersonation = (await host.tokens.create({ user: 'owner', impersonation: true })).id
+  }
+  const json = { name: 'new', scopes: ['api'] }
+  permissionTable(
+    `
+    call                                                     anonymous non-member guest reporter developer maintainer owner admin
+    GET    /personal_access_tokens                           401       200        200   200      200       200        200   200
+    GET    /personal_access_tokens/self                      401       200        200   200      200       200        200   200
+    DELETE /personal_access_tokens/self                      401       204        204   204      204       204        204   204
+    POST   /personal_access_tokens/self/rotate               401       200        200   200      200       200        200   200
+    GET    /personal_access_tokens/:token                    401       404        404   404      404       404        200   200
+    DELETE /personal_access_tokens/:token                    401       404        404   404      404       404        204   204
+    POST   /personal_access_tokens/:token/rotate             401       404        404   404      404       404        200   200
+    GET    /users/:user/impersonation_tokens                 401       403        403   403      403       403        403   200
+    POST   /users/:user/impersonation_tokens                 401       403        403   403      403       403        403   200
+    GET    /users/:user/impersonation_tokens/:impersonation  401       403        403   403      403       403        403   200
+    DELETE /users/:user/impersonation_tokens/:impersonation  401       403        403   403      403       403        403   204
+    POST   /users/:user/personal_access_tokens               401       403        403   403      403       403        403   200
+    `,
+    {
+      prepare,
+      path: { user: ({ users }) => users.owner, token: () => token, impersonation: () => impersonation },
+      personal: ['GET /personal_access_tokens/self'],
+      bodies: {
+        'POST /users/:user/impersonation_tokens': json,
+        'POST /users/:user/personal_access_tokens': json,
+      },
+    },
+  )
+})
+
+describe('deploy keys', () => {
+  const ids: Record<string, number> = {}
+  permissionTable(
+    `
+    call                                   anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /deploy_keys                    401       403         403   403      403       403        403   200
+    GET    /projects/:id/deploy_keys       401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/deploy_keys       401       403·403·404 403   403      403       200        200   200
+    GET    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
+    PUT    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       204        204   204
+    `,
+    {
+      path: { key: ({ visibility }) => ids[visibility] },
+      bodies: {
+        'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
+        'PUT /projects/:id/deploy_keys/:key': { title: 'Better' },
+      },
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities) {
+          const key = newSshKey(visibility)
+          ids[visibility] = (await host.deployKeys.add({ project: `${visibility}/code`, key })).id
+        }
+      },
+    },
+  )
+})
+
+everyRouteOf('users', 'profiles', 'projects', 'shares', 'namespaces', 'tokens', 'deploy keys')
