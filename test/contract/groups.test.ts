@@ -366,4 +366,27 @@ test('groups are created, changed and deleted', async () => {
   expect((await send('GET /groups/east%2Fdeep', { as: 'root' })).status).toBe(404)
 })
 
+test('groups move with their subgroups and projects', async () => {
+  await send('POST /groups', { as: 'zoe', json: { path: 'west' } })
+  const { body: research } = await send('POST /groups', { as: 'zoe', json: { path: 'research' } })
+  const { body: inner } = await send('POST /groups', {
+    as: 'zoe',
+    json: { path: 'inner', parent_id: research.id },
+  })
+  await send('POST /projects', { as: 'zoe', json: { path: 'lab', namespace_id: inner.id } })
+  const move = (id: number, json: object) => send(`POST /groups/${id}/transfer`, { as: 'zoe', json })
+  expect((await move(research.id, { group_id: inner.id })).status).toBe(400)
+  expect((await move(research.id, {})).status).toBe(400)
+  expect((await move(research.id, { group_id: 'west' })).body).toMatchObject({ full_path: 'west/research' })
+  expect((await send('GET /projects/west%2Fresearch%2Finner%2Flab', { as: 'zoe' })).status).toBe(200)
+  const { body: below } = await send('GET /groups/west/descendant_groups', { as: 'zoe' })
+  const paths = below.map(({ full_path }: { full_path: string }) => full_path)
+  expect(paths).toEqual(expect.arrayContaining(['west/research', 'west/research/inner']))
+  const { body: top } = await move(inner.id, {})
+  expect(top).toMatchObject({ full_path: 'inner', parent_id: null })
+  expect((await send('GET /projects/inner%2Flab', { as: 'root' })).status).toBe(200)
+  const { body: after } = await send('GET /groups/west/descendant_groups', { as: 'zoe' })
+  expect(after.map(({ full_path }: { full_path: string }) => full_path)).not.toContain('west/research/inner')
+})
+
 everyRouteCalled('groups')

@@ -136,6 +136,34 @@ describe('groups and namespaces', () => {
   })
 })
 
+describe('transfers', () => {
+  test('of a project keep its labels and milestones', async () => {
+    const labels = '/groups/acme/labels'
+    await send(`POST ${labels}`, { as: 'alice', json: { name: 'shared', color: '#ff0000' } })
+    const { body: milestone } = await send('POST /groups/acme/milestones', { as: 'alice', json: { title: 'v9' } })
+    const json = { title: 'One', labels: ['shared', 'bug'], milestone_id: milestone.id }
+    const { body: issue } = await send(`POST ${web}/issues`, { as: 'alice', json })
+    const { body: group } = await send('POST /groups', { as: 'alice', json: { path: 'other', visibility: 'public' } })
+    const { body: moved } = await send(`PUT ${web}/transfer`, { as: 'alice', json: { namespace: String(group.id) } })
+    expect(moved).toMatchObject({ path_with_namespace: 'other/web', namespace: { full_path: 'other' } })
+    expect((await send(`GET ${web}`, { as: 'alice' })).status).toBe(404)
+    const { body: after } = await send(`GET /projects/other%2Fweb/issues/${issue.iid}`, { as: 'alice' })
+    expect(after).toMatchObject({ labels: ['bug', 'shared'], milestone: { title: 'v9', project_id: moved.id } })
+    const { body: own } = await send('GET /projects/other%2Fweb/labels/shared', { as: 'alice' })
+    expect(own).toMatchObject({ name: 'shared', color: '#ff0000', is_project_label: true })
+  })
+
+  test('of a project require a free path in a namespace of the caller', async () => {
+    const to = (namespace: string) => send(`PUT ${web}/transfer`, { as: 'alice', json: { namespace } })
+    expect((await to('acme')).status).toBe(400)
+    expect((await to('none')).status).toBe(404)
+    const group = { path: 'research', parent_id: 'acme', visibility: 'public' }
+    await send('POST /groups', { as: 'alice', json: group })
+    await send('POST /projects', { as: 'alice', json: { path: 'web', namespace_id: 'acme/research' } })
+    expect((await to('acme/research')).status).toBe(409)
+  })
+})
+
 describe('users', () => {
   test('are created, changed, blocked and filtered by administrators', async () => {
     const json = {

@@ -82,6 +82,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
   'GET /projects/:id/search': { scope: 'issues', search: 'home' },
+  'PUT /projects/:id/transfer': { namespace: 'bob' },
+  'POST /groups/:id/transfer': { group_id: 'elsewhere' },
   'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
   'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
   'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
@@ -109,6 +111,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
 
 /** What has to happen before a route can succeed. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+  'POST /groups/:id/transfer': () => forge.host.groups.create({ path: 'elsewhere', visibility: 'public' }),
+  'DELETE /projects/:id/fork': () => forge.host.forks.link({ project: 'acme/web', forkedFrom: 'bob/notes' }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
     forge.as('root').mergeRequestApprovals.approve({ project: 'acme/web', mergeRequest: 1 }),
   'DELETE /projects/:id/share/:group_id': () =>
@@ -180,6 +184,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
     group_id: 'acme/tools',
     ...(route.path.endsWith('/exists') && { path: 'acme' }),
+    forked_from_id: 'bob/notes',
     project_id: 'acme/web',
     id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
   }

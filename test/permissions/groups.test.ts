@@ -15,9 +15,17 @@ permissionTable(
   POST   /groups                    401         200         200   200      200       200        200   200
   PUT    /groups/:id                401         403·403·404 403   403      403       403        200   200
   DELETE /groups/:id                401         403·403·404 403   403      403       403        202   202
+  POST   /groups/:id/transfer       401         403·403·404 403   403      403       403        200   200
   GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
 `,
-  { bodies: { 'POST /groups': { name: 'New' }, 'PUT /groups/:id': { description: 'Better' } } },
+  {
+    bodies: {
+      'POST /groups': { name: 'New' },
+      'PUT /groups/:id': { description: 'Better' },
+      'POST /groups/:id/transfer': { group_id: 'parent' },
+    },
+    prepare: async ({ as }) => void (await as('owner').groups.create({ path: 'parent', visibility: 'public' })),
+  },
 )
 
 everyRouteOf('groups')

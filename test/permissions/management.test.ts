@@ -39,6 +39,7 @@ describe('projects', () => {
     DELETE /projects/:id               401         403·403·404 403   403      403       403        202   202
     POST   /projects/:id/archive       401         403·403·404 403   403      403       403        200   200
     POST   /projects/:id/unarchive     401         403·403·404 403   403      403       403        200   200
+    PUT    /projects/:id/transfer      401         403·403·404 403   403      403       403        200   200
     POST   /projects/:id/star          401         200·200·404 200   200      200       200        200   200
     POST   /projects/:id/unstar        401         304·304·404 304   304      304       304        304   304
     GET    /projects/:id/starrers      200·404·404 200·200·404 200   200      200       200        200   200
@@ -48,10 +49,12 @@ describe('projects', () => {
     {
       users: ['writer'],
       path: { user: ({ users }) => users.writer },
+      prepare: async ({ as }) => void (await as('owner').groups.create({ path: 'parent', visibility: 'public' })),
       bodies: {
         'POST /projects': ({ group }) => ({ ...name, namespace_id: group }),
         'POST /projects/user/:user': name,
         'PUT /projects/:id': { description: 'Better' },
+        'PUT /projects/:id/transfer': { namespace: 'parent' },
       },
     },
   )

@@ -18,6 +18,7 @@ import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
 import { events } from './features/events/operations.ts'
 import { eventReactions } from './features/events/reactions.ts'
+import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
@@ -79,6 +80,7 @@ import { tags } from './features/tags/operations.ts'
 import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
+import { groupTransfer, projectTransfer } from './features/transfers/operations.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
 import { uploadReactions } from './features/uploads/reactions.ts'
@@ -93,9 +95,9 @@ export const features = {
   users: { ...users, ...userRemoval },
   tokens: { ...tokens, ...visibleTokens },
   identities,
-  groups: { ...groups, ...groupRecordOperations, ...groupManagement },
+  groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupTransfer },
   namespaces,
-  projects: { ...projects, ...projectStars, ...projectManagement },
+  projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
   members,
   scim,
@@ -123,6 +125,7 @@ export const features = {
   tags,
   commits,
   repositoryFiles,
+  forks,
   gitTransport,
   mergeRequestChanges,
   mergeRequestApprovals,

@@ -54,6 +54,7 @@ export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pa
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'
 export type {
+  ForkSource,
   ProjectDetails,
   ProjectNamespace,
   ProjectRecord,

@@ -8,6 +8,7 @@ import { environmentRoutes } from './routes/environments.ts'
 import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
+import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...tokenRoutes,
   ...projectRoutes,
+  ...forkRoutes,
   ...namespaceRoutes,
   ...deployKeyRoutes,
   ...issueRoutes,

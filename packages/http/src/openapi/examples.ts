@@ -61,6 +61,8 @@ const ids: Readonly<Record<string, unknown>> = {
   '/api/v4/groups/:id': 'acme',
 }
 
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIC6IpQwx6YGCasAp0WerNKHt9W4Y8cmFv2/qjC8ZKExA alice@laptop'
+
 const readmeBlob = 'dfc4eb1ef8004fb628ab95b10f0aad9bdf426496'
 
 /** Examples that differ from those above, by route. Samples of requests contain these parameters also if they are optional. */
@@ -72,6 +74,17 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/v4/projects/:id/repository/files/:file_path': { file_path: 'docs/new.md' },
   'POST /api/v4/projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /api/v4/projects/:id/issues/:issue_iid/links': { target_issue_iid: 2 },
+  'POST /api/v4/projects': { name: 'Website', initialize_with_readme: true },
+  'POST /api/v4/projects/user/:user_id': { name: 'Website' },
+  'POST /api/v4/projects/:id/fork': { namespace_path: 'acme/tools' },
+  'POST /api/v4/projects/:id/fork/:forked_from_id': { id: 'bob/notes' },
+  'PUT /api/v4/projects/:id/transfer': { id: 'bob/notes', namespace: 'acme/tools' },
+  'POST /api/v4/projects/:id/deploy_keys': { title: 'laptop', key },
+  'POST /api/v4/groups': { name: 'Research', path: 'research' },
+  'POST /api/v4/groups/:id/transfer': { id: 'partners', group_id: 'acme' },
+  'GET /api/v4/namespaces/:path/exists': { path: 'research' },
+  'POST /api/v4/user/keys': { title: 'laptop', key },
+  'POST /api/v4/users/:id/keys': { title: 'laptop', key },
   'POST /api/v4/projects/:id/labels': { name: 'idea' },
   'PUT /api/v4/projects/:id/labels': { name: 'bug', new_name: 'defect' },
   'PUT /api/v4/projects/:id/labels/promote': { name: 'bug' },

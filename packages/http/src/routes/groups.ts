@@ -18,6 +18,10 @@ const managementRoutes = [
     ...extension,
     hidden: ['customAttributes'],
   }),
+  route('POST /groups/:id/transfer', groups.transfer, one(GroupDetailsWire), {
+    ...extension,
+    names: { group_id: 'parent' },
+  }),
   route('POST /groups/:id/share', shares.addToGroup, one(GroupDetailsWire), {
     ...extension,
     names: { group_id: 'withGroup', group_access: 'accessLevel' },

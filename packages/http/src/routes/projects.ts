@@ -107,6 +107,7 @@ export const projectRoutes = [
     names: { user_id: 'user' },
   }),
   ...managementRoutes,
+  route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
     ...extension,
     names: { search: 'query' },

@@ -1,4 +1,5 @@
 import type {
+  ForkSource,
   ProjectDetails,
   ProjectNamespace,
   ProjectPage,
@@ -107,6 +108,21 @@ const createLinks = (project: ProjectRecord, { url }: Site) => {
   }
 }
 
+/** The project that another one is a fork of. */
+const ForkSourceWire = wire<ForkSource>('ForkSource')({
+  id: Integer,
+  name: v.string(),
+  name_with_namespace: v.string(),
+  path: v.string(),
+  /** Full path: `acme/web`. */
+  path_with_namespace: computed(v.string(), ({ fullPath }: ForkSource) => fullPath),
+  created_at: DateTime,
+  /** URL for git over HTTP. */
+  http_url_to_repo: computed(Url, ({ fullPath }: ForkSource, { url }: Site) => `${url}/${fullPath}.git`),
+  /** URL of the project's page. */
+  web_url: computed(Url, ({ fullPath }: ForkSource, { url }: Site) => `${url}/${fullPath}`),
+})
+
 /** The rules for the removal of old container tags. */
 const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>('ContainerExpirationPolicy')({
   cadence: v.string(),
@@ -127,6 +143,7 @@ const projectFields = {
   avatar_url: NullableText,
   star_count: Integer,
   forks_count: Integer,
+  forked_from_project: optional(ForkSourceWire),
   last_activity_at: DateTime,
   namespace: NamespaceWire,
   /** URLs of related resources. */

@@ -2,9 +2,9 @@ import { namespaceColumns } from '../../access/namespaces.ts'
 import type { Group, Namespace } from '../../contract/namespace.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
-import { insertSelected } from '../../db/insert-selected.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { insertLineage } from './lineage.ts'
 import type { PartialGroupSettings } from './settings.ts'
 
 /** Groups, users and projects share one path namespace; paths are case-insensitive. */
@@ -68,18 +68,4 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
       .execute()
   }
   return namespace as Namespace
-}
-
-const insertLineage = async (ctx: Context, namespaceId: number, parentId: number | undefined) => {
-  await ctx.db
-    .insertInto('namespaceLineage')
-    .values({ namespaceId, ancestorId: namespaceId, depth: 0 } satisfies CompleteRow<'namespaceLineage'>)
-    .execute()
-  if (parentId === undefined) return
-  const source = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', parentId)
-  await insertSelected(ctx.db, 'namespaceLineage', source, ({ eb, val, ref }) => ({
-    namespaceId: val(namespaceId),
-    ancestorId: ref('ancestorId'),
-    depth: eb('depth', '+', 1),
-  })).execute()
 }

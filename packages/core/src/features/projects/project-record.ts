@@ -34,6 +34,22 @@ export interface SharedGroup {
   expiresAt: string | null
 }
 
+/** The project that another one is a fork of. */
+export interface ForkSource {
+  /** Unique among projects. */
+  id: number
+  /** Display name. */
+  name: string
+  /** Names of the ancestor groups and of the project, joined with ` / `. */
+  nameWithNamespace: string
+  /** Last segment of the full path. */
+  path: string
+  /** Full path of the namespace and path of the project, joined with `/`: `acme/web`. */
+  fullPath: string
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+}
+
 /** A custom attribute; visible to administrators only. */
 export interface CustomAttributeValue {
   /** Unique among the attributes of the resource. */
@@ -67,6 +83,8 @@ export interface ProjectRecord
   starCount: number
   /** Forks visible to the viewer. */
   forksCount: number
+  /** The project that this one is a fork of; absent without one and when the viewer cannot see it. */
+  forkedFromProject?: ForkSource
   /** Absent when the viewer cannot list issues. Confidential issues are not counted. */
   openIssuesCount?: number
   /** Whether nothing has been pushed to the repository yet. */

@@ -9,7 +9,7 @@ import { type Context, today } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { ProjectRecord, SharedGroup } from './project-record.ts'
+import type { ForkSource, ProjectRecord, SharedGroup } from './project-record.ts'
 import { withDefaultSettings } from './settings.ts'
 
 type Ids = readonly number[]
@@ -29,7 +29,13 @@ const groupByOwner = <T extends { readonly ownerId: number | null }>(rows: reado
 }
 
 const readDetails = async (ctx: Context, ids: Ids) =>
-  indexById(await ctx.db.selectFrom('project').where('id', 'in', ids).select(['id', 'settings', 'emptyRepo']).execute())
+  indexById(
+    await ctx.db
+      .selectFrom('project')
+      .where('id', 'in', ids)
+      .select(['id', 'settings', 'emptyRepo', 'forkedFromId'])
+      .execute(),
+  )
 
 const readNamespaces = async (ctx: Context, ids: Ids) =>
   indexById(
@@ -71,6 +77,33 @@ const countForks = async (ctx: Context, ids: Ids) =>
       .select((eb) => ['project.forkedFromId as id', eb.fn.countAll<number>().as('count')])
       .execute(),
   )
+
+/** The visible sources of forks, by the id of the source. */
+const readForkSources = async (
+  ctx: Context,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, ForkSource>> => {
+  const sourceIds = ids.filter((id) => id !== null)
+  if (!sourceIds.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom('project')
+    .innerJoin('namespace', 'namespace.id', 'project.namespaceId')
+    .where('project.id', 'in', sourceIds)
+    .where(readableProjects(await withGrants(ctx)) as never)
+    .select(['project.id', 'project.name', 'project.path', 'project.fullPath', 'project.createdAt'])
+    .select('namespace.fullName')
+    .execute()
+  return indexById(rows.map(({ fullName, ...row }) => ({ ...row, nameWithNamespace: `${fullName} / ${row.name}` })))
+}
+
+const readDetailsAndSources = async (ctx: Context, ids: Ids) => {
+  const details = await readDetails(ctx, ids)
+  const sources = await readForkSources(
+    ctx,
+    [...details.values()].map(({ forkedFromId }) => forkedFromId),
+  )
+  return { details, sources }
+}
 
 const countOpenIssues = async (ctx: Context, ids: Ids) =>
   createCountLookup(
@@ -127,7 +160,7 @@ export async function readProjectRecords(
   const administrator = isAdministrator(ctx.actor)
   const readsAttributes = administrator && withCustomAttributes
   const [
-    details,
+    { details, sources },
     { namespaces, owners },
     accessLevelOf,
     starCountOf,
@@ -136,7 +169,7 @@ export async function readProjectRecords(
     sharedGroupsOf,
     customAttributesOf,
   ] = await awaitAll([
-    readDetails(ctx, ids),
+    readDetailsAndSources(ctx, ids),
     readNamespacesAndOwners(
       ctx,
       projects.map(({ namespaceId }) => namespaceId),
@@ -151,7 +184,7 @@ export async function readProjectRecords(
 
   return projects.map((project) => {
     const { defaultBranch, ...fields } = project
-    const { settings, emptyRepo } = details.get(project.id) as NonNullable<ReturnType<typeof details.get>>
+    const { settings, emptyRepo, forkedFromId } = details.get(project.id) as NonNullable<ReturnType<typeof details.get>>
     const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = namespaces.get(project.namespaceId) as NonNullable<
       ReturnType<typeof namespaces.get>
@@ -161,6 +194,7 @@ export async function readProjectRecords(
     const canReadCode = hasAbility(ctx.actor, subject, 'code.read')
     const canListIssues = hasAbility(ctx.actor, subject, 'issue.list')
     const owner = ownerId === null ? undefined : owners.get(ownerId)
+    const forkedFromProject = forkedFromId === null ? undefined : sources.get(forkedFromId)
     return {
       ...fields,
       ...visibleSettings,
@@ -172,6 +206,7 @@ export async function readProjectRecords(
       readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
       starCount: starCountOf(project.id),
       forksCount: forksCountOf(project.id),
+      ...(forkedFromProject && { forkedFromProject }),
       ...(canListIssues && { openIssuesCount: openIssuesCountOf(project.id) }),
       emptyRepo,
       sharedWithGroups: sharedGroupsOf(project.id),

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { isMoreVisible } from '../../access/levels.ts'
+import { group, namespace as namespaceSubject, parentGroup, project } from '../../access/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
+import { command } from '../../kernel/operation.ts'
+import { assertAbility } from '../../policy/authorize.ts'
+import { loadVisible } from '../../policy/visible.ts'
+import { readChangedGroup } from '../group-records/group-details.ts'
+import type { GroupDetails } from '../group-records/group-record.ts'
+import { assertPathAvailable } from '../groups/insert-namespace.ts'
+import { replaceLineage } from '../groups/lineage.ts'
+import { updateDescendantPaths } from '../groups/rename.ts'
+import { assertBelowProjectLimit } from '../projects/project-limit.ts'
+import type { ProjectDetails } from '../projects/project-record.ts'
+import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
+import { replaceGroupItems } from './group-items.ts'
+
+const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new namespace is less visible'] })
+
+const selectProjectsBelow = ({ db }: Context, groupId: number) =>
+  db
+    .selectFrom('project')
+    .innerJoin('namespaceLineage as below', 'below.namespaceId', 'project.namespaceId')
+    .where('below.ancestorId', '=', groupId)
+    .orderBy('project.id')
+    .select(['project.id', 'project.namespaceId'])
+    .execute()
+
+export const projectTransfer = {
+  /**
+   * Moves a project to another group or personal namespace, in which the caller can create projects. Labels and milestones of
+   * groups that the project is no longer in become labels and milestones of the project. Old URLs stop working.
+   *
+   * @throws PlatformError `invalid` if the namespace is less visible or contains the project, `conflict` when the path is taken
+   */
+  transfer: command({
+    on: project,
+    can: 'project.transfer',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the group or user that receives the project. */
+      namespace: IdOrName,
+    },
+    async run(ctx, { namespace: ref }, { project }): Promise<ProjectDetails> {
+      const target = await loadVisible(ctx, namespaceSubject, { namespace: ref })
+      assertAbility(ctx.actor, target, 'project.create')
+      const { namespace } = target
+      if (namespace.id === project.namespaceId) throw invalid('Project is already in this namespace.')
+      if (isMoreVisible(project.visibility, namespace.visibility)) throw tooVisibleError()
+      const fullPath = `${namespace.fullPath}/${project.path}`
+      await assertPathAvailable(ctx, fullPath)
+      await assertBelowProjectLimit(ctx, namespace)
+      await ctx.db
+        .updateTable('project')
+        .set({ namespaceId: namespace.id, fullPath, updatedAt: ctx.now })
+        .where('id', '=', project.id)
+        .execute()
+      await replaceGroupItems(ctx, { id: project.id, namespaceId: namespace.id })
+      const after = await reloadProject(ctx, project.id)
+      await ctx.emit('project.updated', { before: project, after })
+      return readProjectDetails(ctx, after)
+    },
+  }),
+}
+
+export const groupTransfer = {
+  /**
+   * Moves a group with its subgroups and projects into another group, or to the top level. Labels and milestones of groups above
+   * that are out of reach become labels and milestones of the projects. Old URLs stop working.
+   *
+   * @throws PlatformError `invalid` if the group would contain itself or its new parent is less visible, `conflict` when the path
+   * is taken
+   */
+  transfer: command({
+    on: group,
+    can: 'group.transfer',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the new parent group. Default: the top level. */
+      parent: v.optional(IdOrName),
+    },
+    async run(ctx, { parent: ref }, { group }): Promise<GroupDetails> {
+      const target = await loadVisible(ctx, parentGroup, { parent: ref })
+      assertAbility<'instance' | 'group'>(ctx.actor, target, 'group.create')
+      const parent = target.kind === 'group' ? target.group : undefined
+      if ((parent?.id ?? null) === group.parentId) throw invalid('Transfer failed: Group is already at this place.')
+      if (parent && isMoreVisible(group.visibility, parent.visibility)) throw tooVisibleError()
+      const isInside = parent && `${parent.fullPath}/`.toLowerCase().startsWith(`${group.fullPath}/`.toLowerCase())
+      if (isInside) throw invalid('Transfer failed: The group cannot be moved into itself or one of its subgroups.')
+      await assertPathAvailable(ctx, parent ? `${parent.fullPath}/${group.path}` : group.path)
+      await ctx.db
+        .updateTable('namespace')
+        .set({ parentId: parent?.id ?? null, updatedAt: ctx.now })
+        .where('id', '=', group.id)
+        .execute()
+      await replaceLineage(ctx, group.id, parent?.id)
+      await updateDescendantPaths(ctx, group.id)
+      for (const project of await selectProjectsBelow(ctx, group.id)) await replaceGroupItems(ctx, project)
+      return readChangedGroup(ctx, group.id)
+    },
+  }),
+}
