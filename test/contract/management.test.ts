@@ -48,6 +48,17 @@ describe('projects', () => {
     expect((await send(`GET /projects/${body.id}`, { as: 'alice' })).status).toBe(404)
   })
 
+  test('have the access levels of the caller in lists', async () => {
+    const { body: own } = await send('GET /projects?membership=true&order_by=id&sort=asc', { as: 'alice' })
+    for (const { id, permissions } of own)
+      expect(permissions).toEqual((await send(`GET /projects/${id}`, { as: 'alice' })).body.permissions)
+    expect(own[0].permissions.group_access).toEqual({ access_level: 50, notification_level: 3 })
+    const { body: visible } = await send('GET /projects?search=web')
+    expect(visible[0]).toMatchObject({ path_with_namespace: 'acme/web' })
+    expect(visible[0]).not.toHaveProperty('permissions')
+    expect((await send('GET /projects?simple=true', { as: 'alice' })).body[0]).not.toHaveProperty('permissions')
+  })
+
   test('require a name or a path, and a free one', async () => {
     expect((await send('POST /projects', { as: 'bob', json: {} })).body).toEqual({
       error: 'name, path are missing, at least one parameter must be provided',

@@ -58,6 +58,7 @@ export type {
   ProjectDetails,
   ProjectNamespace,
   ProjectRecord,
+  ProjectWithAccess,
   SharedGroup,
 } from './features/projects/project-record.ts'
 export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'

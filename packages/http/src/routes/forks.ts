@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { empty, one } from '../reply/responders.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { ProjectDetailsWire, projectPage } from '../shapes/project.ts'
+import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
 
 const { forks } = features
 
@@ -31,7 +31,7 @@ const forkOptions = {
 
 export const forkRoutes = [
   route('POST /projects/:id/fork', forks.create, one(ProjectDetailsWire), forkOptions),
-  route('GET /projects/:id/forks', forks.list, projectPage, extension),
+  route('GET /projects/:id/forks', forks.list, projectPageWithAccess, extension),
   route('POST /projects/:id/fork/:forked_from_id', forks.link, one(ProjectDetailsWire), {
     ...extension,
     names: { forked_from_id: 'forkedFrom' },

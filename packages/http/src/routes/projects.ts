@@ -5,7 +5,7 @@ import { accepted, empty, one, oneIfChanged, page } from '../reply/responders.ts
 import { computed, wire } from '../reply/wire.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { ProjectDetailsWire, projectPage } from '../shapes/project.ts'
+import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const { members, projects, shares } = features
@@ -96,13 +96,13 @@ const managementRoutes = [
 ]
 
 export const projectRoutes = [
-  route('GET /projects', projects.list, projectPage, extension),
+  route('GET /projects', projects.list, projectPageWithAccess, extension),
   route('GET /projects/:id', projects.details, one(ProjectDetailsWire), extension),
-  route('GET /users/:user_id/projects', projects.listOfUser, projectPage, {
+  route('GET /users/:user_id/projects', projects.listOfUser, projectPageWithAccess, {
     ...extension,
     names: { user_id: 'user' },
   }),
-  route('GET /users/:user_id/starred_projects', projects.listStarredBy, projectPage, {
+  route('GET /users/:user_id/starred_projects', projects.listStarredBy, projectPageWithAccess, {
     ...extension,
     names: { user_id: 'user' },
   }),

@@ -4,6 +4,7 @@ import type {
   ProjectNamespace,
   ProjectPage,
   ProjectRecord,
+  ProjectWithAccess,
   SharedGroup,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
@@ -18,7 +19,7 @@ import {
 } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
-import { computed, list, nullable, optional, type Site, variants, wire } from '../reply/wire.ts'
+import { computed, list, nullable, optional, type Site, variants, type Wire, wire } from '../reply/wire.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -219,14 +220,26 @@ export const ProjectDetailsWire = wire<ProjectDetails>('ProjectDetails')({
   permissions: PermissionsWire,
 })
 
-const projectList = variants(
-  [list(ProjectWire), list(SimpleProjectWire)],
-  ({ simple, items }: ProjectPage, site: Site) =>
-    items.map((item) => (simple ? SimpleProjectWire(item, site) : ProjectWire(item, site))),
-)
+/** A project of a list, with the access levels of the current user. */
+const ProjectWithAccessWire = wire<ProjectWithAccess>('ProjectWithAccess')({
+  ...projectFields,
+  permissions: optional(PermissionsWire),
+})
 
-/** A page of projects, with all fields or with those of `simple=true`. */
-export const projectPage: Responder<ProjectPage> = Object.assign(
-  (out: ProjectPage, site: Site): Reply => ({ status: 200, body: projectList.map(out, site), page: out }),
-  { status: 200, shape: projectList, paged: true as const },
-)
+/** A responder of pages of projects, with all fields or with those of `simple=true`. */
+// biome-ignore lint/suspicious/noExplicitAny: wires of projects have different fields
+const createPage = <T extends ProjectRecord>(item: Wire<T, any>): Responder<ProjectPage<T>> => {
+  const projects = variants([list(item), list(SimpleProjectWire)], ({ simple, items }: ProjectPage<T>, site: Site) =>
+    items.map((project) => (simple ? SimpleProjectWire(project, site) : item(project, site))),
+  )
+  return Object.assign(
+    (out: ProjectPage<T>, site: Site): Reply => ({ status: 200, body: projects.map(out, site), page: out }),
+    { status: 200, shape: projects, paged: true as const },
+  )
+}
+
+/** A page of projects. */
+export const projectPage = createPage(ProjectWire)
+
+/** A page of projects, with the access levels of the current user. */
+export const projectPageWithAccess = createPage(ProjectWithAccessWire)

@@ -13,7 +13,7 @@ import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { createProject } from '../project-management/create-project.ts'
-import { projectFilters, projectPage, selectReadableProjects } from '../projects/project-list.ts'
+import { projectFilters, projectPageWithAccess, selectReadableProjects } from '../projects/project-list.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
@@ -89,7 +89,11 @@ export const forks = {
     rules: [cursorInsteadOfPage],
     async run(ctx, filters, { project: { id } }) {
       const listCtx = await withMemberProjects(ctx)
-      return projectPage(listCtx, selectReadableProjects(listCtx).where('project.forkedFromId', '=', id), filters)
+      return projectPageWithAccess(
+        listCtx,
+        selectReadableProjects(listCtx).where('project.forkedFromId', '=', id),
+        filters,
+      )
     },
   }),
 

@@ -14,7 +14,7 @@ import { findUser } from '../accounts/queries.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
-import { projectFilters, projectPage, selectReadableProjects } from './project-list.ts'
+import { projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
@@ -60,7 +60,11 @@ export const projects = {
       const listCtx = await withMemberProjects(ctx)
       const rows = selectReadableProjects(listCtx)
       const level = owned ? Access.owner : Access.guest
-      return projectPage(listCtx, owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows, filters)
+      return projectPageWithAccess(
+        listCtx,
+        owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows,
+        filters,
+      )
     },
   }),
 
@@ -74,7 +78,7 @@ export const projects = {
       const { id } = await findUser(ctx, user)
       const listCtx = await withMemberProjects(ctx)
       const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
-      return projectPage(
+      return projectPageWithAccess(
         listCtx,
         selectReadableProjects(listCtx).where('project.namespaceId', 'in', namespaceIds),
         filters,

@@ -1,4 +1,4 @@
-import { getGroupAccessLevel } from '../../access/actor-level.ts'
+import { getGroupAccessLevels } from '../../access/actor-levels.ts'
 import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
 import { isUnexpired } from '../../db/functions.ts'
@@ -7,46 +7,57 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import type { AccessGrant, ProjectDetails } from './project-record.ts'
 
+type Viewed = Pick<Project, 'id' | 'namespaceId'>
+type Permissions = ProjectDetails['permissions']
+
 /** The numbers of notification levels in the API. */
 const notificationNumbers = { disabled: 0, participating: 1, watch: 2, global: 3, mention: 4, custom: 5 } as const
 
-const toAccessGrant = async (
-  ctx: Context,
-  level: number,
-  column: 'projectId' | 'groupId',
-  id: number,
-): Promise<AccessGrant | null> => {
-  if (level === Access.none) return null
-  const setting = await ctx.db
-    .selectFrom('notificationSetting')
-    .where('userId', '=', getUserId(ctx.actor))
-    .where(column, '=', id)
-    .select('level')
-    .executeTakeFirst()
-  return { accessLevel: level, notificationLevel: notificationNumbers[setting?.level ?? 'global'] }
-}
-
-const readDirectLevel = async (ctx: Context, { id }: Project): Promise<number> => {
-  const row = await ctx.db
+const readDirectLevels = async (ctx: Context, projectIds: readonly number[]) => {
+  const rows = await ctx.db
     .selectFrom('member')
-    .where('projectId', '=', id)
+    .where('projectId', 'in', projectIds)
     .where('userId', '=', getUserId(ctx.actor))
     .where(isUnexpired('expiresAt', today(ctx)))
-    .select('accessLevel')
-    .executeTakeFirst()
-  return row?.accessLevel ?? Access.none
+    .select(['projectId', 'accessLevel'])
+    .execute()
+  const levels = new Map(rows.map(({ projectId, accessLevel }) => [projectId, accessLevel]))
+  return (id: number) => levels.get(id) ?? Access.none
 }
 
-/** The viewer's direct access to a project, and their access to its group including inherited levels. */
-export const readPermissions = async (ctx: Context, project: Project): Promise<ProjectDetails['permissions']> => {
-  const { id, namespaceId } = project
-  const [directLevel, groupLevel] = await awaitAll([
-    readDirectLevel(ctx, project),
-    getGroupAccessLevel(ctx, namespaceId),
+const readNotificationNumbers = async (
+  ctx: Context,
+  column: 'projectId' | 'groupId',
+  ids: readonly number[],
+): Promise<(id: number) => number> => {
+  const rows = await ctx.db
+    .selectFrom('notificationSetting')
+    .where('userId', '=', getUserId(ctx.actor))
+    .where(column, 'in', ids)
+    .select([`${column} as id`, 'level'])
+    .execute()
+  const levels = new Map(rows.map(({ id, level }) => [id, level]))
+  return (id) => notificationNumbers[levels.get(id) ?? 'global']
+}
+
+/** For each project, the viewer's direct access to it, and their access to its group including inherited levels. */
+export const readPermissions = async (
+  ctx: Context,
+  projects: readonly Viewed[],
+): Promise<(project: Viewed) => Permissions> => {
+  if (!projects.length || ctx.actor.kind !== 'user') return () => ({ projectAccess: null, groupAccess: null })
+  const ids = projects.map(({ id }) => id)
+  const namespaceIds = [...new Set(projects.map(({ namespaceId }) => namespaceId))]
+  const [projectLevelOf, groupLevelOf, projectNotificationOf, groupNotificationOf] = await awaitAll([
+    readDirectLevels(ctx, ids),
+    getGroupAccessLevels(ctx, namespaceIds),
+    readNotificationNumbers(ctx, 'projectId', ids),
+    readNotificationNumbers(ctx, 'groupId', namespaceIds),
   ])
-  const [projectAccess, groupAccess] = await awaitAll([
-    toAccessGrant(ctx, directLevel, 'projectId', id),
-    toAccessGrant(ctx, groupLevel, 'groupId', namespaceId),
-  ])
-  return { projectAccess, groupAccess }
+  const toGrant = (accessLevel: number, notificationLevel: number): AccessGrant | null =>
+    accessLevel === Access.none ? null : { accessLevel, notificationLevel }
+  return ({ id, namespaceId }) => ({
+    projectAccess: toGrant(projectLevelOf(id), projectNotificationOf(id)),
+    groupAccess: toGrant(groupLevelOf(namespaceId), groupNotificationOf(namespaceId)),
+  })
 }

@@ -12,7 +12,8 @@ import type { Context } from '../../kernel/context.ts'
 import { Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
-import type { ProjectRecord } from './project-record.ts'
+import { readPermissions } from './permissions.ts'
+import type { ProjectRecord, ProjectWithAccess } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
 
 const orderColumns = {
@@ -73,7 +74,7 @@ const FiltersSchema = v.object(projectFilters)
 type ProjectListOptions = v.InferOutput<typeof FiltersSchema>
 
 /** A page of projects. `simple`: the viewer requested only the identifying fields. */
-export interface ProjectPage extends Page<ProjectRecord> {
+export interface ProjectPage<T extends ProjectRecord = ProjectRecord> extends Page<T> {
   /** Whether the caller requested only the identifying fields. */
   readonly simple: boolean
 }
@@ -139,4 +140,16 @@ export async function projectPage(
   const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
   const items = await readProjectRecords(recordCtx, page.items, { withCustomAttributes })
   return { ...page, simple, items }
+}
+
+/** The same, with the viewer's access levels unless only the identifying fields are requested. */
+export async function projectPageWithAccess(
+  ctx: Context & AccessOptions,
+  rows: ProjectRows,
+  filters: ProjectListOptions,
+): Promise<ProjectPage<ProjectWithAccess>> {
+  const page = await projectPage(ctx, rows, filters)
+  if (page.simple || ctx.actor.kind !== 'user') return page
+  const permissionsOf = await readPermissions(ctx, page.items)
+  return { ...page, items: page.items.map((item) => ({ ...item, permissions: permissionsOf(item) })) }
 }

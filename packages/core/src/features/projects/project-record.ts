@@ -115,6 +115,12 @@ export interface AccessGrant {
   notificationLevel: number
 }
 
+/** A project in a list, with the viewer's access levels. */
+export interface ProjectWithAccess extends ProjectRecord {
+  /** The access levels of the viewer; absent for anonymous viewers. */
+  permissions?: ProjectDetails['permissions']
+}
+
 /** A single project, with the viewer's access levels. */
 export interface ProjectDetails extends ProjectRecord {
   /** The access levels of the viewer. */

@@ -20,5 +20,5 @@ export const readProjectDetails = async (
   options: { readonly withCustomAttributes?: boolean } = {},
 ): Promise<ProjectDetails> => {
   const [record] = await readProjectRecords(ctx, [project], options)
-  return { ...(record as ProjectRecord), permissions: await readPermissions(ctx, project) }
+  return { ...(record as ProjectRecord), permissions: (await readPermissions(ctx, [project]))(project) }
 }

@@ -13,7 +13,7 @@ import { parseSearchText } from '../../shared/search-text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
-import { projectFilters, projectPage, selectReadableProjects } from './project-list.ts'
+import { projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
 import { readProjectDetails } from './read-details.ts'
 import type { StarResult, Starrer } from './star.ts'
 
@@ -119,7 +119,7 @@ export const projectStars = {
       const { id } = await findUser(ctx, user)
       const listCtx = await withMemberProjects(ctx)
       const starred = ctx.db.selectFrom('projectStar').where('userId', '=', id).select('projectStar.projectId')
-      return projectPage(listCtx, selectReadableProjects(listCtx).where('project.id', 'in', starred), filters)
+      return projectPageWithAccess(listCtx, selectReadableProjects(listCtx).where('project.id', 'in', starred), filters)
     },
   }),
 }
