@@ -199,6 +199,58 @@ describe('users', () => {
     expect((await send(`GET /users/${body.id}`, { as: 'root' })).body).toMatchObject({ email: 'new@example.com' })
   })
 
+  test('are banned and deactivated, each only from a fitting state', async () => {
+    const path = `/users/${await idOf('bob')}`
+    const change = async (action: string) => (await send(`POST ${path}/${action}`, { as: 'root' })).body
+    expect(await change('ban')).toMatchObject({ state: 'banned' })
+    expect((await send('GET /user', { as: 'bob' })).status).toBe(403)
+    expect((await send(`POST ${path}/activate`, { as: 'root' })).status).toBe(403)
+    expect(await change('unban')).toMatchObject({ state: 'active' })
+    expect(await change('deactivate')).toMatchObject({ state: 'deactivated' })
+    expect((await send(`POST ${path}/unblock`, { as: 'root' })).status).toBe(403)
+    expect(await change('activate')).toMatchObject({ state: 'active' })
+    expect((await send('GET /user', { as: 'bob' })).status).toBe(200)
+  })
+
+  test('have further e-mail addresses, which are confirmed before they receive mail', async () => {
+    const { body: own } = await send('POST /user/emails', { as: 'bob', json: { email: 'b@example.org' } })
+    expect(own).toEqual({ id: expect.any(Number), email: 'b@example.org', confirmed_at: null })
+    expect((await send(`GET /user/emails/${own.id}`, { as: 'bob' })).body).toEqual(own)
+    const path = `/users/${await idOf('bob')}/emails`
+    const json = { email: 'c@example.org', skip_confirmation: true }
+    const { body: confirmed } = await send(`POST ${path}`, { as: 'root', json })
+    expect(confirmed).toMatchObject({ email: 'c@example.org', confirmed_at: expect.any(String) })
+    expect((await send(`GET ${path}`, { as: 'root' })).body).toEqual([own, confirmed])
+    expect((await send('GET /user/emails', { as: 'bob' })).body).toEqual([own, confirmed])
+    const notify = (email: string) =>
+      send('PUT /notification_settings', { as: 'bob', json: { notification_email: email } })
+    expect((await notify('b@example.org')).status).toBe(400)
+    expect((await notify('c@example.org')).status).toBe(200)
+    const taken = await send('POST /user/emails', { as: 'alice', json: { email: 'B@example.org' } })
+    expect(taken).toMatchObject({ status: 409, body: { message: 'Email has already been taken' } })
+    expect((await send('POST /user/emails', { as: 'bob', json: { email: 'none' } })).status).toBe(400)
+    expect((await send(`DELETE ${path}/${confirmed.id}`, { as: 'root' })).status).toBe(204)
+    expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(204)
+    expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(404)
+  })
+
+  test('have a status, which ends on request', async () => {
+    const none = {
+      emoji: 'speech_balloon',
+      message: '',
+      availability: 'not_set',
+      message_html: '',
+      clear_status_at: null,
+    }
+    expect((await send('GET /user/status', { as: 'bob' })).body).toEqual(none)
+    const json = { emoji: 'coffee', message: '<b>Break</b>', availability: 'busy', clear_status_after: '30_minutes' }
+    const { body } = await send('PUT /user/status', { as: 'bob', json })
+    expect(body).toMatchObject({ emoji: 'coffee', availability: 'busy', message_html: '&lt;b&gt;Break&lt;/b&gt;' })
+    expect((await send('GET /users/bob/status')).body).toEqual(body)
+    await forge.clock.advance({ minutes: 31 })
+    expect((await send('GET /users/bob/status')).body).toEqual(none)
+  })
+
   test('are deleted, and a ghost keeps what they wrote', async () => {
     const issue = await forge.as('carol').issues.create({ project: 'acme/web', title: 'By carol' })
     const personal = await forge.as('carol').projects.create({ name: 'Own' })
@@ -271,4 +323,14 @@ test('deploy keys are added, changed and removed', async () => {
   expect((await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).status).toBe(204)
 })
 
-everyRouteCalled('projects', 'users', 'namespaces', 'shares', 'tokens', 'deploy keys', 'profiles')
+everyRouteCalled(
+  'projects',
+  'users',
+  'namespaces',
+  'shares',
+  'tokens',
+  'deploy keys',
+  'profiles',
+  'emails',
+  'user statuses',
+)

@@ -82,6 +82,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
   'GET /projects/:id/search': { scope: 'issues', search: 'home' },
+  'POST /user/emails': { email: 'new@example.org' },
+  'POST /users/:id/emails': { email: 'new@example.org' },
   'PUT /projects/:id/transfer': { namespace: 'bob' },
   'POST /groups/:id/transfer': { group_id: 'elsewhere' },
   'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
@@ -109,8 +111,22 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
 
+const addEmail = (user: string | number) => async () => {
+  const { id } = await forge.host.emails.add({ user, email: `more${checked}@example.org` })
+  ids = { ...ids, email_id: id }
+}
+
+const changeState = (state: 'block' | 'ban' | 'deactivate') => () =>
+  forge.host.users[state]({ user: Number(ids.user_id) })
+
 /** What has to happen before a route can succeed. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+  'POST /users/:id/unblock': changeState('block'),
+  'POST /users/:id/unban': changeState('ban'),
+  'POST /users/:id/activate': changeState('deactivate'),
+  'GET /user/emails/:email_id': addEmail('root'),
+  'DELETE /user/emails/:email_id': addEmail('root'),
+  'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'POST /groups/:id/transfer': () => forge.host.groups.create({ path: 'elsewhere', visibility: 'public' }),
   'DELETE /projects/:id/fork': () => forge.host.forks.link({ project: 'acme/web', forkedFrom: 'bob/notes' }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
@@ -265,7 +281,6 @@ const succeeded = new Set<string>()
 
 const tryRoute = async (route: Route): Promise<string[]> => {
   const { fields } = createInputReader(route)
-  const path = pathIds(route)
   const values = route.path.startsWith('/api/scim') ? scimBody : validValues
   const line = `${route.method} ${route.path.replace('/api/v4', '')}`
   const parameters: Record<string, unknown> = {
@@ -287,6 +302,7 @@ const tryRoute = async (route: Route): Promise<string[]> => {
     if (fault) faults.push(`${what}: ${fault}`)
   }
   await preparations[line]?.()
+  const path = pathIds(route)
   await check('valid values', { path, parameters })
   for (const { wire, inPath } of fields) {
     for (const value of valuesFor(wire)) {

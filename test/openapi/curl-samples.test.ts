@@ -70,6 +70,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/pages\/domains\/\{/, 'no Pages domains'],
   [/\/remote_mirrors\/\{/, 'no mirrors'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
+  [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/share\/\{/, 'no shares'],
   [/\/impersonation_tokens\/\{/, 'no impersonation tokens'],
   [/^DELETE .*\/fork$/, 'no forks'],

@@ -6,6 +6,7 @@ import { everyRouteOf, permissionTable, type Target, visibilities } from './matr
 const name = { name: 'New' }
 
 describe('users', () => {
+  let email: number | undefined
   permissionTable(
     `
     call                       anonymous non-member guest reporter developer maintainer owner admin
@@ -17,12 +18,43 @@ describe('users', () => {
     DELETE /users/:user        401       403        403   403      403       403        403   204
     POST   /users/:user/block  401       403        403   403      403       403        403   200
     POST   /users/:user/unblock 401      403        403   403      403       403        403   200
+    POST   /users/:user/ban    401       403        403   403      403       403        403   200
+    POST   /users/:user/unban  401       403        403   403      403       403        403   200
+    POST   /users/:user/deactivate 401   403        403   403      403       403        403   200
+    POST   /users/:user/activate 401     403        403   403      403       403        403   200
+    GET    /users/:user/emails 401       403        403   403      403       403        403   200
+    POST   /users/:user/emails 401       403        403   403      403       403        403   200
+    DELETE /users/:user/emails/:email 401 403       403   403      403       403        403   204
+    GET    /user/emails        401       200        200   200      200       200        200   200
+    POST   /user/emails        401       200        200   200      200       200        200   200
+    GET    /user/emails/:email 401       404        404   404      404       404        404   404
+    DELETE /user/emails/:email 401       404        404   404      404       404        404   404
+    GET    /user/status        401       200        200   200      200       200        200   200
+    PUT    /user/status        401       200        200   200      200       200        200   200
+    GET    /users/:user/status 200       200        200   200      200       200        200   200
     `,
     {
       users: ['writer'],
-      path: { user: ({ users }) => users.writer },
-      personal: ['GET /user', 'GET /users', 'GET /users/:user'],
-      bodies: { 'POST /users': { username: 'new' }, 'PUT /users/:user': { name: 'Better' } },
+      path: { user: ({ users }) => users.writer, email: () => email },
+      personal: [
+        'GET /user',
+        'GET /users',
+        'GET /users/:user',
+        'GET /user/emails',
+        'GET /user/emails/:email',
+        'GET /user/status',
+      ],
+      bodies: {
+        'POST /users': { username: 'new' },
+        'PUT /users/:user': { name: 'Better' },
+        'POST /users/:user/emails': { email: 'new@example.org' },
+        'POST /user/emails': { email: 'new@example.org' },
+      },
+      prepare: async ({ host }) => {
+        await host.emails.add({ user: 'writer', email: 'writer@example.org' })
+        const { items } = await host.emails.list({ user: 'writer' })
+        email = items[0]?.id
+      },
     },
   )
 })
@@ -169,4 +201,14 @@ describe('deploy keys', () => {
   )
 })
 
-everyRouteOf('users', 'profiles', 'projects', 'shares', 'namespaces', 'tokens', 'deploy keys')
+everyRouteOf(
+  'users',
+  'profiles',
+  'projects',
+  'shares',
+  'namespaces',
+  'tokens',
+  'deploy keys',
+  'emails',
+  'user statuses',
+)

@@ -10,6 +10,7 @@ import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
+import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { environments } from './features/environments/operations.ts'
 import { protectedEnvironments } from './features/environments/protected-environment-operations.ts'
@@ -85,6 +86,7 @@ import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/
 import { uploads } from './features/uploads/operations.ts'
 import { uploadReactions } from './features/uploads/reactions.ts'
 import { userRemoval } from './features/user-removal/operations.ts'
+import { userStatuses } from './features/user-status/operations.ts'
 import type { Job } from './kernel/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
@@ -143,6 +145,8 @@ export const features = {
   pagesDomains,
   remoteMirrors,
   profiles,
+  emails,
+  userStatuses,
   keys,
   deployKeys,
   replicaNodes,

@@ -13,6 +13,7 @@ export type { CommitDetails, CommitReference, CommitStats, DryRun } from './feat
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
+export type { EmailAddress } from './features/emails/email.ts'
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
@@ -110,6 +111,7 @@ export type {
   TodoProject,
 } from './features/todos/todo.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
+export type { UserStatus } from './features/user-status/status.ts'
 export { features } from './features.ts'
 export { assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'

@@ -45,7 +45,7 @@ const authenticationError = (message: string, reason: string) =>
   new PlatformError('unauthenticated', message, { reason })
 
 const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor => {
-  if (row.state === 'blocked') throw forbidden('Your account has been blocked.', 'blocked')
+  if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
   const { id, username, name, admin, external } = row
   return { kind: 'user', id, username, name, admin, external, scopes }
 }

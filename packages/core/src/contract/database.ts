@@ -34,6 +34,7 @@ import type { SsoTables } from '../features/sso/tables.ts'
 import type { SubscriptionTables } from '../features/subscriptions/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
+import type { UserStatusTables } from '../features/user-status/tables.ts'
 import type { JobTables } from '../kernel/job-table.ts'
 import type { OutboxTables } from '../kernel/outbox-table.ts'
 import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
@@ -41,6 +42,7 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
 export interface Database
   extends AccountTables,
+    UserStatusTables,
     NamespaceTables,
     ProjectTables,
     MemberTables,

@@ -1,11 +1,15 @@
-import { features } from '@forgelet/core/operations'
+import { type EmailAddress, features, type UserStatus } from '@forgelet/core/operations'
+import { html } from 'hono/html'
+import * as v from 'valibot'
+import { Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
 import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 
-const { keys, profiles, users } = features
+const { emails, keys, profiles, users, userStatuses } = features
 
 const extension = { extension: true } satisfies RouteOptions
 const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] } satisfies RouteOptions
@@ -20,6 +24,10 @@ const managementRoutes = [
   route('DELETE /users/:id', users.remove, empty(), userOptions),
   route('POST /users/:id/block', users.block, one(UserWire), userOptions),
   route('POST /users/:id/unblock', users.unblock, one(UserWire), userOptions),
+  route('POST /users/:id/ban', users.ban, one(UserWire), userOptions),
+  route('POST /users/:id/unban', users.unban, one(UserWire), userOptions),
+  route('POST /users/:id/deactivate', users.deactivate, one(UserWire), userOptions),
+  route('POST /users/:id/activate', users.activate, one(UserWire), userOptions),
 ]
 
 const keyRoutes = [
@@ -33,6 +41,39 @@ const keyRoutes = [
     ...userOptions,
     names: { id: 'user', key_id: 'key' },
   }),
+]
+
+/** An address in addition to the primary one. */
+const EmailAddressWire = wire<EmailAddress>('EmailAddress')({
+  id: Integer,
+  email: v.string(),
+  confirmed_at: NullableDateTime,
+})
+
+const emailRoutes = [
+  route('GET /user/emails', emails.listOwn, page(EmailAddressWire), extension),
+  route('POST /user/emails', emails.addOwn, one(EmailAddressWire), extension),
+  route('GET /user/emails/:email_id', emails.getOwn, one(EmailAddressWire), extension),
+  route('DELETE /user/emails/:email_id', emails.removeOwn, empty(), extension),
+  route('GET /users/:id/emails', emails.list, page(EmailAddressWire), userOptions),
+  route('POST /users/:id/emails', emails.add, one(EmailAddressWire), userOptions),
+  route('DELETE /users/:id/emails/:email_id', emails.remove, empty(), userOptions),
+]
+
+/** What a user says about the current situation. */
+const UserStatusWire = wire<UserStatus>('UserStatus')({
+  emoji: v.string(),
+  message: v.string(),
+  availability: v.string(),
+  /** The message as HTML. */
+  message_html: computed(v.string(), ({ message }: UserStatus) => String(html`${message}`)),
+  clear_status_at: NullableDateTime,
+})
+
+const statusRoutes = [
+  route('GET /user/status', userStatuses.getOwn, one(UserStatusWire), extension),
+  route('PUT /user/status', userStatuses.setOwn, one(UserStatusWire), extension),
+  route('GET /users/:id/status', userStatuses.get, one(UserStatusWire), { ...extension, names: { id: 'user' } }),
 ]
 
 export const userRoutes = [
@@ -50,4 +91,6 @@ export const userRoutes = [
   ),
   ...managementRoutes,
   ...keyRoutes,
+  ...emailRoutes,
+  ...statusRoutes,
 ]

@@ -3,6 +3,7 @@ import { instance, userEntries } from '../../access/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -10,10 +11,16 @@ import { accountInput } from './account-input.ts'
 import { filterUsers, type ListedUser, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
-import { toUserSummary, type User, type UserSummary } from './user.ts'
+import { toUserSummary, type UserState, type UserSummary } from './user.ts'
 
-const setState = async (ctx: Context, ref: number | string, state: User['state']) => {
-  const { id } = await findUser(ctx, ref)
+/** @throws PlatformError `forbidden` if the user is in a state that `from` does not contain */
+const setState = async (
+  ctx: Context,
+  ref: number | string,
+  { from, to: state }: { readonly from: readonly UserState[]; readonly to: UserState },
+) => {
+  const { id, state: current } = await findUser(ctx, ref)
+  if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
   await ctx.db.updateTable('user').set({ state, updatedAt: ctx.now }).where('id', '=', id).execute()
   return findUser(ctx, id)
 }
@@ -128,14 +135,46 @@ export const users = {
     on: instance,
     can: 'user.manage',
     input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, 'blocked'),
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active', 'deactivated'], to: 'blocked' }),
   }),
 
-  /** Unblocks a user, who can call the platform again. */
+  /** Unblocks a user, who can call the platform again. Fails with `forbidden` for a banned or deactivated user. */
   unblock: command({
     on: instance,
     can: 'user.manage',
     input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, 'active'),
+    run: (ctx, { user }) => setState(ctx, user, { from: ['blocked'], to: 'active' }),
+  }),
+
+  /** Bans an active user: like `block`, and shown as `banned`. Fails with `forbidden` for a user who is not active. */
+  ban: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'banned' }),
+  }),
+
+  /** Ends the ban of a user. Fails with `forbidden` for a blocked or deactivated user. */
+  unban: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['banned'], to: 'active' }),
+  }),
+
+  /** Deactivates an active user: like `block`, and shown as `deactivated`. Fails with `forbidden` for others. */
+  deactivate: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'deactivated' }),
+  }),
+
+  /** Activates a deactivated user. Fails with `forbidden` for a blocked or banned user. */
+  activate: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['deactivated'], to: 'active' }),
   }),
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Scope } from '../../kernel/scopes.ts'
+import type { UserState } from './user.ts'
 
 export interface AccountTables {
   user: {
@@ -7,7 +8,7 @@ export interface AccountTables {
     username: string
     name: string
     email: string
-    state: 'active' | 'blocked'
+    state: UserState
     admin: boolean
     external: boolean
     privateProfile: boolean

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Settings } from '../settings/definition.ts'
 
+/**
+ * `active`, or why all calls of the user fail: `blocked` or `banned` by an administrator, or `deactivated`, usually for lack of
+ * activity.
+ */
+export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated'
+
 /** The public data of a user. */
 export interface UserSummary {
   /** Unique among users. */
@@ -9,8 +15,8 @@ export interface UserSummary {
   username: string
   /** Display name, not blank. */
   name: string
-  /** `blocked`: all calls of the user fail. */
-  state: 'active' | 'blocked'
+  /** `active`; all calls of a user who is `blocked`, `banned` or `deactivated` fail. */
+  state: UserState
   /** URL of the user's own picture, or of the Gravatar of the e-mail address; null if there is neither. */
   avatarUrl: string | null
 }
@@ -37,7 +43,7 @@ interface UserSummaryRow {
   readonly id: number
   readonly username: string
   readonly name: string
-  readonly state: 'active' | 'blocked'
+  readonly state: UserState
   readonly avatarUrl: string | null
   readonly email: string
 }

@@ -167,7 +167,7 @@ export const notificationSettings = {
       if (await isEmailTaken(ctx, email)) throw conflict('Email has already been taken')
       await ctx.db
         .insertInto('emailAddress')
-        .values({ userId, email, createdAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
+        .values({ userId, email, createdAt: ctx.now, confirmedAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
         .execute()
       return {
         /** The added address. */

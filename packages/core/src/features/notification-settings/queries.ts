@@ -71,6 +71,7 @@ export async function readEmailAddresses(ctx: Context, userId: number): Promise<
   const extra = await ctx.db
     .selectFrom('emailAddress')
     .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
     .orderBy('id')
     .select('email')
     .execute()

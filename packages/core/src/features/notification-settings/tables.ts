@@ -15,6 +15,13 @@ export interface NotificationSettingTables {
     createdAt: string
     updatedAt: string
   }
-  /** A confirmed address of a user in addition to the primary one. */
-  emailAddress: { id: Generated<number>; userId: number; email: string; createdAt: string }
+  /** An address of a user in addition to the primary one. */
+  emailAddress: {
+    id: Generated<number>
+    userId: number
+    email: string
+    createdAt: string
+    /** Null for an address that the user added and nobody has confirmed. It receives no mail. */
+    confirmedAt: string | null
+  }
 }
