@@ -87,9 +87,9 @@ const replaceLabel = async (ctx: Context, project: MovedProject, from: number, t
 }
 
 const replaceLabels = async (ctx: Context, project: MovedProject) => {
-  for (const { id, name, color, description } of await findUnreachableLabels(ctx, project)) {
-    const label = { projectId: project.id, groupId: null, name, color, description }
-    const to = (await findReachable(ctx, project, 'label', 'name', name)) ?? (await insertLabel(ctx, label))
+  for (const { id, ...properties } of await findUnreachableLabels(ctx, project)) {
+    const label = { ...properties, projectId: project.id, groupId: null }
+    const to = (await findReachable(ctx, project, 'label', 'name', label.name)) ?? (await insertLabel(ctx, label))
     await replaceLabel(ctx, project, id, to)
   }
 }
