@@ -5,21 +5,32 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Published programs that the tests run. With all dependencies they take 140 MB, so they are not dependencies of this workspace:
- * the first run downloads them into a cache, and without network the tests are skipped with a warning.
+ * Published programs that the tests run. With all dependencies, `pipelines` takes 125 MB and `renovate` 340 MB, so they are not
+ * dependencies of this workspace: the first run downloads them into a cache, and without network the tests are skipped with a
+ * warning.
  */
-const tools = {
-  '@semantic-release/gitlab': '13.3.3',
-  danger: '14.0.7',
-  'release-it': '20.2.1',
-  'semantic-release': '24.2.9',
+const toolSets = {
+  pipelines: {
+    '@changesets/cli': '2.31.1',
+    '@semantic-release/gitlab': '13.3.3',
+    'changesets-gitlab': '0.13.4',
+    danger: '14.0.7',
+    'gitlab-ci-local': '4.75.1',
+    'release-it': '20.2.1',
+    'semantic-release': '24.2.9',
+  },
+  renovate: { renovate: '44.121.2' },
 } as const
 
-const hash = createHash('sha256').update(JSON.stringify(tools)).digest('hex').slice(0, 12)
-const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', `forgelet-tools-${hash}`)
+type ToolSet = keyof typeof toolSets
 
-const install = async (target: string) => {
-  writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: tools }))
+const folderOf = (set: ToolSet): string => {
+  const hash = createHash('sha256').update(JSON.stringify(toolSets[set])).digest('hex').slice(0, 12)
+  return join(import.meta.dirname, '..', '..', 'node_modules', '.cache', `forgelet-tools-${hash}`)
+}
+
+const install = async (target: string, set: ToolSet) => {
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: toolSets[set] }))
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
   await promisify(execFile)('npm', ['install', ...options], { cwd: target, timeout: 280_000 })
 }
@@ -30,9 +41,9 @@ const megabytes = (directory: string): number => {
   return Math.round(bytes / 1024 ** 2)
 }
 
-let cached: Promise<string | undefined> | undefined
-
-const findOrInstall = async (): Promise<string | undefined> => {
+const findOrInstall = async (set: ToolSet): Promise<string | undefined> => {
+  const folder = folderOf(set)
+  const names = Object.keys(toolSets[set]).join(', ')
   if (existsSync(folder)) return folder
   if (process.env.FORGELET_TOOLS === 'skip') {
     console.warn('FORGELET_TOOLS=skip: the tests of release and review tools are skipped')
@@ -42,28 +53,32 @@ const findOrInstall = async (): Promise<string | undefined> => {
   const target = mkdtempSync(`${folder}-`)
   const start = performance.now()
   try {
-    await install(target)
+    await install(target, set)
     const seconds = Math.round((performance.now() - start) / 1_000)
-    console.log(`Downloaded ${Object.keys(tools).join(', ')}: ${megabytes(target)} MB in ${seconds} s`)
+    console.log(`Downloaded ${names}: ${megabytes(target)} MB in ${seconds} s`)
     // A concurrent run may have created the same folder.
     if (!existsSync(folder)) renameSync(target, folder)
     return folder
   } catch (error) {
     const reason = String(error instanceof Error ? error.message : error).slice(0, 500)
-    console.warn(
-      `\n!!! SKIPPED: ${Object.keys(tools).join(', ')} could not be downloaded and are NOT tested.\n!!! ${reason}\n`,
-    )
+    console.warn(`\n!!! SKIPPED: ${names} could not be downloaded and are NOT tested.\n!!! ${reason}\n`)
     return undefined
   } finally {
     rmSync(target, { recursive: true, force: true })
   }
 }
 
+const installed = new Map<ToolSet, Promise<string | undefined>>()
+
 /** The folder whose `node_modules` contains the programs; undefined if they cannot be installed. */
-export const installTools = (): Promise<string | undefined> => {
-  cached ??= findOrInstall()
+export const installTools = (set: ToolSet = 'pipelines'): Promise<string | undefined> => {
+  const cached = installed.get(set) ?? findOrInstall(set)
+  installed.set(set, cached)
   return cached
 }
+
+/** The path of a file in an installed program: `renovate/dist/renovate.js`. */
+export const toolPath = (file: string, set: ToolSet = 'pipelines'): string => join(folderOf(set), 'node_modules', file)
 
 export interface ToolResult {
   /** Null if a signal ended the program. */
@@ -72,11 +87,11 @@ export interface ToolResult {
   readonly output: string
 }
 
-/** Runs a tool with this Node, asynchronously, because it sends requests to a forge in this process. */
+/** Runs a program of a tool set with this Node, asynchronously, because it sends requests to a forge in this process. */
 export const runTool = (
   program: string,
   args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  { cwd, env, set }: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly set?: ToolSet },
 ): Promise<ToolResult> =>
   new Promise((resolve) => {
     const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
@@ -93,7 +108,7 @@ export const runTool = (
     }
     const child = execFile(
       process.execPath,
-      [join(folder, 'node_modules', program), ...args],
+      [toolPath(program, set), ...args],
       { cwd, env: environment, timeout: 100_000, maxBuffer: 16 * 1024 ** 2 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, output: `${stdout}\n${stderr}` }),
     )

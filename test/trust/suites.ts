@@ -72,4 +72,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     databases: both,
     variables: { FORGELET_PROPERTY_RUNS: '10' },
   },
+  renovate: {
+    title: 'Renovate with merge requests and automerge',
+    files: ['test/tools/renovate.test.ts'],
+    databases: ['sqlite'],
+    variables: { FORGELET_RENOVATE: 'run' },
+  },
 }
