@@ -369,3 +369,27 @@ describe('malformed requests', () => {
     expect((await fetch(`${forge.url}/%ff.git/info/refs?service=git-upload-pack`)).status).toBe(404)
   })
 })
+
+test('rules of protected branches and tags refuse each reference with a reason', async () => {
+  await clone()
+  await forge.as('alice').protectedBranches.create({ project, name: 'release/*' })
+  await forge.as('alice').protectedTags.create({ project, name: 'v*' })
+  await client.git('work', 'tag', 'v1')
+  await client.git('work', 'tag', 'nightly')
+  const push = (...names: string[]) =>
+    client.git('work', 'push', 'origin', ...names).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  const output = await push('HEAD:refs/heads/release/1', 'HEAD:refs/heads/topic', 'v1', 'nightly')
+  expect(output).toContain('You are not allowed to create protected branches on this project.')
+  expect(output).toContain('You are not allowed to create this tag as it is protected.')
+  expect(await client.git('work', 'ls-remote', 'origin', 'release/1', 'v1')).toBe('')
+  expect(await client.git('work', 'ls-remote', 'origin', 'topic', 'nightly')).toContain('refs/heads/topic')
+  await client.git('work', 'push', as('alice'), 'HEAD:refs/heads/release/1', 'v1')
+  expect(await push('--delete', 'release/1')).toContain(
+    'You can only delete protected branches using the web interface.',
+  )
+  expect(await push('--force', 'HEAD~1:refs/heads/release/1')).toContain('protected branches')
+  expect(await push('--force', 'HEAD~1:refs/tags/v1')).toContain('Protected tags cannot be updated.')
+})

@@ -84,6 +84,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'GET /projects/:id/search': { scope: 'issues', search: 'home' },
   'POST /user/emails': { email: 'new@example.org' },
   'POST /users/:id/emails': { email: 'new@example.org' },
+  'PATCH /projects/:id/protected_branches/:name': { allow_force_push: true },
   'PUT /projects/:id/transfer': { namespace: 'bob' },
   'POST /groups/:id/transfer': { group_id: 'elsewhere' },
   'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
@@ -116,6 +117,14 @@ const addEmail = (user: string | number) => async () => {
   ids = { ...ids, email_id: id }
 }
 
+/** The name is the value of `name` in the path. */
+const protectReferences = async () => {
+  const { items } = await forge.host.protectedBranches.list({ project: 'acme/web', search: 'locked' })
+  if (items.length) return
+  await forge.host.protectedBranches.create({ project: 'acme/web', name: 'locked' })
+  await forge.host.protectedTags.create({ project: 'acme/web', name: 'locked' })
+}
+
 const changeState = (state: 'block' | 'ban' | 'deactivate') => () =>
   forge.host.users[state]({ user: Number(ids.user_id) })
 
@@ -127,6 +136,11 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /user/emails/:email_id': addEmail('root'),
   'DELETE /user/emails/:email_id': addEmail('root'),
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
+  'GET /projects/:id/protected_branches/:name': () => protectReferences(),
+  'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
+  'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),
+  'GET /projects/:id/protected_tags/:name': () => protectReferences(),
+  'DELETE /projects/:id/protected_tags/:name': () => protectReferences(),
   'POST /groups/:id/transfer': () => forge.host.groups.create({ path: 'elsewhere', visibility: 'public' }),
   'DELETE /projects/:id/fork': () => forge.host.forks.link({ project: 'acme/web', forkedFrom: 'bob/notes' }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
@@ -180,6 +194,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...ids,
     ...(route.path.includes('access_requests') && { user_id: ids.requester }),
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
+    ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
+    ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
     ...(note && { note_id: ids[`${note}_note`] }),
     ...(route.path.includes('/discussions/:') && {

@@ -71,6 +71,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/remote_mirrors\/\{/, 'no mirrors'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
+  [/\/protected_tags\/\{/, 'no protected tags'],
   [/\/share\/\{/, 'no shares'],
   [/\/impersonation_tokens\/\{/, 'no impersonation tokens'],
   [/^DELETE .*\/fork$/, 'no forks'],

@@ -201,14 +201,5 @@ describe('deploy keys', () => {
   )
 })
 
-everyRouteOf(
-  'users',
-  'profiles',
-  'projects',
-  'shares',
-  'namespaces',
-  'tokens',
-  'deploy keys',
-  'emails',
-  'user statuses',
-)
+everyRouteOf('users', 'profiles', 'emails', 'user statuses', 'tokens', 'deploy keys')
+everyRouteOf('projects', 'shares', 'namespaces')

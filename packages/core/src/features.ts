@@ -56,6 +56,8 @@ import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
 import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
 import { projectStars } from './features/projects/star-operations.ts'
+import { protectedBranches } from './features/protected-references/branch-operations.ts'
+import { protectedTags } from './features/protected-references/tag-operations.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
@@ -106,6 +108,8 @@ export const features = {
   accessRequests,
   customAttributes,
   shares,
+  protectedBranches,
+  protectedTags,
   labels,
   milestones,
   issues,

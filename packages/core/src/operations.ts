@@ -65,6 +65,11 @@ export type {
 export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'
 export type { StarResult, Starrer } from './features/projects/star.ts'
 export type {
+  ProtectedBranch,
+  ProtectedTag,
+  ReferenceGrant,
+} from './features/protected-references/protected-reference.ts'
+export type {
   ContainerRepository,
   ContainerTag,
   ContainerTagDetail,

@@ -26,6 +26,7 @@ import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { protectedReferenceRoutes } from './routes/protected-references.ts'
 import { registryRoutes } from './routes/registry.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
@@ -85,5 +86,6 @@ export const routes: readonly Route[] = [
   ...mergeRequestChangeRoutes,
   ...discussionRoutes,
   ...releaseRoutes,
+  ...protectedReferenceRoutes,
   ...uploadRoutes,
 ]

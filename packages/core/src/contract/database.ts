@@ -22,6 +22,7 @@ import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
+import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
 import type { ReleaseTables } from '../features/releases/tables.ts'
 import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
@@ -56,6 +57,7 @@ export interface Database
     IssueLinkTables,
     SubscriptionTables,
     MergeRequestTables,
+    ProtectedReferenceTables,
     AwardEmojiTables,
     SnippetTables,
     EpicTables,

@@ -7,7 +7,6 @@ import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { readCommit } from '../repository/opened-repository.ts'
-import { isProtectedBranch } from '../repository/reference-rules.ts'
 import type { Branch } from '../repository/repository.ts'
 
 const BranchName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
@@ -34,24 +33,29 @@ export const branches = {
       const { ports, actor } = ctx
       const pusher = await resolvePusher(ctx)
       return afterTransaction(({ write }) =>
-        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<Branch> => {
-          if (!isReferenceName(branch)) throw invalid('Branch name is invalid')
-          const to = await repository.resolve(ref)
-          if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
-          if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
-          await moveBranches([{ branch, to }])
-          const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
-          const [created] = await addBranchState(repository, actor, subject, [{ name: branch, commit }])
-          return created as Branch
-        }),
+        writeToBranches(
+          { ports, write },
+          project,
+          pusher,
+          async ({ repository, access, moveBranches }): Promise<Branch> => {
+            if (!isReferenceName(branch)) throw invalid('Branch name is invalid')
+            const to = await repository.resolve(ref)
+            if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
+            if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
+            await moveBranches([{ branch, to }])
+            const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
+            const [created] = await addBranchState(repository, actor, subject, access, [{ name: branch, commit }])
+            return created as Branch
+          },
+        ),
       )
     },
   }),
 
   /**
-   * Deletes a branch. The default branch cannot be deleted.
+   * Deletes a branch, a protected one as a maintainer or above. The default branch cannot be deleted.
    *
-   * @throws PlatformError `invalid` for the default branch
+   * @throws PlatformError `invalid` for the default branch, `forbidden` for a protected one
    */
   remove: command({
     on: project,
@@ -68,7 +72,7 @@ export const branches = {
         writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
           const from = await repository.branch(branch)
           if (from === undefined) throw notFound('Branch')
-          if (isProtectedBranch(project, branch)) throw invalid('Cannot remove HEAD branch')
+          if (branch === project.defaultBranch) throw invalid('Cannot remove HEAD branch')
           await moveBranches([{ branch, from }])
         }),
       )
@@ -84,16 +88,21 @@ export const branches = {
       const { ports } = ctx
       const pusher = await resolvePusher(ctx)
       return afterTransaction(({ write }) =>
-        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
-          const tip = await repository.branch(project.defaultBranch)
-          if (tip === undefined) return
-          const merged = new Set(await repository.branchesMergedInto(tip))
-          const removed = (await repository.branches()).filter(
-            ({ name }) => merged.has(name) && !isProtectedBranch(project, name),
-          )
-          if (removed.length > 0)
-            await moveBranches(removed.map(({ name, commit }) => ({ branch: name, from: commit })))
-        }),
+        writeToBranches(
+          { ports, write },
+          project,
+          pusher,
+          async ({ repository, access, moveBranches }): Promise<void> => {
+            const tip = await repository.branch(project.defaultBranch)
+            if (tip === undefined) return
+            const merged = new Set(await repository.branchesMergedInto(tip))
+            const removed = (await repository.branches()).filter(
+              ({ name }) => merged.has(name) && name !== project.defaultBranch && !access.isProtected('branch', name),
+            )
+            if (removed.length > 0)
+              await moveBranches(removed.map(({ name, commit }) => ({ branch: name, from: commit })))
+          },
+        ),
       )
     },
   }),

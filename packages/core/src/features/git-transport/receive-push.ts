@@ -1,6 +1,7 @@
 import type { Project } from '../../contract/project.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
+import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import { findNameRefusal, findObjectRefusal } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
@@ -68,11 +69,15 @@ const moveReferences = async (
   await move(updates)
 }
 
+const readPusherAccess = ({ write }: RepositoryWriter, { project, userId }: Push) =>
+  write((ctx) => readReferenceAccess(ctx, project, userId))
+
 const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refusals: Refusals, push: Push) => {
   const { project, userId } = push
   const repository = await openOrCreateForWriting(writer, project)
+  const access = await readPusherAccess(writer, push)
   for (const update of accept(request, refusals)) {
-    const refusal = await findObjectRefusal(repository, project, update)
+    const refusal = await findObjectRefusal(repository, access, update)
     if (refusal !== undefined) refusals.set(update, refusal)
   }
   refuseRest(request, refusals)
@@ -116,8 +121,9 @@ export const receivePush = async (writer: RepositoryWriter, push: Push): Promise
     // git asks in this way whether its credentials are accepted, before it sends a large pack.
     if (updates.length === 0) return Buffer.alloc(0)
     const refusals: Refusals = new Map()
+    const access = await readPusherAccess(writer, push)
     for (const update of updates) {
-      const refusal = findNameRefusal(push.project, update)
+      const refusal = findNameRefusal(push.project, access, update)
       if (refusal !== undefined) refusals.set(update, refusal)
     }
     refuseRest(request, refusals)

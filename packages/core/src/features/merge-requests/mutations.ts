@@ -11,6 +11,7 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
 import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
@@ -127,8 +128,12 @@ export const updateMergeRequest = async (
 }
 
 /** Adds what the caller may do with a merge request. */
-export const withPermissions = (
+export const withPermissions = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],
   mergeRequest: MergeRequest,
-): MergeRequestDetails => ({ ...mergeRequest, canMerge: hasAbility(ctx.actor, subject, 'mergeRequest.merge') })
+): Promise<MergeRequestDetails> => {
+  const isAllowed = hasAbility(ctx.actor, subject, 'mergeRequest.merge')
+  const canMerge = isAllowed && (await readViewerAccess(ctx, subject.project)).canMerge(mergeRequest.targetBranch)
+  return { ...mergeRequest, canMerge }
+}

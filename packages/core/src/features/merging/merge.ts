@@ -5,9 +5,9 @@ import { conflict } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { type MergeRequestHead, readVersionContent } from '../merge-request-changes/refresh.ts'
 import { setState } from '../merge-requests/mutations.ts'
+import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findPusher, type Pusher, resolvePusher } from '../repository/branch-writer.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
-import { isProtectedBranch } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -100,9 +100,11 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
     readMergeInput(ctx, subject, { merger: merger.identity, commits: content?.commits ?? [], options }),
   )
   const planned = await plan(merge, repository, tips, input)
+  const access = await writer.write((ctx) => readReferenceAccess(ctx, project, merger.userId))
   const removesSourceBranch =
     (options.shouldRemoveSourceBranch ?? mergeRequest.removeSourceBranch) &&
-    !isProtectedBranch(project, mergeRequest.sourceBranch)
+    mergeRequest.sourceBranch !== project.defaultBranch &&
+    !access.isProtected('branch', mergeRequest.sourceBranch)
   const source = `refs/heads/${mergeRequest.sourceBranch}`
   const updates: readonly ReferenceUpdate[] = [
     { name: `refs/heads/${mergeRequest.targetBranch}`, from: tips.target, to: planned.tip },

@@ -11,8 +11,8 @@ import { assertValidBranches, insertMergeRequest, newMergeRequestInput } from '.
 import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
-import { isProtectedBranch } from '../repository/reference-rules.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -98,6 +98,9 @@ export const mergingOperations = {
     can: 'mergeRequest.merge',
     input: mergeInput,
     async run(ctx, options, subject) {
+      const access = await readViewerAccess(ctx, subject.project)
+      if (!access.canMerge(subject.mergeRequest.targetBranch))
+        throw forbidden('You are not allowed to merge into this protected branch.')
       await assertMergeable(ctx, subject.mergeRequest)
       const head = await readHead(ctx, subject)
       if (head.opened === undefined) {
@@ -130,7 +133,8 @@ export const mergingOperations = {
     },
     async run(ctx, _input, subject) {
       if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
-      if (isProtectedBranch(subject.project, subject.mergeRequest.sourceBranch))
+      const access = await readViewerAccess(ctx, subject.project)
+      if (!access.canForcePush(subject.mergeRequest.sourceBranch))
         throw forbidden('Source branch is protected from force push', 'branch')
       const head = await readHead(ctx, subject)
       const { ports, now } = ctx

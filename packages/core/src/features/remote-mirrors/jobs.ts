@@ -5,6 +5,7 @@ import { defineJob } from '../../kernel/job.ts'
 import type { PushReport, Repository } from '../../ports/git.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { maskCredentials } from '../../shared/mask-credentials.ts'
+import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
 import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
@@ -16,8 +17,8 @@ interface PushPlan {
   readonly sealedCredentials: string | null
   readonly onlyProtectedBranches: boolean
   readonly keepDivergentRefs: boolean
-  /** The default branch. */
-  readonly protectedBranches: readonly string[]
+  /** The rules of protected branches. */
+  readonly access: ReferenceAccess
   readonly repository: Repository
   readonly rules: OutboundRules
 }
@@ -37,7 +38,7 @@ const findMirror = ({ db }: Context, id: number) =>
     .where('remoteMirror.id', '=', id)
     .select(['remoteMirror.id', 'remoteMirror.projectId', 'remoteMirror.enabled', 'remoteMirror.url'])
     .select(['remoteMirror.sealedCredentials', 'remoteMirror.onlyProtectedBranches', 'remoteMirror.keepDivergentRefs'])
-    .select(['remoteMirror.updateStatus', 'remoteMirror.requestedAt', 'project.defaultBranch'])
+    .select(['remoteMirror.updateStatus', 'remoteMirror.requestedAt', 'project.namespaceId'])
     .executeTakeFirst()
 
 /** A push was requested, or the previous one failed or was interrupted by the end of its process. */
@@ -53,8 +54,12 @@ const startPush = async (ctx: Context, id: number): Promise<PushPlan | undefined
   if (repository === undefined) return undefined
   const started = { updateStatus: 'started' as const, lastUpdateStartedAt: ctx.now, requestedAt: null }
   await ctx.db.updateTable('remoteMirror').set(started).where('id', '=', id).execute()
-  return { ...row, protectedBranches: [row.defaultBranch], repository, rules: await getOutboundRules(ctx) }
+  const access = await readReferenceAccess(ctx, { id: row.projectId, namespaceId: row.namespaceId }, null)
+  return { ...row, access, repository, rules: await getOutboundRules(ctx) }
 }
+
+const listProtectedBranches = async ({ repository, access }: PushPlan): Promise<string[]> =>
+  (await repository.branches()).map(({ name }) => name).filter((name) => access.isProtected('branch', name))
 
 const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan): MirrorCredentials =>
   sealedCredentials === null
@@ -115,7 +120,7 @@ const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): P
         keepDivergentReferences: plan.keepDivergentRefs,
         ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
         ...(destination.address !== undefined && { ipAddress: destination.address }),
-        ...(plan.onlyProtectedBranches && { branches: plan.protectedBranches, tags: true }),
+        ...(plan.onlyProtectedBranches && { branches: await listProtectedBranches(plan), tags: true }),
       }),
     )
   } catch (error) {

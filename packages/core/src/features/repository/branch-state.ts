@@ -2,7 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import type { Repository } from '../../ports/git.ts'
-import { isProtectedBranch } from './reference-rules.ts'
+import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import type { Branch, RepositoryCommit } from './repository.ts'
 
 /** Adds what the API says about branches to their names and commits. */
@@ -10,6 +10,7 @@ export const addBranchState = async (
   repository: Repository,
   actor: Actor,
   subject: Subjects['project'],
+  access: ReferenceAccess,
   branches: readonly { readonly name: string; readonly commit: RepositoryCommit }[],
 ): Promise<Branch[]> => {
   const { project } = subject
@@ -19,13 +20,13 @@ export const addBranchState = async (
   return branches.map(({ name, commit }) => ({
     name,
     commit,
-    canPush,
+    canPush: canPush && access.canPush(name),
     projectPath: project.fullPath,
     default: name === project.defaultBranch,
     // The default branch itself is not merged into another one.
     merged: merged.has(name) && name !== project.defaultBranch,
-    protected: isProtectedBranch(project, name),
-    developersCanPush: true,
-    developersCanMerge: true,
+    protected: access.isProtected('branch', name),
+    developersCanPush: access.developersCan('push', name),
+    developersCanMerge: access.developersCan('merge', name),
   }))
 }

@@ -3,8 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
 import { findUser } from '../accounts/queries.ts'
+import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { changeReferences } from './reference-changes.ts'
-import { isProtectedBranch } from './reference-rules.ts'
+import { assertForcePushAllowed } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { changeRepository, openOrCreateForWriting } from './writable-repository.ts'
 
@@ -33,6 +34,8 @@ export const resolvePusher = async (ctx: Context, pushedBy?: number | string): P
 /** A repository while a call holds its lock. */
 export interface BranchWriter {
   readonly repository: Repository
+  /** What the pusher may do. */
+  readonly access: ReferenceAccess
   /** Writes one commit and moves its branch. Returns the id of the commit. */
   commit(commit: NewCommit, options?: { readonly force?: boolean }): Promise<string>
   /** Writes a commit of an existing tree and moves a branch to it. */
@@ -55,16 +58,16 @@ export const writeToBranches = <T>(
 ): Promise<T> =>
   changeRepository(writer, project.id, async (locked) => {
     const repository = await openOrCreateForWriting(locked, project)
+    const access = await locked.write((ctx) => readReferenceAccess(ctx, project, pusher?.id ?? null))
     const record = async <R>(apply: Parameters<typeof changeReferences<R>>[3]['apply']): Promise<R> => {
       const change = { userId: pusher?.id ?? null, apply }
       return (await changeReferences(locked, repository, project.id, change)).result
     }
     return work({
       repository,
+      access,
       async commit(commit, { force = false } = {}) {
-        if (force && isProtectedBranch(project, commit.branch)) {
-          throw forbidden('You are not allowed to force push code to a protected branch on this project.')
-        }
+        if (force) assertForcePushAllowed(access, commit.branch)
         const [id] = await record((announce) => repository.writeCommits([commit], { beforeUpdate: announce, force }))
         return id as string
       },

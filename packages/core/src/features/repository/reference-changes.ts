@@ -1,12 +1,15 @@
+import { findProject } from '../../access/projects.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
+import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
+import { assertMovesAllowed } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
 
@@ -89,6 +92,16 @@ const recordChange = async (
   return pushes
 }
 
+/** @throws PlatformError `forbidden` if a rule of a protected branch or tag does not allow a move; the host may do everything */
+const assertAllowed = async (
+  ctx: Context,
+  projectId: number,
+  { userId, moves, cause }: Pick<PendingChange, 'userId' | 'moves'> & { readonly cause: PushCause | undefined },
+) => {
+  const project = userId === null ? undefined : await findProject(ctx, projectId)
+  if (project) assertMovesAllowed(await readReferenceAccess(ctx, project, userId), moves, cause)
+}
+
 /**
  * Changes references and records them as pushes, exactly once: the moves are stored before git makes them. If this process ends
  * in between, the next change of the repository or the job `repository.recover` records those that git has made. The caller
@@ -105,6 +118,7 @@ export const changeReferences = async <T>(
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
     const pending = { projectId, userId, moves, cause: cause ?? null }
     change = await writer.write(async (ctx) => {
+      await assertAllowed(ctx, projectId, { userId, moves, cause })
       const [row] = await ctx.db
         .insertInto('referenceChange')
         .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)

@@ -6,6 +6,7 @@ import { Sort } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from './branch-state.ts'
 import { type OpenedRepository, openRepository, readCommit } from './opened-repository.ts'
 import type { Branch, RepositoryCommit, Tag } from './repository.ts'
@@ -70,9 +71,13 @@ export const referenceOperations = {
     async run(ctx, input, subject) {
       const { actor } = ctx
       const opened = await openRepository(ctx, subject)
+      const access = await readViewerAccess(ctx, subject.project)
       return afterTransaction(async (): Promise<Page<Branch>> => {
         const page = await pageWithCommits(opened, (repository) => repository.branches(), input)
-        return { ...page, items: opened ? await addBranchState(opened.repository, actor, subject, page.items) : [] }
+        return {
+          ...page,
+          items: opened ? await addBranchState(opened.repository, actor, subject, access, page.items) : [],
+        }
       })
     },
   }),
@@ -88,11 +93,12 @@ export const referenceOperations = {
     async run(ctx, { branch: name }, subject) {
       const { actor } = ctx
       const opened = await openRepository(ctx, subject)
+      const access = await readViewerAccess(ctx, subject.project)
       return afterTransaction(async (): Promise<Branch> => {
         const id = await opened?.repository.branch(name)
         if (opened === undefined || id === undefined) throw notFound('Branch')
         const branch = { name, commit: await readCommit(opened, id) }
-        return (await addBranchState(opened.repository, actor, subject, [branch]))[0] as Branch
+        return (await addBranchState(opened.repository, actor, subject, access, [branch]))[0] as Branch
       })
     },
   }),
@@ -110,9 +116,11 @@ export const referenceOperations = {
     },
     async run(ctx, { orderBy, sort, ...input }, subject) {
       const opened = await openRepository(ctx, subject)
+      const { project } = subject
+      const access = await readViewerAccess(ctx, subject.project)
       return afterTransaction(async (runner): Promise<Page<Tag>> => {
         const page = await pageWithCommits(opened, (repository) => listTags(repository, orderBy, sort), input)
-        const items = opened && (await addTagState(opened.repository, runner, subject.project.id, page.items))
+        const items = opened && (await addTagState(opened.repository, runner, { project, access }, page.items))
         return { ...page, items: items ?? [] }
       })
     },

@@ -3,6 +3,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
+import { protectDefaultBranch } from '../protected-references/default-branch.ts'
 import { findTip } from './opened-repository.ts'
 import { findReadme } from './readme.ts'
 
@@ -47,7 +48,11 @@ const storeSummary = async (
   projectId: number,
   { defaultBranch, empty, readme, size }: RepositorySummary,
 ) => {
-  const row = await ctx.db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
+  const row = await ctx.db
+    .selectFrom('project')
+    .where('id', '=', projectId)
+    .select(['settings', 'emptyRepo'])
+    .executeTakeFirst()
   if (row === undefined) throw notFound('Project')
   await ctx.db
     .updateTable('project')
@@ -59,6 +64,7 @@ const storeSummary = async (
     })
     .where('id', '=', projectId)
     .execute()
+  if (row.emptyRepo && !empty) await protectDefaultBranch(ctx, projectId, defaultBranch)
   const otherSizes = { wikiSize: 0, lfsObjectsSize: 0, jobArtifactsSize: 0, packagesSize: 0 }
   await ctx.db
     .insertInto('projectSize')

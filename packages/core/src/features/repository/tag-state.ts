@@ -1,6 +1,8 @@
+import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import type { Repository } from '../../ports/git.ts'
+import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import type { RepositoryCommit, Tag, TagRelease } from './repository.ts'
 
 const findReleases = async ({ db }: Context, projectId: number, names: readonly string[]) => {
@@ -17,12 +19,12 @@ const findReleases = async ({ db }: Context, projectId: number, names: readonly 
 export const addTagState = async (
   repository: Repository,
   { read }: Pick<TransactionRunner, 'read'>,
-  projectId: number,
+  { project, access }: { readonly project: Pick<Project, 'id'>; readonly access: ReferenceAccess },
   tags: readonly { readonly name: string; readonly commit: RepositoryCommit }[],
 ): Promise<Tag[]> => {
   if (tags.length === 0) return []
   const names = tags.map(({ name }) => name)
-  const releases = await read((ctx) => findReleases(ctx, projectId, names))
+  const releases = await read((ctx) => findReleases(ctx, project.id, names))
   return Promise.all(
     tags.map(async ({ name, commit }) => {
       const target = (await repository.reference(`refs/tags/${name}`)) ?? commit.id
@@ -34,7 +36,7 @@ export const addTagState = async (
         message: annotation?.message ?? '',
         createdAt: annotation?.taggedAt ?? null,
         release: releases.get(name) ?? null,
-        protected: false,
+        protected: access.isProtected('tag', name),
       }
     }),
   )

@@ -4,6 +4,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
 import { openRepository, readCommit } from '../repository/opened-repository.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
@@ -25,11 +26,13 @@ export const tags = {
     },
     async run(ctx, { tagName: name }, subject) {
       const opened = await openRepository(ctx, subject)
+      const { project } = subject
+      const access = await readViewerAccess(ctx, project)
       return afterTransaction(async (runner): Promise<Tag> => {
         const id = await opened?.repository.tag(name)
         if (opened === undefined || id === undefined) throw notFound('Tag')
         const tag = { name, commit: await readCommit(opened, id) }
-        return (await addTagState(opened.repository, runner, subject.project.id, [tag]))[0] as Tag
+        return (await addTagState(opened.repository, runner, { project, access }, [tag]))[0] as Tag
       })
     },
   }),
@@ -54,6 +57,7 @@ export const tags = {
     async run(ctx, { tagName: name, ref, message }, { project }) {
       const { ports, now } = ctx
       const pusher = await resolvePusher(ctx)
+      const access = await readViewerAccess(ctx, project)
       return afterTransaction((runner) =>
         changeRepository({ ports, write: runner.write }, project.id, async (writer): Promise<Tag> => {
           if (!isReferenceName(name)) throw invalid('Tag name invalid')
@@ -76,7 +80,7 @@ export const tags = {
                 { beforeUpdate: announce },
               ),
           })
-          return (await addTagState(repository, runner, project.id, [{ name, commit }]))[0] as Tag
+          return (await addTagState(repository, runner, { project, access }, [{ name, commit }]))[0] as Tag
         }),
       )
     },

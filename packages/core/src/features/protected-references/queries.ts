@@ -1,0 +1,75 @@
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
+
+export interface StoredGrant {
+  readonly id: number
+  readonly action: GrantAction
+  readonly accessLevel: ReferenceLevel | null
+  readonly userId: number | null
+  readonly groupId: number | null
+}
+
+/** A rule as stored, with its grants. */
+export interface ReferenceRule {
+  readonly id: number
+  readonly kind: ReferenceKind
+  readonly name: string
+  readonly allowForcePush: boolean
+  readonly codeOwnerApprovalRequired: boolean
+  readonly grants: readonly StoredGrant[]
+}
+
+export type NewGrant = Omit<StoredGrant, 'id'>
+
+export const selectRules = ({ db }: Context, projectId: number) =>
+  db
+    .selectFrom('protectedReference')
+    .where('projectId', '=', projectId)
+    .select(['id', 'kind', 'name', 'allowForcePush', 'codeOwnerApprovalRequired'])
+
+type RuleRow = Omit<ReferenceRule, 'grants'>
+
+/** Adds the grants, in the order of their creation. */
+export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): Promise<ReferenceRule[]> => {
+  if (!rows.length) return []
+  const ids = rows.map(({ id }) => id)
+  const grants = await db
+    .selectFrom('protectedReferenceGrant')
+    .where('protectedReferenceId', 'in', ids)
+    .orderBy('id')
+    .select(['id', 'protectedReferenceId', 'action', 'accessLevel', 'userId', 'groupId'])
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    grants: grants.filter((grant) => grant.protectedReferenceId === row.id).map(({ protectedReferenceId, ...g }) => g),
+  }))
+}
+
+/** All rules of a project. */
+export const readRules = async (ctx: Context, projectId: number): Promise<readonly ReferenceRule[]> =>
+  withGrantsOf(ctx, await selectRules(ctx, projectId).orderBy('id').execute())
+
+export const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
+  if (!grants.length) return
+  const rows = grants.map((grant) => ({ ...grant, protectedReferenceId: ruleId }))
+  await db
+    .insertInto('protectedReferenceGrant')
+    .values(rows satisfies CompleteRow<'protectedReferenceGrant'>[])
+    .execute()
+}
+
+export const insertRule = async (
+  ctx: Context,
+  projectId: number,
+  { grants, ...rule }: Omit<ReferenceRule, 'id' | 'grants'> & { readonly grants: readonly NewGrant[] },
+): Promise<number> => {
+  const [row] = await ctx.db
+    .insertInto('protectedReference')
+    .values({ ...rule, projectId, createdAt: ctx.now } satisfies CompleteRow<'protectedReference'>)
+    .returning('id')
+    .execute()
+  const { id } = row as { id: number }
+  await insertGrants(ctx, id, grants)
+  return id
+}

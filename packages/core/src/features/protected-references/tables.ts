@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
+
+export interface ProtectedReferenceTables {
+  /** The protection of the branches or tags of a project with a name, or with the names that a pattern matches. */
+  protectedReference: {
+    id: Generated<number>
+    projectId: number
+    kind: ReferenceKind
+    /** A name, or a pattern in which `*` stands for any text. */
+    name: string
+    /** Branches only. */
+    allowForcePush: boolean
+    /** Branches only. */
+    codeOwnerApprovalRequired: boolean
+    createdAt: string
+  }
+  /** Who may do something with a protected branch or tag: exactly one of an access level, a user and a group. */
+  protectedReferenceGrant: {
+    id: Generated<number>
+    protectedReferenceId: number
+    action: GrantAction
+    accessLevel: ReferenceLevel | null
+    userId: number | null
+    groupId: number | null
+  }
+}
