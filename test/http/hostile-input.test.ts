@@ -222,7 +222,13 @@ const send = (route: Route, { path, parameters }: RequestValues): Promise<Respon
   })
 }
 
-const shapes = [['message'], ['error'], ['error', 'error_description'], ['error', 'error_description', 'scope']]
+const shapes = [
+  ['message'],
+  ['error_code', 'message'],
+  ['error'],
+  ['error', 'error_description'],
+  ['error', 'error_description', 'scope'],
+]
 const scimShape = [
   ['detail', 'schemas', 'status'],
   ['detail', 'schemas', 'scimType', 'status'],

@@ -40,7 +40,14 @@ const options: TableOptions = {
 const rows = (cells: string) =>
   ['tree', 'blobs/:sha', 'blobs/:sha/raw', 'archive', 'archive.zip', 'compare?from=main&to=main']
     .concat('contributors', 'merge_base?refs[]=main&refs[]=main', 'branches', 'branches/main', 'tags', 'tags/v1')
-    .concat('commits', 'commits/main', 'commits/main/diff', 'commits/main/refs', 'files/README.md/blame')
+    .concat(
+      'commits',
+      'commits/main',
+      'commits/main/diff',
+      'commits/main/refs',
+      'commits/main/sequence',
+      'files/README.md/blame',
+    )
     .map((path) => `GET /projects/:id/repository/${path} ${cells}`)
     .join('\n')
 

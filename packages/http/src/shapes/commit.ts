@@ -1,4 +1,4 @@
-import type { CommitDetails, CommitReference, CommitStats, DryRun } from '@forgelet/core/operations'
+import type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer } from '../reply/field-types.ts'
 import { computed, optional, wire } from '../reply/wire.ts'
@@ -10,6 +10,8 @@ export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
   ...CommitWire.fields,
   stats: optional(StatsWire),
   project_id: Integer,
+  trailers: v.record(v.string(), v.string()),
+  extended_trailers: v.record(v.string(), v.array(v.string())),
   /** Always null: the platform runs no pipelines. */
   status: computed(v.null(), () => null),
   /** Always null: the platform runs no pipelines. */
@@ -20,5 +22,7 @@ export const CommitReferenceWire = wire<CommitReference>('CommitReference')({
   type: v.picklist(['branch', 'tag']),
   name: v.string(),
 })
+
+export const CommitSequenceWire = wire<CommitSequence>('CommitSequence')({ count: Integer })
 
 export const DryRunWire = wire<DryRun>('DryRun')({ dry_run: v.literal('success') })

@@ -11,6 +11,7 @@ import {
   readCommitStats,
 } from './commit-list.ts'
 import { readCommit } from './commit-object.ts'
+import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
@@ -89,6 +90,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
     listCommits: (request) => listCommits(runtime, request),
     commitStats: (ids, { signal } = {}) => readCommitStats(runtime, ids, signal),
+    commitTrailers: (ids, { signal } = {}) => readCommitTrailers(runtime, ids, signal),
     commitDiffs: (id, diffOptions) => readCommitDiffs(runtime, id, diffOptions),
     referencesContaining: (commit, { signal } = {}) => listReferencesContaining(runtime, commit, signal),
     branchesMergedInto: (commit, { signal } = {}) => listBranchesMergedInto(runtime, commit, signal),
