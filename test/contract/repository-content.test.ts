@@ -230,6 +230,63 @@ describe('files', () => {
   })
 })
 
+describe('comments on commits', () => {
+  const comments = (sha = 'main') => `${base}/commits/${sha}/comments`
+
+  test('are written on a commit or on a line, and listed by any name of the commit', async () => {
+    const line = { note: 'Why?', path: 'src/a b.txt', line: 1, line_type: 'new' }
+    const created = await send(`POST ${comments(second.slice(0, 8))}`, { as, json: line })
+    expect(created.status).toBe(200)
+    expect(created.body).toEqual({
+      ...line,
+      author: expect.objectContaining({ username: 'bob', web_url: `${forge.url}/bob` }),
+      created_at: expect.any(String),
+    })
+    await send(`POST ${comments()}`, { as: 'carol', json: { note: 'Nice' } })
+    const { body, headers } = await send(`GET ${comments(second)}`)
+    const whole = { note: 'Nice', path: null, line: null, line_type: null, author: { username: 'carol' } }
+    expect(body).toMatchObject([created.body, whole])
+    expect(headers.get('x-total')).toBe('2')
+    expect((await send(`GET ${comments(second)}?per_page=1&page=2`)).body).toMatchObject([whole])
+    expect((await send(`GET ${comments(first)}`)).body).toEqual([])
+  })
+
+  test('are rejected without a text, without a commit, and with an incomplete position', async () => {
+    const status = async (path: string, json: unknown) => (await send(`POST ${path}`, { as, json })).status
+    expect(await status(comments(), {})).toBe(400)
+    expect(await status(comments(), { note: '' })).toBe(400)
+    expect(await status(comments(), { note: 'x', path: 'README.md' })).toBe(400)
+    expect(await status(comments(), { note: 'x', path: 'README.md', line: 0, line_type: 'new' })).toBe(400)
+    expect(await status(comments('nope'), { note: 'x' })).toBe(404)
+    expect((await send(`GET ${comments('nope')}`)).status).toBe(404)
+  })
+
+  test('remain after their author was removed', async () => {
+    await send(`POST ${comments()}`, { as: 'carol', json: { note: 'Nice' } })
+    await forge.host.users.remove({ user: 'carol' })
+    expect((await send(`GET ${comments()}`)).body).toMatchObject([{ note: 'Nice', author: { name: 'Ghost User' } }])
+  })
+
+  test('are seeded', async () => {
+    const createdAt = '2026-01-31T12:00:00.000Z'
+    const comment = { author: 'ada', note: 'Nice', path: 'a', line: 1, lineType: 'new', createdAt } as const
+    await using seeded = await world({
+      seed: {
+        users: [{ username: 'ada' }],
+        projects: [
+          {
+            path: 'ada/web',
+            visibility: 'public',
+            repository: { commits: [{ message: 'First', author: 'ada', files: { a: 'x\n' }, comments: [comment] }] },
+          },
+        ],
+      },
+    })
+    const { body } = await client(seeded)('GET /projects/ada%2Fweb/repository/commits/main/comments')
+    expect(body).toMatchObject([{ note: 'Nice', line: 1, author: { username: 'ada' }, created_at: createdAt }])
+  })
+})
+
 describe('commits', () => {
   const create = (body: object) => send(`POST ${base}/commits`, { as, json: body })
   const commit = { branch: 'main', commit_message: 'Many\n\nText' }
@@ -445,4 +502,4 @@ describe('commits', () => {
   })
 })
 
-everyRouteCalled('branches', 'tags', 'commits', 'repository files')
+everyRouteCalled('branches', 'tags', 'commits', 'commit comments', 'repository files')

@@ -115,6 +115,7 @@ export const policy = {
     'project.read': projectReaders,
     'event.list': projectReaders,
     'code.read': codeReaders,
+    'code.comment': both(whenSignedIn(codeReaders), notArchived),
     'code.push': both(role('developer'), both(codeReaders, notArchived)),
     'release.read': codeReaders,
     'release.manage': both(role('developer'), both(codeReaders, notArchived)),

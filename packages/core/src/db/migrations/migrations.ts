@@ -49,6 +49,7 @@ import * as management from './0062_management.ts'
 import * as planning from './0064_planning.ts'
 import * as awardEmojiTargets from './0065_award_emoji_targets.ts'
 import * as epicDetails from './0066_epic_details.ts'
+import * as commitComments from './0075_commit_comments.ts'
 
 export interface Migration {
   readonly name: string
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   { name: '0064_planning', up: planning.up },
   { name: '0065_award_emoji_targets', up: awardEmojiTargets.up },
   { name: '0066_epic_details', up: epicDetails.up },
+  { name: '0075_commit_comments', up: commitComments.up },
 ]
