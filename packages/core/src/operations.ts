@@ -92,7 +92,7 @@ export type { BlameSection, RepositoryFile, WrittenFile } from './features/repos
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
-export type { SearchPage } from './features/search/search-page.ts'
+export type { FoundFile, SearchPage } from './features/search/search-page.ts'
 export {
   type ApplicationSettings,
   visibleSettingNames,

@@ -104,6 +104,8 @@ export interface Repository {
   referencesContaining(commit: string, options?: Abortable): Promise<readonly string[]>
   /** Names of the branches whose commits can all be reached from a commit. */
   branchesMergedInto(commit: string, options?: Abortable): Promise<readonly string[]>
+  /** Paths of the text files of a commit that contain a text, ignoring case. Throws `not_found` for an unknown commit. */
+  searchFiles(request: FileSearchRequest): Promise<readonly string[]>
   /** The lines of a file with the commits that last changed them. Throws `not_found` for an unknown file. */
   blame(request: BlameRequest): Promise<readonly BlameRange[]>
   /** The annotation of an annotated tag, by the id of the tag object; `undefined` for other objects. */
@@ -329,6 +331,13 @@ export interface BlobStream {
   readonly content: Readable
 }
 
+export interface FileSearchRequest extends Abortable {
+  /** Id of a commit. */
+  readonly commit: string
+  /** Text within one line, not empty. */
+  readonly text: string
+}
+
 export interface CommitListRequest extends Abortable {
   /** Ids of commits; empty for all branches. */
   readonly tips: readonly string[]
@@ -344,6 +353,8 @@ export interface CommitListRequest extends Abortable {
   readonly until?: string | undefined
   /** Only commits whose author contains this text: `Ada Lovelace <ada@example.com>`. */
   readonly author?: string | undefined
+  /** Only commits whose message contains this text, ignoring case. */
+  readonly message?: string | undefined
   /** Follows only the first parent of merges. */
   readonly firstParent?: boolean | undefined
   /** `topo`: parents never before all their children. Default: by time. */

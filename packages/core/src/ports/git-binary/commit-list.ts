@@ -11,10 +11,11 @@ const maximumOffset = 2 ** 31 - 1
 
 const toUnixSeconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
-const toFilters = ({ since, until, author, firstParent, order }: CommitListRequest): readonly string[] => [
+const toFilters = ({ since, until, author, message, firstParent, order }: CommitListRequest): readonly string[] => [
   ...(since === undefined ? [] : [`--max-age=${toUnixSeconds(since)}`]),
   ...(until === undefined ? [] : [`--min-age=${toUnixSeconds(until)}`]),
   ...(author === undefined ? [] : ['--fixed-strings', `--author=${author}`]),
+  ...(message === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${message}`]),
   ...(firstParent ? ['--first-parent'] : []),
   ...(order === 'topo' ? ['--topo-order'] : []),
 ]
