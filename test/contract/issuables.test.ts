@@ -235,6 +235,24 @@ describe('lists over several projects', () => {
     expect(await list(`approved_by_ids[]=${alice}`)).toEqual(['Draft: idea'])
   })
 
+  test('merge requests are filtered by reviewer', async () => {
+    const input = { project, sourceBranch: 'idea', targetBranch: 'main' }
+    const alice = (await forge.host.users.get({ user: 'alice' })).id
+    await forge.as('bob').mergeRequests.create({ ...input, title: 'Reviewed', reviewers: [alice] })
+    const list = async (query: string, path = web) =>
+      titles(await send(`GET ${path}/merge_requests?${query}`, { as: 'bob' }))
+    const matching = [`reviewer_id=${alice}`, 'reviewer_id=Any', 'reviewer_username=ALICE', 'not[reviewer_id]=None']
+    for (const query of matching) expect([query, await list(query)]).toEqual([query, ['Reviewed']])
+    expect(await list(`scope=all&reviewer_id=${alice}`, '')).toEqual(['Reviewed'])
+    const others = ['reviewer_id=None', 'reviewer_id=0', 'not[reviewer_username]=alice', `not[reviewer_id]=${alice}`]
+    const all = await list('')
+    for (const query of others) expect([query, await list(query)]).toEqual([query, all.slice(1)])
+    expect(await list('reviewer_username=unknown')).toEqual([])
+    for (const query of ['reviewer_id=x', `reviewer_id=${alice}&reviewer_username=alice`]) {
+      expect(await send(`GET ${web}/merge_requests?${query}`)).toMatchObject({ status: 400 })
+    }
+  })
+
   test('GET /issues/:id is for administrators', async () => {
     const { id } = (await send(`GET ${web}/issues/1`)).body
     expect(await send(`GET /issues/${id}`, { as: 'root' })).toMatchObject({ status: 200, body: { iid: 1 } })

@@ -62,6 +62,22 @@ describe('branches', () => {
     expect(await send(`POST ${base}/branches`, { as, json: body })).toMatchObject({ status: 400, body: { message } })
   })
 
+  test('are filtered by a regular expression and sorted', async () => {
+    for (const branch of ['topic/a', 'topic/b2', 'fix']) {
+      await send(`POST ${base}/branches`, { as, json: { branch, ref: branch === 'fix' ? second : first } })
+    }
+    const names = async (query: string) => {
+      const { status, body } = await send(`GET ${base}/branches?${query}`)
+      return status === 200 ? body.map(({ name }: { name: string }) => name) : [status, body.error]
+    }
+    expect(await names('regex=^(topic|fix)')).toEqual(['fix', 'topic/a', 'topic/b2'])
+    expect(await names('regex=c/[a-z]$')).toEqual(['topic/a'])
+    expect(await names('sort=updated_desc&per_page=2')).toHaveLength(2)
+    expect(await names('regex=(&search=x')).toEqual([400, 'search, regex are mutually exclusive'])
+    expect(await names('regex=(')).toEqual([400, expect.stringContaining('regex is an invalid regexp')])
+    expect(await names('regex=(a%2B)%2B$')).toEqual(['topic/a'])
+  })
+
   test('the default branch cannot be deleted', async () => {
     const removal = await send(`DELETE ${base}/branches/main`, { as })
     expect(removal).toMatchObject({ status: 400, body: { message: 'Cannot remove HEAD branch' } })
@@ -214,6 +230,63 @@ describe('files', () => {
   })
 })
 
+describe('comments on commits', () => {
+  const comments = (sha = 'main') => `${base}/commits/${sha}/comments`
+
+  test('are written on a commit or on a line, and listed by any name of the commit', async () => {
+    const line = { note: 'Why?', path: 'src/a b.txt', line: 1, line_type: 'new' }
+    const created = await send(`POST ${comments(second.slice(0, 8))}`, { as, json: line })
+    expect(created.status).toBe(200)
+    expect(created.body).toEqual({
+      ...line,
+      author: expect.objectContaining({ username: 'bob', web_url: `${forge.url}/bob` }),
+      created_at: expect.any(String),
+    })
+    await send(`POST ${comments()}`, { as: 'carol', json: { note: 'Nice' } })
+    const { body, headers } = await send(`GET ${comments(second)}`)
+    const whole = { note: 'Nice', path: null, line: null, line_type: null, author: { username: 'carol' } }
+    expect(body).toMatchObject([created.body, whole])
+    expect(headers.get('x-total')).toBe('2')
+    expect((await send(`GET ${comments(second)}?per_page=1&page=2`)).body).toMatchObject([whole])
+    expect((await send(`GET ${comments(first)}`)).body).toEqual([])
+  })
+
+  test('are rejected without a text, without a commit, and with an incomplete position', async () => {
+    const status = async (path: string, json: unknown) => (await send(`POST ${path}`, { as, json })).status
+    expect(await status(comments(), {})).toBe(400)
+    expect(await status(comments(), { note: '' })).toBe(400)
+    expect(await status(comments(), { note: 'x', path: 'README.md' })).toBe(400)
+    expect(await status(comments(), { note: 'x', path: 'README.md', line: 0, line_type: 'new' })).toBe(400)
+    expect(await status(comments('nope'), { note: 'x' })).toBe(404)
+    expect((await send(`GET ${comments('nope')}`)).status).toBe(404)
+  })
+
+  test('remain after their author was removed', async () => {
+    await send(`POST ${comments()}`, { as: 'carol', json: { note: 'Nice' } })
+    await forge.host.users.remove({ user: 'carol' })
+    expect((await send(`GET ${comments()}`)).body).toMatchObject([{ note: 'Nice', author: { name: 'Ghost User' } }])
+  })
+
+  test('are seeded', async () => {
+    const createdAt = '2026-01-31T12:00:00.000Z'
+    const comment = { author: 'ada', note: 'Nice', path: 'a', line: 1, lineType: 'new', createdAt } as const
+    await using seeded = await world({
+      seed: {
+        users: [{ username: 'ada' }],
+        projects: [
+          {
+            path: 'ada/web',
+            visibility: 'public',
+            repository: { commits: [{ message: 'First', author: 'ada', files: { a: 'x\n' }, comments: [comment] }] },
+          },
+        ],
+      },
+    })
+    const { body } = await client(seeded)('GET /projects/ada%2Fweb/repository/commits/main/comments')
+    expect(body).toMatchObject([{ note: 'Nice', line: 1, author: { username: 'ada' }, created_at: createdAt }])
+  })
+})
+
 describe('commits', () => {
   const create = (body: object) => send(`POST ${base}/commits`, { as, json: body })
   const commit = { branch: 'main', commit_message: 'Many\n\nText' }
@@ -282,6 +355,72 @@ describe('commits', () => {
     expect((await create({ ...commit, actions: [{ ...action, last_commit_id: first }] })).status).toBe(200)
   })
 
+  test('have the trailers of their messages', async () => {
+    const message = 'Title\n\nText: no trailer\n\nCc: Ada <ada@example.com>\nCc: Bob\n  Builder\nconstructor: x\n'
+    await create({ ...commit, commit_message: message, actions: [] })
+    const expected = {
+      trailers: { Cc: 'Bob Builder', constructor: 'x' },
+      extended_trailers: { Cc: ['Ada <ada@example.com>', 'Bob Builder'], constructor: ['x'] },
+    }
+    const { body } = await send(`GET ${base}/commits?trailers=true`)
+    expect(body[0]).toMatchObject(expected)
+    expect(body[1]).toMatchObject({ trailers: {}, extended_trailers: {} })
+    expect((await send(`GET ${base}/commits`)).body[0]).toMatchObject({ trailers: {}, extended_trailers: {} })
+    expect((await send(`GET ${base}/commits/main`)).body).toMatchObject(expected)
+  })
+
+  test('are listed by range, and after a cursor', async () => {
+    await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'x' }] })
+    const list = async (path: string) => {
+      const { body, headers } = await send(`GET ${path}`)
+      const titles = body.map(({ title }: { title: string }) => title)
+      return { titles, next: /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] }
+    }
+    expect((await list(`${base}/commits?ref_name=${first}..main`)).titles).toEqual(['Many', 'Second'])
+    expect((await send(`GET ${base}/commits?ref_name=nope..main`)).status).toBe(404)
+    const page = await list(`${base}/commits?pagination=keyset&per_page=2`)
+    expect(page.titles).toEqual(['Many', 'Second'])
+    // A later commit does not move the next page.
+    await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'y' }] })
+    const next = await list((page.next as string).slice(`${forge.url}/api/v4`.length))
+    expect(next).toEqual({ titles: ['First'], next: undefined })
+    for (const query of ['page_token=x', 'all=true', `page_token=${'a'.repeat(40)}-99999`]) {
+      const { status } = await send(`GET ${base}/commits?pagination=keyset&${query}`)
+      expect([query, status]).toEqual([query, query.length > 40 ? 404 : 400])
+    }
+    expect((await list(`${base}/commits?page=999999999999`)).titles).toEqual([])
+    expect((await list(`${base}/commits?pagination=keyset&page_token=${first}-999999999999999`)).titles).toEqual([])
+  })
+
+  test('of a file include those of its earlier names with follow', async () => {
+    const move = { action: 'move', file_path: 'docs/start.md', previous_path: 'README.md' }
+    await create({ ...commit, commit_message: 'Move', actions: [move] })
+    const titles = async (query: string) =>
+      (await send(`GET ${base}/commits?path=docs/start.md&${query}`)).body.map(({ title }: { title: string }) => title)
+    expect(await titles('')).toEqual(['Move'])
+    expect(await titles('follow=true')).toEqual(['Move', 'First'])
+    expect(await titles('follow=true&per_page=1&page=2')).toEqual(['First'])
+  })
+
+  test('have a number in the history, and no signature', async () => {
+    expect((await send(`GET ${base}/commits/main/sequence`)).body).toEqual({ count: 2 })
+    expect((await send(`GET ${base}/commits/${first}/sequence?first_parent=true`)).body).toEqual({ count: 1 })
+    expect((await send(`GET ${base}/commits/nope/sequence`)).status).toBe(404)
+    // Signatures are not verified, so no commit has one.
+    expect((await send(`GET ${base}/commits/main/signature`)).status).toBe(404)
+  })
+
+  test('differences name their files with unidiff', async () => {
+    const { body } = await send(`GET ${base}/commits/${first}/diff?unidiff=true`)
+    expect(body[0].diff).toBe('--- /dev/null\n+++ b/README.md\n@@ -0,0 +1,2 @@\n+one\n+two\n')
+  })
+
+  test('start in their own project only', async () => {
+    const options = { ...commit, branch: 'topic', start_branch: 'main', actions: [] }
+    expect((await create({ ...options, start_project: 'bob/notes' })).status).toBe(400)
+    expect((await create({ ...options, start_project: 'acme/web' })).status).toBe(200)
+  })
+
   test('are listed with filters', async () => {
     await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'x' }] })
     const titles = async (query = '') =>
@@ -327,7 +466,7 @@ describe('commits', () => {
     })
     expect(await readFile('src/a b.txt', 'old')).toBe('a\n')
     const again = await pick({ branch: 'old' })
-    expect(again.status).toBe(400)
+    expect([again.status, again.body.error_code]).toEqual([400, 'empty'])
     expect(again.body.message).toContain('Sorry, we cannot cherry-pick this commit automatically.')
     const reverted = await send(`POST ${base}/commits/${second}/revert`, { as, json: { branch: 'main' } })
     expect(reverted.body).toMatchObject({
@@ -335,6 +474,21 @@ describe('commits', () => {
       parent_ids: [second],
     })
     expect(await readFile('src/a b.txt')).toBe(404)
+  })
+
+  test('that conflict with a branch are not applied', async () => {
+    await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'x' }] })
+    const reverted = await send(`POST ${base}/commits/${first}/revert`, { as, json: { branch: 'main' } })
+    // The first commit has no parent to go back to.
+    expect([reverted.status, reverted.body.error_code]).toEqual([400, 'conflict'])
+    await create({
+      ...commit,
+      branch: 'topic',
+      start_sha: second,
+      actions: [{ action: 'delete', file_path: 'README.md' }],
+    })
+    const picked = await send(`POST ${base}/commits/main/cherry_pick`, { as, json: { branch: 'topic', dry_run: true } })
+    expect([picked.status, picked.body.error_code]).toEqual([400, 'conflict'])
   })
 
   test('concurrent commits to one branch are all kept', async () => {
@@ -348,4 +502,4 @@ describe('commits', () => {
   })
 })
 
-everyRouteCalled('branches', 'tags', 'commits', 'repository files')
+everyRouteCalled('branches', 'tags', 'commits', 'commit comments', 'repository files')

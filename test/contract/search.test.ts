@@ -1,5 +1,5 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -56,6 +56,78 @@ test('snippets are found by title', async () => {
   await forge.as('alice').snippets.create({ ...input, title: 'A public trick', visibility: 'public' })
   expect(await find('/search', 'snippet_titles', 'trick')).toHaveLength(2)
   expect(await find('/search', 'snippet_titles', 'trick', 'bob')).toMatchObject([{ title: 'A public trick' }])
+})
+
+describe('the code of a project', () => {
+  beforeEach(async () => {
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const long = `${'x'.repeat(2_000)} octopus`
+    const commits = [
+      {
+        message: 'Add the octopus',
+        author,
+        files: [{ path: 'src/deep sea.test.ts', content: 'a\nb\nc\nAn OCTOPUS.\nd\ne\nf\n' }],
+      },
+      {
+        message: 'Add others',
+        author,
+        files: [
+          { path: '.long', content: long },
+          { path: 'image', content: Buffer.from('octopus\0') },
+        ],
+      },
+      { message: 'Remove', author, branch: 'topic', parents: [1], files: [{ path: '.long', removed: true as const }] },
+    ]
+    await forge.host.repository.commit({ project, commits })
+  })
+
+  test('is searched for files, with the lines around the first match', async () => {
+    expect(await find(projectPath, 'blobs', 'octopus')).toEqual([
+      expect.objectContaining({ basename: '.long', data: 'x'.repeat(1_000), startline: 1 }),
+      {
+        basename: 'deep sea.test',
+        data: 'b\nc\nAn OCTOPUS.\nd\ne',
+        path: 'src/deep sea.test.ts',
+        filename: 'src/deep sea.test.ts',
+        id: null,
+        ref: 'main',
+        startline: 2,
+        project_id: 1,
+      },
+    ])
+    const { body, headers } = await send(`GET ${projectPath}?scope=blobs&search=octopus&per_page=1&page=2`, {
+      as: 'bob',
+    })
+    expect([body.length, headers.get('x-total')]).toEqual([1, '2'])
+    expect(await find(`${projectPath}`, 'blobs', 'octopus&ref=topic')).toMatchObject([{ ref: 'topic' }])
+    for (const text of ['.ctopus', '-octopus', 'unknown']) expect(await find(projectPath, 'blobs', text)).toEqual([])
+  })
+
+  test('is searched for commits by message', async () => {
+    const titles = async (search: string) =>
+      (await find(projectPath, 'commits', search)).map(({ title }: { title: string }) => title)
+    expect(await titles('OCTOPUS')).toEqual(['Add the octopus'])
+    expect(await titles('add&per_page=1')).toEqual(['Add others'])
+    expect(await titles('add&per_page=1&page=2')).toEqual(['Add the octopus'])
+    expect(await titles('remove')).toEqual([])
+    expect(await titles('remove&ref=topic')).toEqual(['Remove'])
+  })
+
+  test('is not found by those who cannot read it, and not at unknown references', async () => {
+    for (const scope of ['blobs', 'commits']) {
+      expect(await send(`GET ${projectPath}?scope=${scope}&search=x&ref=nope`, { as: 'bob' })).toMatchObject({
+        status: 404,
+      })
+      const tooLong = `GET ${projectPath}?scope=${scope}&search=${'a'.repeat(2_000)}`
+      expect(await send(tooLong, { as: 'bob' })).toMatchObject({ status: 400 })
+      expect(await find('/projects/bob%2Fnotes/search', scope, 'x', 'bob')).toEqual([])
+    }
+    await forge.host.projects.update({ project, repositoryAccessLevel: 'private' })
+    for (const scope of ['blobs', 'commits']) {
+      expect(await find(projectPath, scope, 'octopus', 'mallory')).toEqual([])
+      expect(await find(projectPath, scope, 'octopus')).not.toEqual([])
+    }
+  })
 })
 
 test('an unknown scope and a blank text are rejected', async () => {

@@ -91,6 +91,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
   'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
   'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
+  'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'README.md', line: 1, line_type: 'new' },
   'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
@@ -254,7 +255,13 @@ const send = (route: Route, { path, parameters }: RequestValues): Promise<Respon
   })
 }
 
-const shapes = [['message'], ['error'], ['error', 'error_description'], ['error', 'error_description', 'scope']]
+const shapes = [
+  ['message'],
+  ['error_code', 'message'],
+  ['error'],
+  ['error', 'error_description'],
+  ['error', 'error_description', 'scope'],
+]
 const scimShape = [
   ['detail', 'schemas', 'status'],
   ['detail', 'schemas', 'scimType', 'status'],

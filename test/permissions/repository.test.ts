@@ -29,6 +29,7 @@ const options: TableOptions = {
     'POST /projects/:id/repository/tags': { tag_name: 'v2', ref: 'main' },
     'POST /projects/:id/repository/commits': { ...write, actions: [] },
     'POST /projects/:id/repository/commits/main/cherry_pick': { branch: 'main', dry_run: true },
+    'POST /projects/:id/repository/commits/main/comments': { note: 'x' },
     'POST /projects/:id/repository/commits/main/revert': { branch: 'main' },
     'POST /projects/:id/repository/files/new': { ...write, content: 'x' },
     'PUT /projects/:id/repository/files/README.md': { ...write, content: 'x' },
@@ -40,7 +41,15 @@ const options: TableOptions = {
 const rows = (cells: string) =>
   ['tree', 'blobs/:sha', 'blobs/:sha/raw', 'archive', 'archive.zip', 'compare?from=main&to=main']
     .concat('contributors', 'merge_base?refs[]=main&refs[]=main', 'branches', 'branches/main', 'tags', 'tags/v1')
-    .concat('commits', 'commits/main', 'commits/main/diff', 'commits/main/refs', 'files/README.md/blame')
+    .concat(
+      'commits',
+      'commits/main',
+      'commits/main/diff',
+      'commits/main/refs',
+      'commits/main/sequence',
+      'commits/main/comments',
+      'files/README.md/blame',
+    )
     .map((path) => `GET /projects/:id/repository/${path} ${cells}`)
     .join('\n')
 
@@ -86,6 +95,7 @@ describe('changes of repositories', () => {
       developers('POST /projects/:id/repository/commits'),
       // Everything is in the branch already.
       'POST /projects/:id/repository/commits/main/cherry_pick 401 403·403·404 403 403 400 400 400 400',
+      'POST /projects/:id/repository/commits/main/comments 401 200·200·404 200·200·403 200 200 200 200 200',
       developers('POST /projects/:id/repository/commits/main/revert'),
       developers('POST /projects/:id/repository/files/new'),
       developers('PUT /projects/:id/repository/files/README.md'),
@@ -97,4 +107,4 @@ describe('changes of repositories', () => {
   )
 })
 
-everyRouteOf('repository', 'branches', 'tags', 'commits', 'repository files')
+everyRouteOf('repository', 'branches', 'tags', 'commits', 'commit comments', 'repository files')

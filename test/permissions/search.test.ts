@@ -8,6 +8,7 @@ describe('search', () =>
     GET /search?scope=projects&search=code                401       200         200   200      200       200        200   200
     GET /groups/:id/search?scope=projects&search=code     401       200·200·404 200   200      200       200        200   200
     GET /projects/:id/search?scope=issues&search=anything 401       200·200·404 200   200      200       200        200   200
+    GET /projects/:id/search?scope=blobs&search=anything  401       200·200·404 200   200      200       200        200   200
     `,
   ))
 

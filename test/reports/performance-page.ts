@@ -90,7 +90,7 @@ Targets that do not depend on the speed of a machine are tests:
   ([test](../packages/core/src/ports/markdown/commonmark.test.ts)).
 - Repository calls return the same text as git ([test](../test/git/repository-against-git.test.ts)).
 - Lists are read from indexes in their order ([tests](../test/plans)).
-- Patterns of tag names have the syntax of RE2 ([test](../packages/core/src/features/registry/tag-pattern.test.ts)).
+- Patterns of tag names have the syntax of RE2 ([test](../packages/core/src/kernel/name-pattern.test.ts)).
 
 ## Not measured
 

@@ -1,9 +1,19 @@
 import type { FakeForge } from '@forgelet/fixtures'
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../../../test/world.ts'
-import type { Actor } from './kernel/actor.ts'
+import { emptyStore, world } from '../../../test/world.ts'
+import { instance } from './access/subjects.ts'
+import { createContextFactory } from './context-factory.ts'
+import { createExecutor } from './executor.ts'
+import type { Actor, Identity } from './kernel/actor.ts'
 import type { Call } from './kernel/call.ts'
+import { afterTransaction } from './kernel/deferred.ts'
+import { PlatformError } from './kernel/errors.ts'
 import type { LimitState } from './kernel/limit-state.ts'
+import { command, type Operation, query } from './kernel/operation.ts'
+import type { Handle, Store } from './kernel/store.ts'
+import type { EmittedSignal } from './listeners.ts'
+import { createPlatform } from './platform.ts'
 
 const project = 'acme/web'
 
@@ -160,4 +170,208 @@ test('signals of a call are published if it succeeds', async () => {
   await forge.as('carol').labels.create({ project, name: 'published', color: 'red' })
   await expect(forge.as('carol').labels.create({ project, name: 'published', color: 'red' })).rejects.toThrow()
   expect(signals).toEqual(['published'])
+})
+
+describe('transactions and locks', () => {
+  const ada: Identity = { user: 'ada' }
+  const on = instance
+  const can = 'todo.manageOwn'
+  const limit = { name: 'tests', getLimit: () => 5, getKey: () => 'key', message: 'Too many' }
+  const run = () => 'done'
+
+  let store: Store
+  /** What the executor did with the store, in this order. */
+  let uses: string[]
+  let published: (readonly EmittedSignal[])[]
+  beforeEach(async () => {
+    store = await emptyStore()
+    uses = []
+    published = []
+    await createPlatform(store).as({ system: 'set-up' }).users.create({ username: 'ada' })
+  })
+  afterEach(() => store.close())
+
+  /** The store of the test with a record of its use. Its handles have locks, as those of PostgreSQL. */
+  const recordUse = (): Store => {
+    const record = (handle: Handle): Handle => ({
+      ...handle,
+      async lock(locks) {
+        uses.push(`lock ${locks.map(({ name }) => name).join()}`)
+        await handle.lock?.(locks)
+      },
+    })
+    return {
+      ...store,
+      getWriteError: () => undefined,
+      read(work) {
+        uses.push('read')
+        return store.read((handle) => work(record(handle)))
+      },
+      write(work, locks) {
+        uses.push(locks ? `write with ${locks.length} locks` : 'write alone')
+        return store.write((handle) => work(record(handle)), locks)
+      },
+    }
+  }
+
+  const start = (more: { readonly store?: Store; readonly ready?: () => Promise<void> } = {}) => {
+    const { ports } = createPlatform(store)
+    return createExecutor({
+      store: recordUse(),
+      tier: 'paid',
+      now: () => '2026-11-22T12:00:00.000Z',
+      ready: () => undefined,
+      createContext: createContextFactory({ ports, tier: 'paid', apiVersion: '15.11.0' }),
+      publish: (signals) => void published.push(signals),
+      ...more,
+    })
+  }
+
+  const execute = (
+    operation: Operation,
+    {
+      identity = ada,
+      call = {},
+      input = {},
+      ...more
+    }: {
+      readonly identity?: Identity
+      readonly call?: Call
+      readonly input?: unknown
+      readonly store?: Store
+      readonly ready?: () => Promise<void>
+    } = {},
+  ) => start(more).run({ identity, call, operation, input })
+
+  /** A signal without reactions. */
+  const signal = (name: string) => ['label.created', { label: { name } as never, projectId: 1, groupId: null }] as const
+  const getPublishedNames = () =>
+    published.map((signals) =>
+      signals.map(({ name, payload }) => (name === 'label.created' ? payload.label.name : name)),
+    )
+
+  test('the first call waits for the migration', async () => {
+    const ready = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      uses.push('migrated')
+    }
+    await expect(execute(query({ on, can, run }), { ready })).resolves.toBe('done')
+    expect(uses).toEqual(['migrated', 'read'])
+  })
+
+  test('anonymous callers of operations for users are rejected before anything is read', async () => {
+    for (const input of [{}, { unknown: 1 }]) {
+      await expect(execute(command({ on, can, run }), { identity: null, input })).rejects.toMatchObject({
+        code: 'unauthenticated',
+      })
+    }
+    expect(uses).toEqual([])
+  })
+
+  test('invalid input is rejected after authentication, without a transaction', async () => {
+    const { actors, call } = observe()
+    const operation = command({ on, can, input: { title: v.string() }, run })
+    await expect(execute(operation, { call })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(execute(operation, { identity: { user: 'unknown' } })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+    expect([uses, actors.length]).toEqual([['read', 'read'], 1])
+  })
+
+  test('queries read, commands write with the locks of their subject', async () => {
+    for (const serializes of ['instance', 'tree', 'project'] as const) {
+      await expect(execute(command({ on, can, serializes, run }))).resolves.toBe('done')
+    }
+    await expect(execute(query({ on, can, run }))).resolves.toBe('done')
+    expect(uses).toEqual(['write alone', 'write with 0 locks', 'write with 0 locks', 'read'])
+  })
+
+  test('commands that serialize by user lock the user, where the store has locks', async () => {
+    const operation = command({ on, can, serializes: 'user', run })
+    await expect(execute(operation)).resolves.toBe('done')
+    expect(uses).toEqual(['write with 0 locks', expect.stringMatching(/^lock user [1-9]\d*$/)])
+    const withoutLocks: Store = {
+      ...store,
+      write: (work, locks) => store.write((handle) => work({ ...handle, lock: undefined }), locks),
+    }
+    await expect(execute(operation, { store: withoutLocks })).resolves.toBe('done')
+  })
+
+  test('counting a call locks its count; a query reads after that, a command runs once in the same transaction', async () => {
+    const call = { isRateLimited: true }
+    await expect(execute(query({ on, can, limit, run }), { call })).resolves.toBe('done')
+    expect(uses).toEqual(['write with 0 locks', 'lock rate limit tests key', 'read'])
+    uses = []
+    await expect(execute(command({ on, can, limit, run }), { call })).resolves.toBe('done')
+    expect(uses).toEqual(['write alone', 'lock rate limit tests key'])
+  })
+
+  test('observers may ignore all events', async () => {
+    const call = { isRateLimited: true, observer: {} }
+    await expect(execute(query({ on, can, limit, run }), { call })).resolves.toBe('done')
+  })
+
+  test('queries continue without being counted while writes are rejected', async () => {
+    const { limits, call } = observe()
+    const operation = query({ on, can, limit, run })
+    const error = new PlatformError('unavailable', 'Replaced')
+    await expect(execute(operation, { call, store: { ...recordUse(), getWriteError: () => error } })).resolves.toBe(
+      'done',
+    )
+    expect([uses, limits]).toEqual([['read'], []])
+    const { getWriteError: _, ...withoutCheck } = recordUse()
+    await expect(execute(operation, { call, store: withoutCheck })).resolves.toBe('done')
+    expect(limits).toMatchObject([{ remaining: 4 }])
+  })
+
+  test('a retried transaction publishes its signals once', async () => {
+    const retrying: Store = {
+      ...store,
+      write: async (work, locks) => {
+        await store.write(work, locks)
+        return store.write(work, locks)
+      },
+    }
+    const operation = command({ on, can, run: async (ctx) => void (await ctx.emit(...signal('command'))) })
+    await execute(operation, { store: retrying })
+    await execute(operation, { store: retrying, call: { isRateLimited: true } })
+    await start({ store: retrying })
+      .transactions({ kind: 'system', reason: 'test' }, {})
+      .write(async (ctx) => void (await ctx.emit(...signal('job'))))
+    expect(getPublishedNames()).toEqual([['command'], ['command'], ['job']])
+  })
+
+  test('deferred work reads and writes in transactions of its own, and writes as the caller', async () => {
+    const operation = command({
+      on,
+      can,
+      serializes: 'user',
+      run: () =>
+        afterTransaction(async ({ read, write }) => [
+          await read(({ actor }) => actor.kind),
+          await write(async (ctx) => {
+            await ctx.emit(...signal('deferred'))
+            return ctx.actor.kind
+          }),
+        ]),
+    })
+    await expect(execute(operation)).resolves.toEqual(['user', 'user'])
+    const write = ['write with 0 locks', expect.stringMatching(/^lock user/)]
+    expect(uses).toEqual([...write, 'read', ...write])
+    expect(getPublishedNames()).toEqual([[], ['deferred']])
+  })
+
+  test('deferred work of a caller who was blocked in the meantime cannot write', async () => {
+    const host = createPlatform(store).as({ system: 'test' })
+    const operation = command({
+      on,
+      can,
+      run: () =>
+        afterTransaction(async ({ write }) => {
+          await host.users.block({ user: 'ada' })
+          return write(run)
+        }),
+    })
+    await expect(execute(operation)).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
+  })
 })

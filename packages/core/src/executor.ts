@@ -83,16 +83,13 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     return limit && isLimited(request, limit) ? runRateLimited(prepared, limit) : runOnce(prepared)
   }
 
-  /** While writes are rejected, reads continue without being counted. */
-  const isLimited = ({ call, identity, operation }: Request<unknown>, { anonymousOnly }: OperationLimit): boolean =>
-    Boolean(call.isRateLimited) &&
-    !(anonymousOnly && identity !== null) &&
-    (operation.mode === 'command' || !store.getWriteError?.())
+  /** While writes are rejected, reads continue without being counted, and commands fail anyway. */
+  const isLimited = ({ call, identity }: Request<unknown>, { anonymousOnly }: OperationLimit): boolean =>
+    Boolean(call.isRateLimited) && !(anonymousOnly && identity !== null) && !store.getWriteError?.()
 
   /** The checks that need the actor, but no subject. */
   const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {
     call.observer?.onActor?.(actor)
-    if (actor.kind === 'anonymous') assertAuthenticated(operation)
     assertTokenScope(actor, operation)
     if (operation.tier === 'paid' && tier === 'free') {
       throw new PlatformError('not_licensed', 'This operation requires the paid tier')
@@ -176,24 +173,19 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
   }
 
   const writeAndPublish = async <T>(
-    enter: (
+    enter: <R>(
       handle: Handle,
-      run: (entered: Pick<Admission, 'context' | 'signals'>) => MaybePromise<T>,
-    ) => MaybePromise<T>,
+      run: (entered: Pick<Admission, 'context' | 'signals'>) => MaybePromise<R>,
+    ) => MaybePromise<R>,
     work: (context: Context) => MaybePromise<T>,
     locks?: readonly string[],
   ): Promise<T> => {
-    let emitted: readonly EmittedSignal[] = []
-    const result = await store.write(
-      (handle) =>
-        enter(handle, ({ context, signals }) => {
-          // A retried transaction emits its signals again.
-          emitted = signals
-          return work(context)
-        }),
+    // A retried transaction emits its signals again: those of its last run are published.
+    const { result, signals } = await store.write(
+      (handle) => enter(handle, ({ context, signals }) => chain(work(context), (result) => ({ result, signals }))),
       locks,
     )
-    publish(emitted)
+    publish(signals)
     return result
   }
 

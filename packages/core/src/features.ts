@@ -6,6 +6,7 @@ import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
+import { commitComments } from './features/commit-comments/operations.ts'
 import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
@@ -124,13 +125,14 @@ export const features = {
   noteAwardEmoji,
   discussions,
   timeTracking,
-  search,
   events,
   repository,
   branches,
   tags,
   commits,
+  commitComments,
   repositoryFiles,
+  search,
   forks,
   gitTransport,
   mergeRequestChanges,

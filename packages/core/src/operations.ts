@@ -9,7 +9,8 @@ export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export type { Award } from './features/award-emoji/award.ts'
-export type { CommitDetails, CommitReference, CommitStats, DryRun } from './features/commits/commit.ts'
+export type { CommitComment } from './features/commit-comments/comment.ts'
+export type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from './features/commits/commit.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
@@ -97,7 +98,7 @@ export type { BlameSection, RepositoryFile, WrittenFile } from './features/repos
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
-export type { SearchPage } from './features/search/search-page.ts'
+export type { FoundFile, SearchPage } from './features/search/search-page.ts'
 export {
   type ApplicationSettings,
   visibleSettingNames,

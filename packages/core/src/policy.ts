@@ -118,6 +118,7 @@ export const policy = {
     'project.read': projectReaders,
     'event.list': projectReaders,
     'code.read': codeReaders,
+    'code.comment': both(whenSignedIn(codeReaders), notArchived),
     'code.push': both(role('developer'), both(codeReaders, notArchived)),
     'protectedBranch.read': role('developer'),
     'protectedBranch.manage': role('maintainer'),

@@ -1,7 +1,7 @@
 import { createPlatform, sqlite } from '@forgelet/core'
 import { seed } from '@forgelet/core/seed'
 import { createTagSelector } from '../../../packages/core/src/features/registry/bulk-delete.ts'
-import { compileTagPattern } from '../../../packages/core/src/features/registry/tag-pattern.ts'
+import { compileNamePattern } from '../../../packages/core/src/kernel/name-pattern.ts'
 import { alternate, quantile } from '../measure.ts'
 import { atMost, type Line, type Table } from '../table.ts'
 
@@ -42,7 +42,7 @@ const patterns: readonly Pattern[] = [
 const best = (times: readonly number[]) => quantile(times, 0)
 
 const compile = (text: string) => {
-  const result = compileTagPattern(text)
+  const result = compileNamePattern(text)
   if ('problem' in result) throw new Error(result.problem)
   return result.pattern
 }

@@ -1,6 +1,7 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
+import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
 import type { DependencyTables } from '../features/dependencies/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
@@ -48,6 +49,7 @@ export interface Database
     ProjectTables,
     MemberTables,
     AccessRequestTables,
+    CommitCommentTables,
     CustomAttributeTables,
     ShareTables,
     SsoTables,

@@ -96,12 +96,16 @@ export interface Repository {
   listCommits(request: CommitListRequest): Promise<readonly string[]>
   /** Numbers of changed lines for each commit, compared with its first parent. Binary files count as none. */
   commitStats(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, LineStats>>
+  /** The lines such as `Cc: Ada <ada@example.com>` at the end of the message of each commit, in order. */
+  commitTrailers(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, readonly Trailer[]>>
   /** The changes of a commit, compared with its first parent. Throws `not_found` for an unknown commit. */
   commitDiffs(id: string, options?: CommitDiffOptions): Promise<readonly FileDiff[]>
   /** Full names of the branches and tags that contain a commit. */
   referencesContaining(commit: string, options?: Abortable): Promise<readonly string[]>
   /** Names of the branches whose commits can all be reached from a commit. */
   branchesMergedInto(commit: string, options?: Abortable): Promise<readonly string[]>
+  /** Paths of the text files of a commit that contain a text, ignoring case. Throws `not_found` for an unknown commit. */
+  searchFiles(request: FileSearchRequest): Promise<readonly string[]>
   /** The lines of a file with the commits that last changed them. Throws `not_found` for an unknown file. */
   blame(request: BlameRequest): Promise<readonly BlameRange[]>
   /** The annotation of an annotated tag, by the id of the tag object; `undefined` for other objects. */
@@ -327,17 +331,30 @@ export interface BlobStream {
   readonly content: Readable
 }
 
+export interface FileSearchRequest extends Abortable {
+  /** Id of a commit. */
+  readonly commit: string
+  /** Text within one line, not empty. */
+  readonly text: string
+}
+
 export interface CommitListRequest extends Abortable {
   /** Ids of commits; empty for all branches. */
   readonly tips: readonly string[]
+  /** Commits that can be reached from these are omitted. */
+  readonly exclude?: readonly string[] | undefined
   /** Only commits that change this file or directory. */
   readonly path?: string | undefined
+  /** Whether `path` is a file whose earlier names count as well. */
+  readonly follow?: boolean | undefined
   /** Only commits committed at or after this time, ISO 8601. */
   readonly since?: string | undefined
   /** Only commits committed at or before this time, ISO 8601. */
   readonly until?: string | undefined
   /** Only commits whose author contains this text: `Ada Lovelace <ada@example.com>`. */
   readonly author?: string | undefined
+  /** Only commits whose message contains this text, ignoring case. */
+  readonly message?: string | undefined
   /** Follows only the first parent of merges. */
   readonly firstParent?: boolean | undefined
   /** `topo`: parents never before all their children. Default: by time. */
@@ -349,6 +366,13 @@ export interface CommitListRequest extends Abortable {
 export interface LineStats {
   readonly additions: number
   readonly deletions: number
+}
+
+/** A line at the end of the message of a commit. */
+export interface Trailer {
+  /** Text before the colon: `Signed-off-by`. */
+  readonly name: string
+  readonly value: string
 }
 
 export interface CommitDiffOptions extends Abortable {
@@ -378,6 +402,8 @@ export interface TagAnnotation {
 export interface CommitCountRequest extends Abortable {
   readonly commit: string
   readonly exclude: readonly string[]
+  /** Follows only the first parent of merges. */
+  readonly firstParent?: boolean | undefined
 }
 
 /** Ids of commits. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { lineTypes } from '../features/commit-comments/comment.ts'
 import { isPlatformError } from '../kernel/errors.ts'
 import { forEachItem } from './seed-path.ts'
-import type { Seeder } from './seeder.ts'
+import { type Seeder, Timestamp } from './seeder.ts'
 
 const CommitAuthor = v.union([
   v.string(),
@@ -13,6 +14,20 @@ const CommitAuthor = v.union([
     email: v.string(),
   }),
 ])
+
+const Comment = v.strictObject({
+  /** A username. */
+  author: v.string(),
+  /** Text in Markdown. */
+  note: v.string(),
+  /** A file of the commit; requires `line` and `lineType`. Default: the whole commit. */
+  path: v.optional(v.string()),
+  /** Number of the line in the file, from 1. */
+  line: v.optional(v.number()),
+  /** Whether `line` counts the lines after (`new`) or before (`old`) the commit. */
+  lineType: v.optional(v.picklist(lineTypes)),
+  createdAt: Timestamp,
+})
 
 const Commit = v.strictObject({
   /** Title of the commit, or a title, an empty line and text. */
@@ -27,6 +42,8 @@ const Commit = v.strictObject({
   parents: v.optional(v.array(v.union([v.string(), v.number()]))),
   /** File contents by path. Null removes a file. */
   files: v.optional(v.record(v.string(), v.nullable(v.string())), {}),
+  /** Comments on the commit. */
+  comments: v.optional(v.array(Comment), []),
 })
 
 const Tag = v.strictObject({
@@ -122,6 +139,11 @@ const writeRepository = async (
     const ref = typeof target === 'number' ? ids[target] : target
     return repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
   })
+  await forEachItem('commits', commits, ({ comments }, at) =>
+    forEachItem('comments', comments, ({ createdAt, ...comment }) =>
+      seeder.asHost(createdAt).commitComments.create({ project, sha: ids[at] as string, ...comment }),
+    ),
+  )
   return { commits: ids, blobs: computeBlobIds(commits) }
 }
 

@@ -110,6 +110,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     properties: {
       error: text('Problem of a malformed request, or code of a token problem: `insufficient_scope`.'),
       error_description: text('Reason for the code in `error`.'),
+      error_code: text('Why a cherry-pick or revert failed: `conflict` or `empty`.'),
       scope: text('Scopes that permit the operation, separated by spaces.'),
       message: {
         description: 'Status and reason, or the problems of each parameter.',

@@ -71,6 +71,12 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'DELETE /api/v4/projects/:id/repository/branches/:branch': { branch: 'cache-home' },
   'POST /api/v4/projects/:id/repository/tags': { tag_name: 'v0.2.0' },
   'POST /api/v4/projects/:id/repository/commits/:sha/cherry_pick': { sha: 'cache-home' },
+  'POST /api/v4/projects/:id/repository/commits/:sha/comments': {
+    note: 'Please add a test for this branch.',
+    path: 'README.md',
+    line: 1,
+    line_type: 'new',
+  },
   'POST /api/v4/projects/:id/repository/files/:file_path': { file_path: 'docs/new.md' },
   'POST /api/v4/projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /api/v4/projects/:id/issues/:issue_iid/links': { target_issue_iid: 2 },

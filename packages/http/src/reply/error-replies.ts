@@ -40,6 +40,9 @@ const conflictReplies: Readonly<Record<string, (error: PlatformError) => Reply>>
   duplicate: ({ message }) => ({ status: 409, body: { message: [message] } }),
 }
 
+/** Reasons of failed cherry-picks and reverts, which clients read. */
+const errorCodes: ReadonlySet<string> = new Set(['conflict', 'empty'])
+
 type FormatReply = (error: PlatformError, toWireName: GetWireName) => Reply
 
 const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
@@ -70,6 +73,7 @@ const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
     body: {
       message:
         reason === 'unsaved' ? formatNotGiven(message) : problems.length ? groupByField(problems, toWireName) : message,
+      ...(reason !== undefined && errorCodes.has(reason) && { error_code: reason }),
     },
   }),
   conflict: (error) =>

@@ -8,12 +8,19 @@ import {
   type RepositoryArchive,
   type RepositoryFile,
 } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { accepted, all, empty, file, one, page, type Responder } from '../reply/responders.ts'
 import { type Site, variants } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { CommitDetailsWire, CommitReferenceWire, DryRunWire } from '../shapes/commit.ts'
+import {
+  CommitCommentWire,
+  CommitDetailsWire,
+  CommitReferenceWire,
+  CommitSequenceWire,
+  DryRunWire,
+} from '../shapes/commit.ts'
 import {
   BlobWire,
   BranchWire,
@@ -26,7 +33,7 @@ import {
 } from '../shapes/repository.ts'
 import { BlameSectionWire, RepositoryFileWire, WrittenFileWire } from '../shapes/repository-file.ts'
 
-const { repository, branches, tags, commits, repositoryFiles } = features
+const { repository, branches, tags, commits, commitComments, repositoryFiles } = features
 
 /** Browsers must not run scripts of repository files with the origin of this site. */
 const sandboxHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'" } as const
@@ -140,16 +147,30 @@ export const repositoryRoutes = [
   route(`GET ${base}/tags/:tag_name`, tags.get, one(TagWire), tagOptions),
   route(`DELETE ${base}/tags/:tag_name`, tags.remove, empty(), tagOptions),
 
-  route(`GET ${base}/commits`, commits.list, page(CommitDetailsWire, false), extension),
+  route(`GET ${base}/commits`, commits.list, page(CommitDetailsWire, false), {
+    ...extension,
+    names: { page_token: 'cursor' },
+  }),
   route(`POST ${base}/commits`, commits.create, one(CommitDetailsWire), extension),
   route(`GET ${base}/commits/:sha`, commits.get, one(CommitDetailsWire), extension),
   route(`GET ${base}/commits/:sha/diff`, commits.diff, page(DiffWire, false), extension),
+  route(`GET ${base}/commits/:sha/sequence`, commits.sequence, one(CommitSequenceWire), extension),
   route(`GET ${base}/commits/:sha/refs`, commits.references, page(CommitReferenceWire, false), extension),
+  route(`GET ${base}/commits/:sha/comments`, commitComments.list, page(CommitCommentWire), extension),
+  route(`POST ${base}/commits/:sha/comments`, commitComments.create, one(CommitCommentWire), {
+    ...extension,
+    hidden: ['author'],
+  }),
   route(`POST ${base}/commits/:sha/cherry_pick`, commits.cherryPick, commitOrDryRun, extension),
   route(`POST ${base}/commits/:sha/revert`, commits.revert, commitOrDryRun, extension),
 
   route(`GET ${filePath}`, repositoryFiles.get, fileWithHeaders, extension),
-  route(`GET ${filePath}/raw`, repositoryFiles.raw, rawBlob, extension),
+  route(`GET ${filePath}/raw`, repositoryFiles.raw, rawBlob, {
+    ...extension,
+    wireParameters: {
+      lfs: v.optional(v.pipe(v.boolean(), v.description('Without effect: the platform stores no LFS files.'))),
+    },
+  }),
   route(`GET ${filePath}/blame`, repositoryFiles.blame, all(BlameSectionWire), extension),
   route(`POST ${filePath}`, repositoryFiles.create, one(WrittenFileWire), extension),
   route(`PUT ${filePath}`, repositoryFiles.update, one(WrittenFileWire), extension),

@@ -1,8 +1,11 @@
-import { features, type SearchPage } from '@forgelet/core/operations'
+import { type FoundFile, features, type SearchPage } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
-import { list, type Site, variants } from '../reply/wire.ts'
+import { computed, list, type Site, variants, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { CommitDetailsWire } from '../shapes/commit.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
@@ -13,6 +16,18 @@ import { UserSummaryWire } from '../shapes/user.ts'
 
 const { search } = features
 
+const FoundFileWire = wire<FoundFile>('FoundFile')({
+  basename: v.string(),
+  data: v.string(),
+  path: v.string(),
+  filename: v.string(),
+  /** Always null. */
+  id: computed(v.null(), () => null),
+  ref: v.string(),
+  startline: Integer,
+  project_id: Integer,
+})
+
 const wires = {
   projects: SimpleProjectWire,
   issues: IssueWire,
@@ -21,6 +36,8 @@ const wires = {
   users: UserSummaryWire,
   notes: NoteWire,
   snippet_titles: SnippetWire,
+  blobs: FoundFileWire,
+  commits: CommitDetailsWire,
 }
 
 const resultList = variants(Object.values(wires).map(list), ({ scope, items }: SearchPage, site: Site) => {

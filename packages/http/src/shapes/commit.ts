@@ -1,8 +1,16 @@
-import type { CommitDetails, CommitReference, CommitStats, DryRun } from '@forgelet/core/operations'
+import type {
+  CommitComment,
+  CommitDetails,
+  CommitReference,
+  CommitSequence,
+  CommitStats,
+  DryRun,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, optional, wire } from '../reply/wire.ts'
 import { CommitWire } from './repository.ts'
+import { UserSummaryWire } from './user.ts'
 
 const StatsWire = wire<CommitStats>('CommitStats')({ additions: Integer, deletions: Integer, total: Integer })
 
@@ -10,6 +18,8 @@ export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
   ...CommitWire.fields,
   stats: optional(StatsWire),
   project_id: Integer,
+  trailers: v.record(v.string(), v.string()),
+  extended_trailers: v.record(v.string(), v.array(v.string())),
   /** Always null: the platform runs no pipelines. */
   status: computed(v.null(), () => null),
   /** Always null: the platform runs no pipelines. */
@@ -19,6 +29,17 @@ export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
 export const CommitReferenceWire = wire<CommitReference>('CommitReference')({
   type: v.picklist(['branch', 'tag']),
   name: v.string(),
+})
+
+export const CommitSequenceWire = wire<CommitSequence>('CommitSequence')({ count: Integer })
+
+export const CommitCommentWire = wire<CommitComment>('CommitComment')({
+  note: v.string(),
+  path: NullableText,
+  line: NullableInteger,
+  line_type: v.nullable(v.picklist(['new', 'old'])),
+  author: UserSummaryWire,
+  created_at: DateTime,
 })
 
 export const DryRunWire = wire<DryRun>('DryRun')({ dry_run: v.literal('success') })

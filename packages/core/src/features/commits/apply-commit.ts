@@ -1,5 +1,5 @@
 import type { Project } from '../../contract/project.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
+import { notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Commit } from '../../ports/git.ts'
 import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
 import type { CommitDetails, DryRun } from './commit.ts'
@@ -40,14 +40,18 @@ export const applyCommit = async (
   const tip = await repository.branch(branch)
   if (tip === undefined) throw notFound('Branch')
   const [parent] = commit.parents
-  const failure = invalid(
-    `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ` +
-      `${verb === 'revert' ? 'reverted' : 'cherry-picked'}, or a more recent commit may have updated some of its content.`,
-  )
-  if (parent === undefined) throw failure
+  const createFailure = (reason: 'conflict' | 'empty') =>
+    new PlatformError(
+      'invalid',
+      `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ` +
+        `${verb === 'revert' ? 'reverted' : 'cherry-picked'}, or a more recent commit may have updated some of its content.`,
+      { reason },
+    )
+  if (parent === undefined) throw createFailure('conflict')
   const { tree, conflicts } = await repository.mergeTrees({ ours: tip, ...getSides(commit.id, parent) })
   const current = (await repository.commit(tip)) as Commit
-  if (conflicts.length > 0 || tree === current.tree) throw failure
+  if (conflicts.length > 0) throw createFailure('conflict')
+  if (tree === current.tree) throw createFailure('empty')
   if (dryRun) return { dryRun: 'success' }
   const committer = toSignature(pusher, { authorName: commit.author.name, authorEmail: commit.author.email }, now)
   const ownSignature = pusher ? { name: pusher.name, email: pusher.email, date: now } : committer
@@ -59,5 +63,5 @@ export const applyCommit = async (
     committer: ownSignature,
   })
   const source = { repository, projectPath: project.fullPath, abortable: {} }
-  return (await readCommits(source, project.id, [created], true))[0] as CommitDetails
+  return (await readCommits(source, project.id, [created], { withStats: true }))[0] as CommitDetails
 }

@@ -1,4 +1,4 @@
-import type { LineStats } from '../../ports/git.ts'
+import type { LineStats, Trailer } from '../../ports/git.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
 
 /** Numbers of changed lines of a commit, compared with its first parent. */
@@ -11,12 +11,22 @@ export interface CommitStats {
   total: number
 }
 
-/** A commit with the numbers of its changed lines, if they were requested. */
+/** A commit with the numbers of its changed lines and the trailers of its message, if they were requested. */
 export interface CommitDetails extends RepositoryCommit {
   /** Id of the project. */
   projectId: number
   /** Numbers of changed lines; absent unless requested. */
   stats?: CommitStats
+  /** The trailers of the message by name, the last one of each name; empty unless requested. */
+  trailers: Record<string, string>
+  /** All trailers of the message by name, in order; empty unless requested. */
+  extendedTrailers: Record<string, string[]>
+}
+
+/** The position of a commit in the history. */
+export interface CommitSequence {
+  /** Number of commits that can be reached from the commit, including itself. */
+  count: number
 }
 
 /** A branch or tag that contains a commit. */
@@ -38,3 +48,13 @@ export const toStats = ({ additions, deletions }: LineStats): CommitStats => ({
   deletions,
   total: additions + deletions,
 })
+
+/** Trailers such as `Cc: Ada <ada@example.com>`, by name. */
+export const toTrailerFields = (trailers: readonly Trailer[]): Pick<CommitDetails, 'trailers' | 'extendedTrailers'> => {
+  const values = new Map<string, string[]>()
+  for (const { name, value } of trailers) values.set(name, [...(values.get(name) ?? []), value])
+  return {
+    trailers: Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) as string])),
+    extendedTrailers: Object.fromEntries(values),
+  }
+}

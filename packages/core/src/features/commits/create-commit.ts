@@ -1,7 +1,22 @@
+import * as v from 'valibot'
+import type { Project } from '../../contract/project.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
 import type { Repository } from '../../ports/git.ts'
 import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
 import { type CommitActionInput, toFileChanges } from '../repository/commit-actions.ts'
+
+export const startProjectInput = {
+  /** Id or full path of the project of `startBranch`. Only the project itself is supported. */
+  startProject: v.optional(IdOrName),
+}
+
+/** @throws PlatformError `invalid` for another project */
+export const assertOwnStart = ({ id, fullPath }: Project, startProject: number | string | undefined): void => {
+  if (startProject === undefined) return
+  const isOwn = String(startProject) === String(id) || String(startProject).toLowerCase() === fullPath.toLowerCase()
+  if (!isOwn) throw invalid('start_project must be the project itself: commits cannot start at another project')
+}
 
 interface CommitInput {
   readonly branch: string

@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
-import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
-import { type RepositoryDiff, toDiff } from '../repository/repository.ts'
+import { openRepository } from '../repository/opened-repository.ts'
+import { addFileHeader, type RepositoryDiff, toDiff } from '../repository/repository.ts'
 import { getSettings } from '../settings/queries.ts'
 import { applyCommit, cherryPickMessage, revertMessage } from './apply-commit.ts'
-import type { CommitDetails, CommitReference, DryRun } from './commit.ts'
-import { createCommit } from './create-commit.ts'
+import type { CommitDetails, CommitReference, CommitSequence, DryRun } from './commit.ts'
+import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
+import { listCommits, listInput, noCursorForAll } from './list.ts'
 import { readCommits, requireCommit } from './queries.ts'
 
 const Revision = v.pipe(v.string(), v.maxLength(1_024))
@@ -37,55 +36,16 @@ const applyInput = {
 /** Commits of the repositories of projects. */
 export const commits = {
   /**
-   * Commits of a branch, tag or commit, newest first. Pages have no total.
+   * Commits of a branch, tag, commit or range, newest first. Pages have no total.
    *
    * @throws PlatformError `not_found` for an unknown `refName`
    */
   list: query({
     on: project,
     can: 'code.read',
-    input: {
-      ...pagingEntries,
-      /** A branch, tag or commit SHA. Default: the default branch. */
-      refName: v.optional(Revision),
-      /** Only commits at or after this time, ISO 8601. */
-      since: v.optional(Instant),
-      /** Only commits at or before this time, ISO 8601. */
-      until: v.optional(Instant),
-      /** Only commits that change this file or directory. */
-      path: v.optional(v.pipe(v.string(), v.maxLength(4_096))),
-      /** Only commits whose author's name or e-mail address contains this text. */
-      author: v.optional(v.pipe(v.string(), v.maxLength(255))),
-      /** Whether to list the commits of all branches. Default: false. */
-      all: v.optional(v.boolean(), false),
-      /** Whether to add the numbers of changed lines. Default: false. */
-      withStats: v.optional(v.boolean(), false),
-      /** Whether to follow only the first parent of merges. Default: false. */
-      firstParent: v.optional(v.boolean(), false),
-      /** `topo`: parents never before all their children. `default`: by time. */
-      order: v.optional(v.picklist(['default', 'topo']), 'default'),
-    },
-    async run(ctx, { page, perPage, refName, since, until, all, withStats, ...filters }, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<Page<CommitDetails>> => {
-        const tip = await resolveRevision(opened, refName)
-        if (opened === undefined || (tip === undefined && !all)) {
-          if (refName === undefined) return { ...paginateArray([], { page, perPage }), items: [] }
-          throw notFound('Commit')
-        }
-        const ids = await opened.repository.listCommits({
-          ...filters,
-          ...opened.abortable,
-          tips: all || tip === undefined ? [] : [tip],
-          since: since && normalizeInstant(since),
-          until: until && normalizeInstant(until),
-          offset: (page - 1) * perPage,
-          limit: perPage + 1,
-        })
-        const items = await readCommits(opened, subject.project.id, ids.slice(0, perPage), withStats)
-        return { items, page, perPage, total: undefined, hasNext: ids.length > perPage }
-      })
-    },
+    input: listInput,
+    rules: [cursorInsteadOfPage, noCursorForAll],
+    run: listCommits,
   }),
 
   /** One commit, by branch, tag or id. */
@@ -101,7 +61,9 @@ export const commits = {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<CommitDetails> => {
         const { opened: found, id } = await requireCommit(opened, sha)
-        return (await readCommits(found, subject.project.id, [id], stats))[0] as CommitDetails
+        return (
+          await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
+        )[0] as CommitDetails
       })
     },
   }),
@@ -110,14 +72,43 @@ export const commits = {
   diff: query({
     on: project,
     can: 'code.read',
-    input: { ...pagingEntries, ...shaInput },
-    async run(ctx, { sha, ...paging }, subject) {
+    input: {
+      ...pagingEntries,
+      ...shaInput,
+      /** Whether each difference begins with the lines `---` and `+++`, which name the file. Default: false. */
+      unidiff: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { sha, unidiff, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
       const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
       return afterTransaction(async (): Promise<Page<RepositoryDiff>> => {
         const { opened: found, id } = await requireCommit(opened, sha)
         const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...found.abortable })
-        return paginateArray(diffs.map(toDiff), paging)
+        return paginateArray(diffs.map(toDiff).map(unidiff ? addFileHeader : (file) => file), paging)
+      })
+    },
+  }),
+
+  /** The number of commits up to a commit. */
+  sequence: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...shaInput,
+      /** Whether to follow only the first parent of merges. Default: false. */
+      firstParent: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { sha, firstParent }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<CommitSequence> => {
+        const { opened: found, id } = await requireCommit(opened, sha)
+        const count = await found.repository.countCommits({
+          commit: id,
+          exclude: [],
+          firstParent,
+          ...found.abortable,
+        })
+        return { count }
       })
     },
   }),
@@ -167,6 +158,7 @@ export const commits = {
       startBranch: v.optional(Branch),
       /** The commit SHA at which a new branch starts. */
       startSha: v.optional(Revision),
+      ...startProjectInput,
       /** 0 to 1,000 changes, applied in order. */
       actions: v.pipe(v.array(CommitAction), v.maxLength(1_000)),
       /** E-mail address of the author. Default: that of the caller. */
@@ -178,14 +170,15 @@ export const commits = {
       /** Whether to start the branch again at `startBranch` or `startSha`, even if it loses commits. Default: false. */
       force: v.optional(v.boolean(), false),
     },
-    async run(ctx, { stats, ...input }, { project }) {
+    async run(ctx, { stats, startProject, ...input }, { project }) {
+      assertOwnStart(project, startProject)
       const { ports, now } = ctx
       const pusher = await resolvePusher(ctx)
       return afterTransaction(({ write }) =>
         writeToBranches({ ports, write }, project, pusher, async (branches): Promise<CommitDetails> => {
           const id = await createCommit(branches, input, { pusher, now })
           const opened = { repository: branches.repository, projectPath: project.fullPath, abortable: {} }
-          return (await readCommits(opened, project.id, [id], stats))[0] as CommitDetails
+          return (await readCommits(opened, project.id, [id], { withStats: stats }))[0] as CommitDetails
         }),
       )
     },

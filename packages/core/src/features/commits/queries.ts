@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/errors.ts'
 import { type OpenedRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
-import { type CommitDetails, toStats } from './commit.ts'
+import { type CommitDetails, toStats, toTrailerFields } from './commit.ts'
 
 type CommitSource = Pick<OpenedRepository, 'repository' | 'projectPath' | 'abortable'>
 
@@ -13,16 +13,24 @@ export const requireCommit = async (opened: OpenedRepository | undefined, sha: s
 
 /** Reads commits in the given order. */
 export const readCommits = async (
-  source: CommitSource,
+  { repository, ...source }: CommitSource,
   projectId: number,
   ids: readonly string[],
-  withStats: boolean,
+  { withStats, trailers: withTrailers = false }: { readonly withStats: boolean; readonly trailers?: boolean },
 ): Promise<CommitDetails[]> => {
-  const stats = withStats ? await source.repository.commitStats(ids, source.abortable) : undefined
+  const [stats, trailers] = await Promise.all([
+    withStats ? repository.commitStats(ids, source.abortable) : undefined,
+    withTrailers ? repository.commitTrailers(ids, source.abortable) : undefined,
+  ])
   return Promise.all(
     ids.map(async (id) => {
       const lines = stats?.get(id)
-      return { ...(await readCommit(source, id)), projectId, ...(lines && { stats: toStats(lines) }) }
+      return {
+        ...(await readCommit({ repository, ...source }, id)),
+        projectId,
+        ...(lines && { stats: toStats(lines) }),
+        ...toTrailerFields(trailers?.get(id) ?? []),
+      }
     }),
   )
 }

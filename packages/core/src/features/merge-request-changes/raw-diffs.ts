@@ -1,4 +1,4 @@
-import type { RepositoryDiff } from '../repository/repository.ts'
+import { formatFileHeader, type RepositoryDiff } from '../repository/repository.ts'
 
 const formatModes = ({ newFile, deletedFile, aMode, bMode }: RepositoryDiff): string[] => {
   if (newFile) return [`new file mode ${bMode}`]
@@ -8,15 +8,13 @@ const formatModes = ({ newFile, deletedFile, aMode, bMode }: RepositoryDiff): st
 
 /** The changes of one file in the format of `git diff`, without the ids of blobs. */
 const formatDiff = (file: RepositoryDiff): string => {
-  const { oldPath, newPath, newFile, renamedFile, deletedFile, diff } = file
+  const { oldPath, newPath, renamedFile, diff } = file
   const isPatch = diff.startsWith('@@')
   return [
     `diff --git a/${oldPath} b/${newPath}`,
     ...formatModes(file),
     ...(renamedFile ? [`rename from ${oldPath}`, `rename to ${newPath}`] : []),
-    ...(isPatch
-      ? [`--- ${newFile ? '/dev/null' : `a/${oldPath}`}`, `+++ ${deletedFile ? '/dev/null' : `b/${newPath}`}`]
-      : []),
+    ...(isPatch ? formatFileHeader(file) : []),
     diff,
   ]
     .join('\n')

@@ -9,15 +9,19 @@ import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
-import { issuableListInput, toMilestoneTitle } from '../issuables/filters.ts'
+import { issuableListInput, listFilterRules, toMilestoneTitle } from '../issuables/filters.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { createMergeRequestFilter } from '../issues/criteria.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
 import { draftPrefixes, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
+import { excludingInput, matchReviewers, reviewerInput, reviewerRule } from './reviewer-filter.ts'
 
 export const listInput = {
   ...issuableListInput,
+  ...reviewerInput,
+  /** Excludes merge requests that match any of these filters; each label and assignee counts separately. */
+  not: v.optional(v.strictObject(excludingInput)),
   /** `opened`, `closed` without a merge, `merged`, `locked` (none), or `all` (default). */
   state: v.optional(v.picklist(['opened', 'closed', 'merged', 'locked', 'all']), 'all'),
   /** Only merge requests from this branch; the exact name. */
@@ -35,6 +39,8 @@ export const listInput = {
   /** Value to sort by; equal values are sorted by id. Default: `created_at`. */
   orderBy: v.optional(v.picklist(['created_at', 'updated_at', 'title']), 'created_at'),
 }
+
+export const listRules = [...listFilterRules, reviewerRule]
 
 type MergeRequestExpressions = ExpressionBuilder<Database, 'mergeRequest'>
 type ListInput = v.InferOutput<v.ObjectSchema<typeof listInput, undefined>>
@@ -56,7 +62,17 @@ const isApprovedBy = (eb: MergeRequestExpressions, userId: number): Expression<S
 
 const filterConditions = (
   eb: MergeRequestExpressions,
-  { state, sourceBranch, targetBranch, sourceProjectId, wip, draft, approvedByIds = [] }: Partial<ListInput>,
+  {
+    state,
+    sourceBranch,
+    targetBranch,
+    sourceProjectId,
+    wip,
+    draft,
+    approvedByIds = [],
+    not = {},
+    ...filters
+  }: Partial<ListInput>,
 ): Expression<SqlBool>[] => [
   ...(state === undefined || state === 'all'
     ? []
@@ -68,6 +84,8 @@ const filterConditions = (
     .filter((value) => value !== undefined)
     .map((value) => (value ? isDraft(eb) : eb.not(isDraft(eb)))),
   ...approvedByIds.map((userId) => isApprovedBy(eb, userId)),
+  ...matchReviewers(eb, filters),
+  ...matchReviewers(eb, not).map((condition) => eb.not(condition)),
 ]
 
 /** The merge requests of the scope that the caller can read. */

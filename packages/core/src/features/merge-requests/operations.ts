@@ -2,8 +2,8 @@ import { container, group, instance, project } from '../../access/subjects.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
-import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
-import { listInput, listMergeRequests, listMergeRequestsOfMilestone } from './list.ts'
+import { severalProjectsInput } from '../issuables/filters.ts'
+import { listInput, listMergeRequests, listMergeRequestsOfMilestone, listRules } from './list.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
 import { mergeRequestUpdateInput, reload, setState, updateMergeRequest, withPermissions } from './mutations.ts'
 import { listReviewers } from './reviewers.ts'
@@ -15,7 +15,7 @@ export const mergeRequests = {
     on: project,
     can: 'mergeRequest.list',
     input: listInput,
-    rules: listFilterRules,
+    rules: listRules,
     run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
   }),
 
@@ -24,7 +24,7 @@ export const mergeRequests = {
     on: group,
     can: 'mergeRequest.list',
     input: { ...listInput, ...severalProjectsInput },
-    rules: listFilterRules,
+    rules: listRules,
     run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
   }),
 
@@ -45,7 +45,7 @@ export const mergeRequests = {
     on: instance,
     can: 'mergeRequest.list',
     input: { ...listInput, ...severalProjectsInput },
-    rules: listFilterRules,
+    rules: listRules,
     run: (ctx, { scope = 'created_by_me', ...input }, subject) => listMergeRequests(ctx, subject, { ...input, scope }),
   }),
 

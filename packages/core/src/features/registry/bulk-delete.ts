@@ -1,5 +1,5 @@
+import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
-import { compileTagPattern } from './tag-pattern.ts'
 
 /** A tag as the rules evaluate it. */
 export interface DatedTag {
@@ -28,7 +28,7 @@ export const createTagSelector = ({
   nameRegexDelete,
   nameRegexKeep = '',
 }: BulkDeleteRules): ((name: string) => boolean) | undefined => {
-  const [toDelete, toKeep] = [compileTagPattern(nameRegexDelete), compileTagPattern(nameRegexKeep)]
+  const [toDelete, toKeep] = [compileNamePattern(nameRegexDelete), compileNamePattern(nameRegexKeep)]
   if ('problem' in toDelete || 'problem' in toKeep) return undefined
   const isKept = (name: string) => nameRegexKeep !== '' && toKeep.pattern.matches(name)
   return (name) => name !== 'latest' && toDelete.pattern.matches(name) && !isKept(name)

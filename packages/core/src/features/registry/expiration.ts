@@ -1,6 +1,6 @@
+import { namePatternProblem } from '../../kernel/name-pattern.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import type { BulkDeleteRules } from './bulk-delete.ts'
-import { tagPatternProblem } from './tag-pattern.ts'
 
 /** Scheduled removal of tags: specification 2, "Project record", `container_expiration_policy`. */
 export type ExpirationPolicy = ProjectSettings['containerExpirationPolicy']
@@ -40,7 +40,7 @@ export const toDeleteRules = ({
   nameRegexKeep,
 }: ExpirationPolicy): BulkDeleteRules | undefined => {
   const patterns = [nameRegex ?? '', nameRegexKeep ?? '']
-  if (!nameRegex || patterns.some((text) => tagPatternProblem(text) !== undefined)) return undefined
+  if (!nameRegex || patterns.some((text) => namePatternProblem(text) !== undefined)) return undefined
   return {
     nameRegexDelete: nameRegex,
     ...(nameRegexKeep && { nameRegexKeep }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { namePatternProblem } from '../../kernel/name-pattern.ts'
 import { isDigest, isTagName } from '../../ports/registry.ts'
-import { tagPatternProblem } from './tag-pattern.ts'
 
 export const TagName = v.pipe(v.string(), v.check(isTagName, 'is invalid'))
 
@@ -16,7 +16,7 @@ export const Revision = v.pipe(
 export const Pattern = v.pipe(
   v.string(),
   v.check(
-    (text) => tagPatternProblem(text) === undefined,
-    ({ input }) => tagPatternProblem(String(input)) ?? 'is invalid',
+    (text) => namePatternProblem(text) === undefined,
+    ({ input }) => namePatternProblem(String(input)) ?? 'is invalid',
   ),
 )

@@ -3,7 +3,7 @@ import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
-import { createCommit } from '../commits/create-commit.ts'
+import { assertOwnStart, createCommit, startProjectInput } from '../commits/create-commit.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import type { WrittenFile } from './file.ts'
 
@@ -18,6 +18,7 @@ export const fileInput = {
   branch: Branch,
   /** The branch at which a new branch starts. */
   startBranch: v.optional(Branch),
+  ...startProjectInput,
   /** Message of the commit; its first line is the title. */
   commitMessage: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000)),
   /** E-mail address of the author. Default: that of the caller. */
@@ -59,7 +60,8 @@ export const writeFile = async (
   input: FileInput,
 ): Promise<Deferred<WrittenFile>> => {
   const { ports, now } = ctx
-  const { filePath, content, encoding = 'text', executeFilemode, lastCommitId, ...commit } = input
+  const { filePath, content, encoding = 'text', executeFilemode, lastCommitId, startProject, ...commit } = input
+  assertOwnStart(project, startProject)
   const pusher = await resolvePusher(ctx)
   const change = { action, filePath, content, encoding, executeFilemode, lastCommitId }
   return afterTransaction(({ write }) =>

@@ -8,7 +8,6 @@ import {
   cursorInsteadOfPage,
   fetchPage,
   getPageWindow,
-  invalidCursor,
   keysetEntries,
   type Page,
   paginateArray,
@@ -19,6 +18,7 @@ import { hasAbility } from '../../policy/authorize.ts'
 import type { Contributor, TreeEntry } from '../../ports/git.ts'
 import { getSettings } from '../settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
+import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
 import { contributorOrders, sortContributors } from './contributor-order.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import {
@@ -54,21 +54,6 @@ const readRawBlob = async ({ repository, abortable }: OpenedRepository, sha: str
   }
   const stream = await repository.blobStream(sha, abortable)
   return stream && { sha: stream.id, size: stream.size, content: stream.content }
-}
-
-/** A position in the tree of a commit. A branch that moves does not change the following pages. */
-interface TreePosition {
-  readonly commit: string
-  readonly offset: number
-}
-
-const formatTreeCursor = ({ commit, offset }: TreePosition) => `${commit}-${offset}`
-
-/** @throws PlatformError `invalid_input` */
-const parseTreeCursor = (cursor: string): TreePosition => {
-  const [, commit, offset] = /^([0-9a-f]{40}|[0-9a-f]{64})-([0-9]{1,15})$/.exec(cursor) ?? []
-  if (commit === undefined || offset === undefined) throw invalidCursor()
-  return { commit, offset: Number(offset) }
 }
 
 export const readOperations = {
@@ -113,7 +98,7 @@ export const readOperations = {
     rules: [cursorInsteadOfPage],
     async run(ctx, { path = '', ref, recursive, cursor, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
-      const position = cursor === undefined ? undefined : parseTreeCursor(cursor)
+      const position = cursor === undefined ? undefined : parseCommitCursor(cursor)
       return afterTransaction(async (): Promise<Page<TreeEntry>> => {
         const commit = await resolveRevision(opened, position?.commit ?? ref)
         if (opened === undefined || commit === undefined) throw notFound('Tree')
@@ -127,7 +112,7 @@ export const readOperations = {
           const offset = position?.offset ?? 0
           const { entries, total } = await read({ offset, limit })
           const end = offset + entries.length
-          const nextCursor = entries.length > 0 && end < total ? formatTreeCursor({ commit, offset: end }) : undefined
+          const nextCursor = entries.length > 0 && end < total ? formatCommitCursor({ commit, offset: end }) : undefined
           const hasNext = nextCursor !== undefined
           return { items: entries, page, perPage, total: undefined, hasNext, ...(hasNext && { nextCursor }) }
         }

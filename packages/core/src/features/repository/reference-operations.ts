@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { Sort } from '../../kernel/inputs.ts'
+import { invalidInput, notFound } from '../../kernel/errors.ts'
+import { mutuallyExclusive, Sort } from '../../kernel/inputs.ts'
+import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import { query } from '../../kernel/operation.ts'
-import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, type PagingInput, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from './branch-state.ts'
@@ -20,20 +21,25 @@ const matchesSearch = (name: string, search: string): boolean => {
   return search.endsWith('$') ? name.endsWith(text) : name.includes(text)
 }
 
+interface ReferenceFilter extends PagingInput {
+  readonly search?: string | undefined
+  readonly matches?: (name: string) => boolean
+}
+
 /** A page of branches or tags, each with its commit. */
 const pageWithCommits = async (
   opened: OpenedRepository | undefined,
   list: (repository: Repository) => Promise<readonly GitReference[]>,
-  { search, ...paging }: { page: number; perPage: number; search?: string | undefined },
+  { page, perPage, search, matches = () => true }: ReferenceFilter,
 ): Promise<Page<{ name: string; commit: RepositoryCommit }>> => {
   const all = opened === undefined ? [] : await list(opened.repository)
-  const matching = search === undefined ? all : all.filter(({ name }) => matchesSearch(name, search))
-  const page = paginateArray(matching, paging)
-  const items = page.items.map(async ({ name, commit }) => ({
+  const matching = all.filter(({ name }) => (search === undefined || matchesSearch(name, search)) && matches(name))
+  const found = paginateArray(matching, { page, perPage })
+  const items = found.items.map(async ({ name, commit }) => ({
     name,
     commit: await readCommit(opened as OpenedRepository, commit),
   }))
-  return { ...page, items: await Promise.all(items) }
+  return { ...found, items: await Promise.all(items) }
 }
 
 const compareVersions = new Intl.Collator('en', { numeric: true }).compare
@@ -49,11 +55,33 @@ const listTags = async (
   return sort === 'asc' ? sorted : sorted.reverse()
 }
 
-const sortByTime = async (repository: Repository, tags: readonly GitReference[]): Promise<GitReference[]> => {
+/** The oldest first. */
+const sortByTime = async (repository: Repository, references: readonly GitReference[]): Promise<GitReference[]> => {
   const timed = await Promise.all(
-    tags.map(async (tag) => ({ tag, time: Date.parse((await repository.commit(tag.commit))?.committedAt ?? '') })),
+    references.map(async (reference) => {
+      const commit = await repository.commit(reference.commit)
+      return { reference, time: Date.parse(commit?.committedAt ?? '') }
+    }),
   )
-  return timed.sort((a, b) => a.time - b.time).map(({ tag }) => tag)
+  return timed.sort((a, b) => a.time - b.time).map(({ reference }) => reference)
+}
+
+const listBranches = async (
+  repository: Repository,
+  sort: 'name_asc' | 'updated_asc' | 'updated_desc',
+): Promise<readonly GitReference[]> => {
+  const branches = await repository.branches()
+  if (sort === 'name_asc') return branches
+  const sorted = await sortByTime(repository, branches)
+  return sort === 'updated_asc' ? sorted : sorted.reverse()
+}
+
+/** A pattern matches any part of a name. */
+const createMatcher = (regex: string | undefined) => {
+  if (regex === undefined) return undefined
+  const result = compileNamePattern(regex)
+  if ('problem' in result) throw invalidInput([{ fields: ['regex'], message: result.problem }])
+  return result.pattern.matchesPart
 }
 
 const listInput = {
@@ -67,17 +95,25 @@ export const referenceOperations = {
   branches: query({
     on: project,
     can: 'code.read',
-    input: listInput,
-    async run(ctx, input, subject) {
+    input: {
+      ...listInput,
+      /** Only names of which a part matches this regular expression in RE2 syntax. Cannot be used with `search`. */
+      regex: v.optional(v.string()),
+      /** `name_asc` (default): by name; `updated_asc` and `updated_desc`: by the time of the head commit. */
+      sort: v.optional(v.picklist(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc'),
+    },
+    rules: [mutuallyExclusive('search', 'regex')],
+    async run(ctx, { regex, sort, ...input }, subject) {
       const { actor } = ctx
+      const matches = createMatcher(regex)
       const opened = await openRepository(ctx, subject)
       const access = await readViewerAccess(ctx, subject.project)
       return afterTransaction(async (): Promise<Page<Branch>> => {
-        const page = await pageWithCommits(opened, (repository) => repository.branches(), input)
-        return {
-          ...page,
-          items: opened ? await addBranchState(opened.repository, actor, subject, access, page.items) : [],
-        }
+        const page = await pageWithCommits(opened, (repository) => listBranches(repository, sort), {
+          ...input,
+          ...(matches && { matches }),
+        })
+        return { ...page, items: opened ? await addBranchState(opened.repository, actor, subject, access, page.items) : [] }
       })
     },
   }),

@@ -196,6 +196,16 @@ export const toDiff = (file: FileDiff): RepositoryDiff => ({
   deletedFile: file.isDeleted,
 })
 
+/** The lines that name a file before and after a change. */
+export const formatFileHeader = ({ oldPath, newPath, newFile, deletedFile }: RepositoryDiff): string[] => [
+  `--- ${newFile ? '/dev/null' : `a/${oldPath}`}`,
+  `+++ ${deletedFile ? '/dev/null' : `b/${newPath}`}`,
+]
+
+/** Adds these lines to a text difference. */
+export const addFileHeader = (file: RepositoryDiff): RepositoryDiff =>
+  file.diff.startsWith('@@') ? { ...file, diff: [...formatFileHeader(file), file.diff].join('\n') } : file
+
 export const toComparison = (
   { commits, diffs, overflow, timedOut }: Comparison,
   projectPath: string,

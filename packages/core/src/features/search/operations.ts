@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import { group, instance, project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
-import type { SearchPage, SearchScope } from './search-page.ts'
+import { searchCode } from './code.ts'
+import type { RowScope, SearchPage } from './search-page.ts'
 import { type SearchOptions, searchers } from './searchers.ts'
 
 const searchInput = {
@@ -29,7 +31,7 @@ const searchInput = {
 
 const run = async (
   ctx: Context,
-  { scope, ...options }: SearchOptions & { readonly scope: SearchScope },
+  { scope, ...options }: SearchOptions & { readonly scope: RowScope },
   subject: IssueScope,
 ): Promise<SearchPage> => ({ ...(await searchers[scope](ctx, subject, options)), scope }) as SearchPage
 
@@ -59,15 +61,25 @@ export const search = {
     run,
   }),
 
-  /** Searches a project and its members. */
+  /**
+   * Searches a project, its members and its code. `blobs` finds files that contain the text, ignoring case, and `commits` those
+   * whose message contains it.
+   *
+   * @throws PlatformError `not_found` for an unknown `ref`
+   */
   inProject: query({
     on: project,
     can: 'search.run',
     input: {
       ...searchInput,
       /** Kind of the items to find. */
-      scope: v.picklist(['issues', 'merge_requests', 'milestones', 'notes', 'users']),
+      scope: v.picklist(['issues', 'merge_requests', 'milestones', 'notes', 'users', 'blobs', 'commits']),
+      /** The branch, tag or commit SHA whose files or commits are searched. Default: the default branch. */
+      ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
     },
-    run,
+    run: async (ctx, { scope, ref, ...options }, subject): Promise<SearchPage | Deferred<SearchPage>> =>
+      scope === 'blobs' || scope === 'commits'
+        ? searchCode(ctx, scope, { ref, ...options }, subject)
+        : run(ctx, { scope, ...options }, subject),
   }),
 }

@@ -1,11 +1,30 @@
 import type { Page } from '../../kernel/paging.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import type { CommitDetails } from '../commits/commit.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import type { Note } from '../notes/note.ts'
 import type { ProjectRecord } from '../projects/project-record.ts'
 import type { Snippet } from '../snippets/snippet.ts'
+
+/** A file that contains a text. */
+export interface FoundFile {
+  /** Name of the file without its extension. */
+  basename: string
+  /** Lines around the first one with the text, each cut after 1,000 characters; empty for files above 1 MiB. */
+  data: string
+  /** Path from the root of the repository. */
+  path: string
+  /** The same as `path`. */
+  filename: string
+  /** The branch, tag or commit that was searched. */
+  ref: string
+  /** Number of the first line of `data`, from 1. */
+  startline: number
+  /** Id of the project. */
+  projectId: number
+}
 
 /** What a search returns, by its scope. */
 export interface SearchResults {
@@ -23,9 +42,16 @@ export interface SearchResults {
   notes: Note
   /** Snippets by title. */
   snippet_titles: Snippet
+  /** Files of a branch, tag or commit by text, one result for each file. */
+  blobs: FoundFile
+  /** Commits of a branch, tag or commit by message. */
+  commits: CommitDetails
 }
 
 export type SearchScope = keyof SearchResults
+
+/** A kind of items in the database. */
+export type RowScope = Exclude<SearchScope, 'blobs' | 'commits'>
 
 /** A page of items of one kind. */
 export interface ScopedPage<S extends SearchScope> extends Page<SearchResults[S]> {

@@ -24,7 +24,7 @@ import { projectPage } from '../projects/project-list.ts'
 import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, snippetColumns, snippetRows } from '../snippets/queries.ts'
 import type { SnippetRecord } from '../snippets/snippet.ts'
-import type { SearchResults, SearchScope } from './search-page.ts'
+import type { RowScope, SearchResults } from './search-page.ts'
 
 export interface SearchOptions {
   readonly search: string
@@ -36,7 +36,7 @@ export interface SearchOptions {
   readonly perPage: number
 }
 
-type Searcher<S extends SearchScope> = (
+type Searcher<S extends RowScope> = (
   ctx: Context,
   scope: IssueScope,
   options: SearchOptions,
@@ -179,7 +179,7 @@ const searchSnippets: Searcher<'snippet_titles'> = async (ctx, scope, options) =
   return { ...page, items: await completeSnippets(ctx, page.items) }
 }
 
-export const searchers: { readonly [S in SearchScope]: Searcher<S> } = {
+export const searchers: { readonly [S in RowScope]: Searcher<S> } = {
   projects: searchProjects,
   issues: searchIssues,
   merge_requests: searchMergeRequests,

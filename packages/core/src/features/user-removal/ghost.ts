@@ -25,10 +25,10 @@ async function getGhostId(ctx: Context): Promise<number> {
   return id
 }
 
-/** Makes the ghost the author of issues, merge requests, epics, notes and project snippets of a user. */
+/** Makes the ghost the author of issues, merge requests, epics, notes, comments on commits and project snippets of a user. */
 export async function moveContributions(ctx: Context, userId: number): Promise<void> {
   const authorId = await getGhostId(ctx)
-  for (const table of ['issue', 'mergeRequest', 'epic', 'note'] as const) {
+  for (const table of ['issue', 'mergeRequest', 'epic', 'note', 'commitComment'] as const) {
     await ctx.db.updateTable(table).set({ authorId }).where('authorId', '=', userId).execute()
   }
   await ctx.db

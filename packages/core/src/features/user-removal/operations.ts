@@ -56,7 +56,8 @@ const announcePersonalProjects = async (ctx: Context, userId: number) => {
 export const userRemoval = {
   /**
    * Removes a user with the personal namespace and its projects, personal snippets, memberships, keys and tokens. The
-   * user's issues, merge requests, epics, notes and project snippets remain, with a ghost user as their author.
+   * user's issues, merge requests, epics, notes, comments on commits and project snippets remain, with a ghost user as their
+   * author.
    *
    * @throws PlatformError `conflict` if the user is the only owner of a group, unless `hardDelete` is set
    */

@@ -6,14 +6,14 @@ import type { GitRuntime } from './runtime.ts'
 /** See `Repository.count`. */
 export const countCommits = async (
   runtime: GitRuntime,
-  { commit, exclude, signal }: CommitCountRequest,
+  { commit, exclude, firstParent, signal }: CommitCountRequest,
 ): Promise<number> => {
   const ids = requireCommitIds([commit, ...exclude])
   const objects = await Promise.all(ids.map((id) => runtime.objects.info(id)))
   if (objects.some((object) => object?.type !== 'commit')) throw notFound('Commit')
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
-    arguments: ['rev-list', '--count', '--stdin'],
+    arguments: ['rev-list', '--count', ...(firstParent ? ['--first-parent'] : []), '--stdin'],
     // Standard input, because the ids of very many branches exceed the length of a command line.
     input: [commit, ...exclude.map((id) => `^${id}`)].map((line) => `${line}\n`),
     timeout: runtime.limits.readTimeout,

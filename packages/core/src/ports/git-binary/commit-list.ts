@@ -11,42 +11,56 @@ const maximumOffset = 2 ** 31 - 1
 
 const toUnixSeconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
-const toFilters = ({ since, until, author, firstParent, order }: CommitListRequest): readonly string[] => [
+const toFilters = ({ since, until, author, message, firstParent, order }: CommitListRequest): readonly string[] => [
   ...(since === undefined ? [] : [`--max-age=${toUnixSeconds(since)}`]),
   ...(until === undefined ? [] : [`--min-age=${toUnixSeconds(until)}`]),
   ...(author === undefined ? [] : ['--fixed-strings', `--author=${author}`]),
+  ...(message === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${message}`]),
   ...(firstParent ? ['--first-parent'] : []),
   ...(order === 'topo' ? ['--topo-order'] : []),
 ]
 
-const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
+/** @throws PlatformError `not_found` if an id is not that of a commit */
+export const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
   const objects = await Promise.all(requireCommitIds(ids).map((id) => runtime.objects.info(id)))
   if (objects.some((object) => object?.type !== 'commit')) throw notFound('Commit')
 }
 
+/** `git rev-list` cannot follow renames, and `git log` skips commits before it selects those of a followed file. */
+const toRangeArguments = ({ follow, path, offset, limit }: CommitListRequest): readonly string[] =>
+  follow && path
+    ? [
+        'log',
+        '--follow',
+        '--format=%H',
+        '--no-show-signature',
+        `--max-count=${Math.min(offset + limit, maximumOffset)}`,
+      ]
+    : ['rev-list', `--skip=${offset}`, `--max-count=${limit}`]
+
 /** See `Repository.listCommits`. */
 export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
-  const { tips, path = '', offset, limit, signal } = request
-  await assertCommits(runtime, tips)
+  const { tips, exclude = [], path = '', follow, offset, signal } = request
+  await assertCommits(runtime, [...tips, ...exclude])
   // git rejects these paths and numbers; no commit has them.
   if (offset > maximumOffset || path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: [
-      'rev-list',
-      `--skip=${offset}`,
-      `--max-count=${limit}`,
+      ...toRangeArguments(request),
       ...toFilters(request),
       ...(tips.length === 0 ? ['--branches'] : []),
       '--end-of-options',
       ...tips,
+      ...exclude.map((id) => `^${id}`),
       '--',
       ...(path === '' ? [] : [path]),
     ],
     timeout: runtime.limits.compareTimeout,
     signal,
   })
-  return output.toString('latin1').split('\n').filter(Boolean)
+  const ids = output.toString('latin1').split('\n').filter(Boolean)
+  return follow && path ? ids.slice(offset) : ids
 }
 
 const parseStats = (block: string): LineStats => {
@@ -70,7 +84,15 @@ export const readCommitStats = async (
   await assertCommits(runtime, ids)
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
-    arguments: ['log', '--no-walk=unsorted', '--stdin', '--format=%x00%H', '--numstat', '--diff-merges=first-parent'],
+    arguments: [
+      'log',
+      '--no-walk=unsorted',
+      '--stdin',
+      '--no-show-signature',
+      '--format=%x00%H',
+      '--numstat',
+      '--diff-merges=first-parent',
+    ],
     input: ids.map((id) => `${id}\n`),
     timeout: runtime.limits.compareTimeout,
     signal,

@@ -11,6 +11,7 @@ import {
   readCommitStats,
 } from './commit-list.ts'
 import { readCommit } from './commit-object.ts'
+import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
@@ -38,6 +39,7 @@ import {
 } from './repository-lifecycle.ts'
 import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
+import { searchFiles } from './search-files.ts'
 import { readAnnotation } from './tag-object.ts'
 import { readTreePage } from './tree-page.ts'
 import { advertise, uploadPack } from './upload-pack.ts'
@@ -88,7 +90,9 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
     listCommits: (request) => listCommits(runtime, request),
+    searchFiles: (request) => searchFiles(runtime, request),
     commitStats: (ids, { signal } = {}) => readCommitStats(runtime, ids, signal),
+    commitTrailers: (ids, { signal } = {}) => readCommitTrailers(runtime, ids, signal),
     commitDiffs: (id, diffOptions) => readCommitDiffs(runtime, id, diffOptions),
     referencesContaining: (commit, { signal } = {}) => listReferencesContaining(runtime, commit, signal),
     branchesMergedInto: (commit, { signal } = {}) => listBranchesMergedInto(runtime, commit, signal),

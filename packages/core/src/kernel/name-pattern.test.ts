@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../../test/property-runs.ts'
-import { compileTagPattern, tagPatternProblem } from './tag-pattern.ts'
+import { propertyRuns } from '../../../../test/property-runs.ts'
+import { compileNamePattern, namePatternProblem } from './name-pattern.ts'
 
 const matches = (text: string, name: string): boolean => {
-  const result = compileTagPattern(text)
+  const result = compileNamePattern(text)
   if ('problem' in result) throw new Error(result.problem)
   return result.pattern.matches(name)
 }
@@ -20,11 +20,11 @@ describe('problems', () => {
     ['a{1001}', 'is an invalid regexp: invalid repeat count: `{1001}`'],
     ['a'.repeat(1025), 'is an invalid regexp: expression is too long (maximum is 1024 characters)'],
   ])('%j', (text, problem) => {
-    expect(tagPatternProblem(text)).toBe(problem)
+    expect(namePatternProblem(text)).toBe(problem)
   })
 
   test('truncates a long pattern in the message', () => {
-    expect(tagPatternProblem('('.repeat(900))?.length).toBeLessThan(300)
+    expect(namePatternProblem('('.repeat(900))?.length).toBeLessThan(300)
   })
 
   test.each([
@@ -38,7 +38,7 @@ describe('problems', () => {
     'a'.repeat(1024),
     'v1\\.0|'.repeat(170),
   ])('accepts %j', (text) => {
-    expect(tagPatternProblem(text)).toBeUndefined()
+    expect(namePatternProblem(text)).toBeUndefined()
   })
 })
 
@@ -65,7 +65,7 @@ describe('hostile patterns', () => {
     '(a?){1000}'.repeat(90),
     '((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}',
   ])('rejects %s', (text) => {
-    expect(tagPatternProblem(text)).toBe('is an invalid regexp: expression is too large')
+    expect(namePatternProblem(text)).toBe('is an invalid regexp: expression is too large')
   })
 
   test('never throws', () => {
@@ -93,7 +93,7 @@ describe('hostile patterns', () => {
     )
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 60 }), (text) => {
-        expect([undefined, expect.any(String)]).toContainEqual(tagPatternProblem(text))
+        expect([undefined, expect.any(String)]).toContainEqual(namePatternProblem(text))
       }),
       propertyRuns(150),
     )

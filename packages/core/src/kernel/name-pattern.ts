@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module'
 
-/** A user-supplied regular expression that is matched against whole tag names. */
-export interface TagPattern {
+/** A user-supplied regular expression for names of tags or branches. */
+export interface NamePattern {
+  /** Whether the pattern matches the whole name. */
   readonly matches: (name: string) => boolean
+  /** Whether the pattern matches a part of the name. */
+  readonly matchesPart: (name: string) => boolean
 }
 
-export type TagPatternResult = { readonly pattern: TagPattern } | { readonly problem: string }
+export type NamePatternResult = { readonly pattern: NamePattern } | { readonly problem: string }
 
 const maxPatternLength = 1024
 
@@ -22,7 +25,7 @@ let engine: Engine | undefined
 /** Loaded on first use, because few processes need it and loading slows down the start. */
 const loadEngine = (): Engine => (engine ??= createRequire(import.meta.url)('re2js') as Engine)
 
-const invalidPattern = (reason: string): TagPatternResult => ({
+const invalidPattern = (reason: string): NamePatternResult => ({
   problem: `is an invalid regexp: ${reason.slice(0, maxReasonLength)}`,
 })
 
@@ -60,10 +63,10 @@ const estimateSize = (text: string): number => {
 }
 
 /**
- * Compiles a pattern in RE2 syntax, which has no back-references or look-around and matches whole names in linear time.
+ * Compiles a pattern in RE2 syntax, which has no back-references or look-around and matches in linear time.
  * `problem` continues a sentence that begins with the parameter name: `name_regex_delete is an invalid regexp: …`.
  */
-export const compileTagPattern = (text: string): TagPatternResult => {
+export const compileNamePattern = (text: string): NamePatternResult => {
   if (text.length > maxPatternLength)
     return invalidPattern(`expression is too long (maximum is ${maxPatternLength} characters)`)
   if (estimateSize(text) > 2 * maxProgramSize) return invalidPattern('expression is too large')
@@ -71,7 +74,9 @@ export const compileTagPattern = (text: string): TagPatternResult => {
   try {
     const compiled = RE2JS.compile(text)
     if (compiled.programSize() > maxProgramSize) return invalidPattern('expression is too large')
-    return { pattern: { matches: (name) => compiled.matches(name) } }
+    return {
+      pattern: { matches: (name) => compiled.matches(name), matchesPart: (name) => compiled.matcher(name).find() },
+    }
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
     return invalidPattern(error.message.replace(/^error parsing regexp: /, ''))
@@ -79,7 +84,7 @@ export const compileTagPattern = (text: string): TagPatternResult => {
 }
 
 /** Why a pattern is invalid; `undefined` for a valid one. */
-export const tagPatternProblem = (text: string): string | undefined => {
-  const result = compileTagPattern(text)
+export const namePatternProblem = (text: string): string | undefined => {
+  const result = compileNamePattern(text)
   return 'problem' in result ? result.problem : undefined
 }
