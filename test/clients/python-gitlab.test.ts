@@ -1,16 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { demoWithCode } from '@forgelet/core/seed'
 import { expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
-
-/** The package python3-gitlab of Debian belongs to /usr/bin/python3, which may not be the first Python in the path. */
-const python = ['python3', '/usr/bin/python3'].find(
-  (program) => spawnSync(program, ['-c', 'import gitlab'], { timeout: 20_000 }).status === 0,
-)
-if (python === undefined)
-  console.warn('SKIPPED: python-gitlab is not installed (apt-get install python3-gitlab) and is NOT tested.')
+import { python } from './python.ts'
 
 test.skipIf(python === undefined)(
   'python-gitlab completes all steps',

@@ -200,6 +200,9 @@ test('a search and a list of ids narrow a list; every spelling of a list is read
   expect(await found(`?user_ids=${ids.dave},${ids.carol}`)).toEqual(['carol', 'dave'])
   expect(await found(`?user_ids=${ids.dave}&user_ids=${ids.alice}`)).toEqual(['dave'])
   expect(await found(`/all?user_ids=${ids.alice}`)).toEqual(['alice'])
+  expect(await found(`?skip_users[]=${ids.dave}`)).toEqual(['carol'])
+  expect(await found(`?user_ids=${ids.dave},${ids.carol}&skip_users=${ids.carol}`)).toEqual(['dave'])
+  expect(await found(`/all?user_ids=${ids.alice},${ids.bob}&skip_users=${ids.alice}`)).toEqual(['bob'])
 })
 
 test('a search does not find people by their addresses', async () => {
@@ -371,6 +374,9 @@ test('the users of a project are its members of all levels', async () => {
   expect(status).toBe(200)
   expect(body).toEqual(expect.arrayContaining([expect.objectContaining({ username: 'bob', state: 'active' })]))
   expect(body[0]).not.toHaveProperty('access_level')
+  const others = await send(`GET /projects/acme%2Fweb/users?skip_users[]=${ids.bob}`, { as: 'bob' })
+  expect(usernames(others.body)).not.toContain('bob')
+  expect(usernames(others.body)).toContain('carol')
 })
 
 everyRouteCalled('members')

@@ -7,12 +7,11 @@ import { countUpTo, fetchPage, type Page, type PagingInput, paginate } from '../
 import { parseSearchText } from '../../shared/search-text.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { Member } from './member.ts'
-import { type Container, directRows, selectMemberIds, userIdIn } from './membership-rows.ts'
+import { type Container, directRows, selectMemberIds, type UserFilter, userIdMatches } from './membership-rows.ts'
 import { selectMembers, toMember, withUsers } from './queries.ts'
 
-interface MemberFilter {
+interface MemberFilter extends UserFilter {
   readonly query?: string | undefined
-  readonly userIds?: readonly number[] | undefined
 }
 
 type UserExpressionBuilder = ExpressionBuilder<Database, 'user'>
@@ -48,12 +47,11 @@ const createUserSearch = (ctx: Context, query: string) => {
 export async function directMemberPage(
   ctx: Context,
   subject: Container,
-  { query = '', userIds }: MemberFilter,
+  { query = '', ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
   const member = toMember(await getSettings(ctx))
-  const all = directRows(ctx, subject)
-  const rows = userIds === undefined ? all : all.where((eb) => userIdIn(eb, userIds))
+  const rows = directRows(ctx, subject).where((eb) => userIdMatches(eb, filter))
   const search = createUserSearch(ctx, query)
   if (search) {
     const matches = withUsers(ctx, rows)
@@ -79,10 +77,10 @@ export async function directMemberPage(
 export async function memberPage(
   ctx: Context,
   subject: Container,
-  { query = '', userIds }: MemberFilter,
+  { query = '', ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
-  const ids = await selectMemberIds(ctx, subject, userIds)
+  const ids = await selectMemberIds(ctx, subject, filter)
   const search = createUserSearch(ctx, query)
   const page = search
     ? await paginate(

@@ -129,9 +129,11 @@ const maxUnionParts = 50
  * Distinct user ids of all members. Each group is a separate part of the union and is read from an index in the order of
  * user ids, so that the cost of a page does not depend on the number of memberships.
  */
-export async function selectMemberIds(ctx: Context, subject: Container, userIds: readonly number[] | undefined) {
-  const all = ctx.db.selectFrom('member').select('userId')
-  const rows = userIds === undefined ? all : all.where((eb) => userIdIn(eb, userIds))
+export async function selectMemberIds(ctx: Context, subject: Container, filter: UserFilter) {
+  const rows = ctx.db
+    .selectFrom('member')
+    .select('userId')
+    .where((eb) => userIdMatches(eb, filter))
   const groups = await findContributingGroupIds(ctx, subject)
   const queries =
     groups.length > maxUnionParts
@@ -142,5 +144,17 @@ export async function selectMemberIds(ctx: Context, subject: Container, userIds:
 }
 
 /** An empty list matches no user; SQL does not allow an empty `in` list. */
-export const userIdIn = (eb: ExpressionBuilder<Database, 'member'>, ids: UserIds) =>
+const userIdIn = (eb: ExpressionBuilder<Database, 'member'>, ids: UserIds) =>
   Array.isArray(ids) && !ids.length ? eb.lit(false) : eb('member.userId', 'in', ids as never)
+
+/** The users to list, all of them if undefined, and users to leave out. */
+export interface UserFilter {
+  readonly userIds?: readonly number[] | undefined
+  readonly skipUsers?: readonly number[] | undefined
+}
+
+export const userIdMatches = (eb: ExpressionBuilder<Database, 'member'>, { userIds, skipUsers = [] }: UserFilter) =>
+  eb.and([
+    ...(userIds === undefined ? [] : [userIdIn(eb, userIds)]),
+    ...(skipUsers.length ? [eb('member.userId', 'not in', skipUsers)] : []),
+  ])

@@ -39,6 +39,8 @@ const listInput = {
   query: v.optional(v.string()),
   /** Ids of the users to list; an empty array lists none. Default: all members. */
   userIds: v.optional(v.array(Id)),
+  /** Ids of at most 1,000 users to leave out. */
+  skipUsers: v.optional(v.pipe(v.array(Id), v.maxLength(1000))),
   ...pagingEntries,
 }
 
@@ -79,8 +81,12 @@ export const members = {
     on: container,
     can: 'member.read',
     input: listInput,
-    async run(ctx, { query, userIds, ...paging }, subject) {
-      return pageWithVisibleIdentities(ctx, subject, await directMemberPage(ctx, subject, { query, userIds }, paging))
+    async run(ctx, { query, userIds, skipUsers, ...paging }, subject) {
+      return pageWithVisibleIdentities(
+        ctx,
+        subject,
+        await directMemberPage(ctx, subject, { query, userIds, skipUsers }, paging),
+      )
     },
   }),
 
@@ -89,8 +95,12 @@ export const members = {
     on: container,
     can: 'member.read',
     input: listInput,
-    async run(ctx, { query, userIds, ...paging }, subject) {
-      return pageWithVisibleIdentities(ctx, subject, await memberPage(ctx, subject, { query, userIds }, paging))
+    async run(ctx, { query, userIds, skipUsers, ...paging }, subject) {
+      return pageWithVisibleIdentities(
+        ctx,
+        subject,
+        await memberPage(ctx, subject, { query, userIds, skipUsers }, paging),
+      )
     },
   }),
 

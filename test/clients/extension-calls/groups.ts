@@ -1,0 +1,38 @@
+import { byOwner, byUser, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
+
+/** Groups, their shares and labels. */
+export const groupCalls: ClientCalls = {
+  'POST /groups': byUser(({ Groups }, { name }) => Groups.create('Group', name('group'))),
+  'PUT /groups/:id': byOwner(({ Groups }) => Groups.edit('acme', { description: 'Everything' })),
+  'DELETE /groups/:id': byOwner(async ({ Groups }, { subgroup }) => Groups.remove(await subgroup())),
+  'GET /groups/:id/descendant_groups': byOwner(({ Groups }) => Groups.allDescendantGroups('acme', {})),
+  'POST /groups/:id/transfer': byOwner(async ({ Groups }, { subgroup }) =>
+    Groups.transfer(await subgroup(), { groupId: await subgroup() } as never),
+  ),
+  'POST /groups/:id/share': byOwner(async ({ Groups }, { subgroup }) =>
+    Groups.share(await subgroup(), await subgroup(), 20, {}),
+  ),
+  'DELETE /groups/:id/share/:group_id': byOwner(async ({ Groups }, { subgroup, host }) => {
+    const [group, withGroup] = [await subgroup(), await subgroup()]
+    await host.shares.addToGroup({ group, withGroup, accessLevel: 20 })
+    return Groups.unshare(group, withGroup, {})
+  }),
+  'GET /groups/:id/labels': byOwner(({ GroupLabels }) => GroupLabels.all('acme')),
+  'POST /groups/:id/labels': byOwner(({ GroupLabels }, { name }) => GroupLabels.create('acme', name('label'), 'red')),
+  'GET /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
+    GroupLabels.show('acme', await label({ group })),
+  ),
+  'PUT /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
+    GroupLabels.edit('acme', await label({ group }), { color: 'blue' }),
+  ),
+  'DELETE /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
+    GroupLabels.remove('acme', await label({ group })),
+  ),
+}
+
+const older = 'the client supports only the newer form with the label in the path'
+
+export const unsupportedGroupRoutes: UnsupportedRoutes = {
+  'PUT /groups/:id/labels': older,
+  'DELETE /groups/:id/labels': older,
+}

@@ -1,0 +1,34 @@
+import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
+import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
+import { discussionCalls } from './discussions.ts'
+import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
+import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
+import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
+import { planningCalls } from './planning.ts'
+import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
+import { repositoryCalls, unsupportedProtocolRoutes } from './repository.ts'
+import { unsupportedUserRoutes, userCalls } from './users.ts'
+
+/** The call of @gitbeaker/rest for each extension route that it supports, by family. */
+export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
+  projects: projectCalls,
+  groups: groupCalls,
+  users: userCalls,
+  repository: repositoryCalls,
+  issues: issueCalls,
+  'merge requests': mergeRequestCalls,
+  planning: planningCalls,
+  discussions: discussionCalls,
+  'award emoji': awardEmojiCalls,
+}
+
+/** The extension routes that @gitbeaker/rest cannot call, with the reasons. */
+export const unsupportedExtensions: UnsupportedRoutes = {
+  ...unsupportedProjectRoutes,
+  ...unsupportedGroupRoutes,
+  ...unsupportedUserRoutes,
+  ...unsupportedProtocolRoutes,
+  ...unsupportedIssueRoutes,
+  ...unsupportedMergeRequestRoutes,
+  ...unsupportedAwardEmojiRoutes,
+}

@@ -1,0 +1,114 @@
+import { byOwner, byUser, type ClientCall, type ClientCalls } from './client-world.ts'
+
+/** The milestone calls of projects or of groups. */
+const milestoneCallsOf = (kind: 'projects' | 'groups'): ClientCalls => {
+  const base = `/${kind}/:id/milestones`
+  const parent = kind === 'projects' ? 'acme/web' : 'acme'
+  type Api = Parameters<ClientCall['call']>[0]
+  type World = Parameters<ClientCall['call']>[1]
+  const milestones = (api: Api) => (kind === 'projects' ? api.ProjectMilestones : api.GroupMilestones)
+  const create = ({ milestone, project, group }: World) => milestone(kind === 'projects' ? { project } : { group })
+  return {
+    [`GET ${base}`]: byOwner((api) => milestones(api).all(parent, { state: 'active' })),
+    [`POST ${base}`]: byOwner((api, { name }) => milestones(api).create(parent, name('milestone'))),
+    [`GET ${base}/:milestone_id`]: byOwner(async (api, world) => milestones(api).show(parent, await create(world))),
+    [`PUT ${base}/:milestone_id`]: byOwner(async (api, world) =>
+      milestones(api).edit(parent, await create(world), { stateEvent: 'close' }),
+    ),
+    [`DELETE ${base}/:milestone_id`]: byOwner(async (api, world) =>
+      milestones(api).remove(parent, await create(world)),
+    ),
+    [`GET ${base}/:milestone_id/issues`]: byOwner(async (api, world) =>
+      milestones(api).allAssignedIssues(parent, await create(world)),
+    ),
+    [`GET ${base}/:milestone_id/merge_requests`]: byOwner(async (api, world) =>
+      milestones(api).allAssignedMergeRequests(parent, await create(world)),
+    ),
+  }
+}
+
+const snippetFile = { files: [{ filePath: 'a.txt', content: 'x' }], visibility: 'private' }
+
+/** Milestones, epics, snippets, deployments, releases and search. */
+export const planningCalls: ClientCalls = {
+  ...milestoneCallsOf('projects'),
+  ...milestoneCallsOf('groups'),
+  'POST /projects/:id/milestones/:milestone_id/promote': byOwner(
+    async ({ ProjectMilestones }, { milestone, project }) =>
+      ProjectMilestones.promote('acme/web', await milestone({ project })),
+  ),
+  'GET /groups/:id/epics': byOwner(({ Epics }) => Epics.all('acme')),
+  'POST /groups/:id/epics': byOwner(({ Epics }) => Epics.create('acme', 'Rewrite')),
+  'GET /groups/:id/epics/:epic_iid': byOwner(async ({ Epics }, { epic }) => Epics.show('acme', (await epic()).iid)),
+  'PUT /groups/:id/epics/:epic_iid': byOwner(async ({ Epics }, { epic }) =>
+    Epics.edit('acme', (await epic()).iid, { title: 'Other' }),
+  ),
+  'DELETE /groups/:id/epics/:epic_iid': byOwner(async ({ Epics }, { epic }) =>
+    Epics.remove('acme', (await epic()).iid),
+  ),
+  'GET /projects/:id/snippets': byOwner(({ ProjectSnippets }) => ProjectSnippets.all('acme/web')),
+  'POST /projects/:id/snippets': byOwner(({ ProjectSnippets }) =>
+    ProjectSnippets.create('acme/web', 'Notes', snippetFile as never),
+  ),
+  'GET /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
+    ProjectSnippets.show('acme/web', await snippet()),
+  ),
+  'GET /projects/:id/snippets/:snippet_id/raw': byOwner(async ({ ProjectSnippets }, { snippet }) =>
+    ProjectSnippets.showContent('acme/web', await snippet()),
+  ),
+  'PUT /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
+    ProjectSnippets.edit('acme/web', await snippet(), { title: 'Other' } as never),
+  ),
+  'DELETE /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
+    ProjectSnippets.remove('acme/web', await snippet()),
+  ),
+  'GET /projects/:id/deployments': byOwner(({ Deployments }) => Deployments.all('acme/web', { orderBy: 'id' })),
+  'POST /projects/:id/deployments': byOwner(async ({ Deployments }, { environment, head }) =>
+    Deployments.create('acme/web', await environment(), head, 'main', false, { status: 'running' } as never),
+  ),
+  'GET /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
+    Deployments.show('acme/web', await deployment()),
+  ),
+  'PUT /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
+    Deployments.edit('acme/web', await deployment(), 'success'),
+  ),
+  'DELETE /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
+    Deployments.remove('acme/web', await deployment()),
+  ),
+  'GET /projects/:id/releases': byOwner(({ ProjectReleases }) => ProjectReleases.all('acme/web')),
+  'POST /projects/:id/releases': byOwner(({ ProjectReleases }, { name }) =>
+    ProjectReleases.create('acme/web', { tagName: name('v'), ref: 'main', description: 'New' }),
+  ),
+  'GET /projects/:id/releases/:tag_name': byOwner(async ({ ProjectReleases }, { release }) =>
+    ProjectReleases.show('acme/web', await release()),
+  ),
+  'PUT /projects/:id/releases/:tag_name': byOwner(async ({ ProjectReleases }, { release }) =>
+    ProjectReleases.edit('acme/web', await release(), { name: 'Other' }),
+  ),
+  'DELETE /projects/:id/releases/:tag_name': byOwner(async ({ ProjectReleases }, { release }) =>
+    ProjectReleases.remove('acme/web', await release()),
+  ),
+  'GET /projects/:id/releases/:tag_name/assets/links': byOwner(async ({ ReleaseLinks }, { release }) =>
+    ReleaseLinks.all('acme/web', await release()),
+  ),
+  'POST /projects/:id/releases/:tag_name/assets/links': byOwner(async ({ ReleaseLinks }, { release }) =>
+    ReleaseLinks.create('acme/web', await release(), 'Site', 'https://example.com'),
+  ),
+  'GET /projects/:id/releases/:tag_name/assets/links/:link_id': byOwner(async ({ ReleaseLinks }, { releaseLink }) => {
+    const { tagName, link } = await releaseLink()
+    return ReleaseLinks.show('acme/web', tagName, link)
+  }),
+  'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': byOwner(async ({ ReleaseLinks }, { releaseLink }) => {
+    const { tagName, link } = await releaseLink()
+    return ReleaseLinks.edit('acme/web', tagName, link, { name: 'Other' })
+  }),
+  'DELETE /projects/:id/releases/:tag_name/assets/links/:link_id': byOwner(
+    async ({ ReleaseLinks }, { releaseLink }) => {
+      const { tagName, link } = await releaseLink()
+      return ReleaseLinks.remove('acme/web', tagName, link)
+    },
+  ),
+  'GET /search': byUser(({ Search }) => Search.all('projects', 'web')),
+  'GET /groups/:id/search': byOwner(({ Search }) => Search.all('issues', 'home', { groupId: 'acme' } as never)),
+  'GET /projects/:id/search': byOwner(({ Search }) => Search.all('notes', 'Acme', { projectId: 'acme/web' } as never)),
+}

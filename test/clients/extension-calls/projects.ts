@@ -1,0 +1,81 @@
+import { byAdmin, byOwner, byUser, type ClientCalls, noCall, type UnsupportedRoutes } from './client-world.ts'
+
+const file = (text: string) => ({ content: new Blob([text]), filename: 'notes.txt' })
+
+/** Projects, forks, namespaces, shares, deploy keys and uploads. */
+export const projectCalls: ClientCalls = {
+  'GET /projects': byUser(({ Projects }) => Projects.all()),
+  'POST /projects': byUser(({ Projects }, { name }) => Projects.create({ name: name('project') })),
+  'POST /projects/user/:user_id': byAdmin(async ({ Projects }, { user, name }) =>
+    Projects.create({ userId: await user(), name: name('project') }),
+  ),
+  'GET /projects/:id': byOwner(({ Projects }) => Projects.show('acme/web')),
+  'PUT /projects/:id': byOwner(({ Projects }) => Projects.edit('acme/web', { description: 'The website' })),
+  'DELETE /projects/:id': byOwner(async ({ Projects }, { newProject }) => Projects.remove(await newProject())),
+  'POST /projects/:id/archive': byOwner(async ({ Projects }, { newProject }) => Projects.archive(await newProject())),
+  'POST /projects/:id/unarchive': byOwner(async ({ Projects }, { newProject }) =>
+    Projects.unarchive(await newProject()),
+  ),
+  'POST /projects/:id/star': byOwner(async ({ Projects }, { newProject }) => Projects.star(await newProject())),
+  'POST /projects/:id/unstar': byOwner(async ({ Projects }, { newProject, alice }) => {
+    const project = await newProject()
+    await alice.projects.star({ project })
+    return Projects.unstar(project)
+  }),
+  'GET /projects/:id/starrers': byOwner(({ Projects }) => Projects.allStarrers('acme/web')),
+  'GET /projects/:id/users': byOwner(({ Projects }) => Projects.allUsers('acme/web')),
+  'PUT /projects/:id/transfer': byOwner(async ({ Projects }, { newProject }) =>
+    Projects.transfer(await newProject(), 'acme/tools'),
+  ),
+  'GET /users/:user_id/projects': byUser(({ Projects }) => Projects.all({ userId: 'bob' as never })),
+  'GET /users/:user_id/starred_projects': byUser(({ Users }) => Users.allStarredProjects('bob' as never)),
+  'POST /projects/:id/share': byOwner(async ({ Projects }, { subgroup, newProject, group }) =>
+    Projects.share(await newProject(), await subgroup(group), 20),
+  ),
+  'DELETE /projects/:id/share/:group_id': byOwner(async ({ Projects }, { subgroup, newProject, host }) => {
+    const [project, withGroup] = [await newProject(), await subgroup()]
+    await host.shares.add({ project, withGroup, accessLevel: 20 })
+    return Projects.unshare(project, withGroup)
+  }),
+  'POST /projects/:id/fork': byOwner(({ Projects }, { name }) => Projects.fork('acme/web', { path: name('fork') })),
+  'GET /projects/:id/forks': byOwner(({ Projects }) => Projects.allForks('acme/web')),
+  'POST /projects/:id/fork/:forked_from_id': byOwner(async ({ Projects }, { newProject, project }) =>
+    Projects.createForkRelationship(await newProject(), project),
+  ),
+  'DELETE /projects/:id/fork': byOwner(async ({ Projects }, { newProject, host, project }) => {
+    const fork = await newProject()
+    await host.forks.link({ project: fork, forkedFrom: project })
+    return Projects.removeForkRelationship(fork)
+  }),
+  'GET /namespaces': byUser(({ Namespaces }) => Namespaces.all()),
+  'GET /namespaces/:id': byOwner(({ Namespaces }) => Namespaces.show('acme')),
+  'GET /namespaces/:path/exists': byUser(({ Namespaces }) => Namespaces.exists('acme')),
+  'GET /deploy_keys': byAdmin(({ DeployKeys }) => DeployKeys.all()),
+  'GET /projects/:id/deploy_keys': byOwner(({ DeployKeys }) => DeployKeys.all({ projectId: 'acme/web' })),
+  'POST /projects/:id/deploy_keys': byOwner(({ DeployKeys }, { key }) =>
+    DeployKeys.create('acme/web', 'Server', key(), { canPush: true }),
+  ),
+  'GET /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
+    DeployKeys.show('acme/web', await deployKey()),
+  ),
+  'PUT /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
+    DeployKeys.edit('acme/web', await deployKey(), { title: 'Other' }),
+  ),
+  'DELETE /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
+    DeployKeys.remove('acme/web', await deployKey()),
+  ),
+  'GET /projects/:id/uploads': byOwner(({ ProjectMarkdownUploads }) => ProjectMarkdownUploads.all('acme/web')),
+  'POST /projects/:id/uploads': byOwner(({ ProjectMarkdownUploads }) =>
+    ProjectMarkdownUploads.create('acme/web', file('x')),
+  ),
+  'GET /projects/:id/uploads/:secret/:filename': byOwner(async ({ ProjectMarkdownUploads }, { upload }) =>
+    ProjectMarkdownUploads.download('acme/web', await upload(), 'notes.txt'),
+  ),
+  'DELETE /projects/:id/uploads/:secret/:filename': byOwner(async ({ ProjectMarkdownUploads }, { upload }) =>
+    ProjectMarkdownUploads.remove('acme/web', await upload(), 'notes.txt'),
+  ),
+}
+
+export const unsupportedProjectRoutes: UnsupportedRoutes = {
+  'GET /-/project/:id/uploads/:secret/:filename': noCall,
+}

@@ -1,0 +1,87 @@
+import { byOwner, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
+
+const archive = (suffix: 'tgz' | 'gz') =>
+  byOwner(({ Repositories }) => Repositories.showArchive('acme/web', { fileType: suffix as 'tar.gz' }))
+
+/** Branches, tags, commits and files. */
+export const repositoryCalls: ClientCalls = {
+  'GET /projects/:id/repository/archive.tgz': archive('tgz'),
+  'GET /projects/:id/repository/archive.gz': archive('gz'),
+  'GET /projects/:id/repository/branches': byOwner(({ Branches }) => Branches.all('acme/web')),
+  'GET /projects/:id/repository/branches/:branch': byOwner(({ Branches }) => Branches.show('acme/web', 'main')),
+  'POST /projects/:id/repository/branches': byOwner(({ Branches }, { name }) =>
+    Branches.create('acme/web', name('topic/branch'), 'main'),
+  ),
+  'DELETE /projects/:id/repository/branches/:branch': byOwner(async ({ Branches }, { branch }) =>
+    Branches.remove('acme/web', await branch()),
+  ),
+  'DELETE /projects/:id/repository/merged_branches': byOwner(({ Branches }) => Branches.removeMerged('acme/web')),
+  'GET /projects/:id/repository/tags': byOwner(({ Tags }) => Tags.all('acme/web')),
+  'POST /projects/:id/repository/tags': byOwner(({ Tags }, { name }) => Tags.create('acme/web', name('tag'), 'main')),
+  'GET /projects/:id/repository/tags/:tag_name': byOwner(({ Tags }) => Tags.show('acme/web', 'v0.1.0')),
+  'DELETE /projects/:id/repository/tags/:tag_name': byOwner(async ({ Tags }, { tag }) =>
+    Tags.remove('acme/web', await tag()),
+  ),
+  'GET /projects/:id/repository/commits': byOwner(({ Commits }) => Commits.all('acme/web', { refName: 'main' })),
+  'POST /projects/:id/repository/commits': byOwner(({ Commits }, { name }) =>
+    Commits.create('acme/web', name('branch'), 'Add a file', [{ action: 'create', filePath: 'a.txt', content: 'a' }], {
+      startBranch: 'main',
+    }),
+  ),
+  'GET /projects/:id/repository/commits/:sha': byOwner(({ Commits }, { head }) => Commits.show('acme/web', head)),
+  'GET /projects/:id/repository/commits/:sha/diff': byOwner(({ Commits }, { head }) =>
+    Commits.showDiff('acme/web', head),
+  ),
+  'GET /projects/:id/repository/commits/:sha/refs': byOwner(({ Commits }, { head }) =>
+    Commits.allReferences('acme/web', head),
+  ),
+  'POST /projects/:id/repository/commits/:sha/cherry_pick': byOwner(async ({ Commits }, { commit, branch }) =>
+    Commits.cherryPick('acme/web', (await commit()).sha, await branch()),
+  ),
+  'POST /projects/:id/repository/commits/:sha/revert': byOwner(async ({ Commits }, { commit }) => {
+    const { sha, branch } = await commit()
+    return Commits.revert('acme/web', sha, branch)
+  }),
+  'GET /projects/:id/repository/commits/:sha/merge_requests': byOwner(({ Commits }, { head }) =>
+    Commits.allMergeRequests('acme/web', head),
+  ),
+  'GET /projects/:id/repository/files/:file_path': byOwner(({ RepositoryFiles }) =>
+    RepositoryFiles.show('acme/web', 'docs/build.md', 'main'),
+  ),
+  'GET /projects/:id/repository/files/:file_path/raw': byOwner(({ RepositoryFiles }) =>
+    RepositoryFiles.showRaw('acme/web', 'docs/build.md', 'main'),
+  ),
+  'GET /projects/:id/repository/files/:file_path/blame': byOwner(({ RepositoryFiles }) =>
+    RepositoryFiles.allFileBlames('acme/web', 'docs/build.md', 'main'),
+  ),
+  'POST /projects/:id/repository/files/:file_path': byOwner(async ({ RepositoryFiles }, { branch }) =>
+    RepositoryFiles.create('acme/web', 'docs/new.md', await branch(), 'New', 'Add a file'),
+  ),
+  'PUT /projects/:id/repository/files/:file_path': byOwner(async ({ RepositoryFiles }, { branch }) =>
+    RepositoryFiles.edit('acme/web', 'docs/build.md', await branch(), 'Other', 'Change a file'),
+  ),
+  'DELETE /projects/:id/repository/files/:file_path': byOwner(async ({ RepositoryFiles }, { branch }) =>
+    RepositoryFiles.remove('acme/web', 'docs/build.md', await branch(), 'Remove a file'),
+  ),
+  'GET /projects/:id/remote_mirrors/:mirror_id': byOwner(async ({ ProjectRemoteMirrors }, { mirror }) =>
+    ProjectRemoteMirrors.show('acme/web', await mirror()),
+  ),
+  'DELETE /projects/:id/remote_mirrors/:mirror_id': byOwner(async ({ ProjectRemoteMirrors }, { mirror }) =>
+    ProjectRemoteMirrors.remove('acme/web', await mirror()),
+  ),
+  'POST /projects/:id/remote_mirrors/:mirror_id/sync': byOwner(async ({ ProjectRemoteMirrors }, { mirror }) =>
+    ProjectRemoteMirrors.sync('acme/web', await mirror()),
+  ),
+}
+
+const scim = '/api/scim/v2/groups/:group_path'
+const noProvisioning = 'the client does not implement SCIM, which only identity providers use'
+
+export const unsupportedProtocolRoutes: UnsupportedRoutes = Object.fromEntries(
+  [
+    `PUT ${scim}/Users/:id`,
+    ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'].map(
+      (path) => `GET ${scim}/${path}`,
+    ),
+  ].map((line) => [line, noProvisioning]),
+)

@@ -1,0 +1,135 @@
+import {
+  byAdmin,
+  byDisposable,
+  byUser,
+  type ClientCalls,
+  type ClientWorld,
+  noCall,
+  type UnsupportedRoutes,
+} from './client-world.ts'
+
+const scopes = ['read_api'] as never
+
+const newKey = async ({ host, key }: ClientWorld, user: string | number) =>
+  (await host.keys.add({ user, key: key() })).id
+
+const newEmail = async ({ host, name }: ClientWorld, user: string | number) =>
+  (await host.emails.add({ user, email: `${name('second')}@example.com` })).id
+
+const newToken = async ({ token }: ClientWorld, user: string | number, impersonation = false) =>
+  (await token(user, impersonation)).id
+
+/** Users, their keys, e-mail addresses and statuses. */
+const accountCalls: ClientCalls = {
+  'GET /user': byUser(({ Users }) => Users.showCurrentUser()),
+  'GET /users': byUser(({ Users }) => Users.all({ search: 'bob' })),
+  'GET /users/:id': byUser(async ({ Users }, { user }) => Users.show(await user())),
+  'POST /users': byAdmin(({ Users }, { name }) => {
+    const username = name('user')
+    const email = `${username}@example.com`
+    return Users.create({ username, name: 'New User', email, forceRandomPassword: true, skipConfirmation: true })
+  }),
+  'PUT /users/:id': byAdmin(async ({ Users }, { user }) => Users.edit(await user(), { name: 'Other' })),
+  'DELETE /users/:id': byAdmin(async ({ Users }, { user }) => Users.remove(await user())),
+  'POST /users/:id/block': byAdmin(async ({ Users }, { user }) => Users.block(await user())),
+  'POST /users/:id/unblock': byAdmin(async ({ Users }, { user, host }) => {
+    const id = await user()
+    await host.users.block({ user: id })
+    return Users.unblock(id)
+  }),
+  'POST /users/:id/ban': byAdmin(async ({ Users }, { user }) => Users.ban(await user())),
+  'POST /users/:id/unban': byAdmin(async ({ Users }, { user, host }) => {
+    const id = await user()
+    await host.users.ban({ user: id })
+    return Users.unban(id)
+  }),
+  'POST /users/:id/deactivate': byAdmin(async ({ Users }, { user }) => Users.deactivate(await user())),
+  'POST /users/:id/activate': byAdmin(async ({ Users }, { user, host }) => {
+    const id = await user()
+    await host.users.deactivate({ user: id })
+    return Users.activate(id)
+  }),
+  'GET /user/keys': byUser(({ UserSSHKeys }) => UserSSHKeys.all()),
+  'POST /user/keys': byUser(({ UserSSHKeys }, { key }) => UserSSHKeys.add('Laptop', key())),
+  'GET /user/keys/:key_id': byUser(async ({ UserSSHKeys }, world) => UserSSHKeys.show(await newKey(world, 'alice'))),
+  'DELETE /user/keys/:key_id': byUser(async ({ UserSSHKeys }, world) =>
+    UserSSHKeys.remove(await newKey(world, 'alice')),
+  ),
+  'GET /users/:id/keys': byUser(async ({ UserSSHKeys }, { user }) => UserSSHKeys.all({ userId: await user() })),
+  'POST /users/:id/keys': byAdmin(async ({ UserSSHKeys }, { user, key }) =>
+    UserSSHKeys.add('Laptop', key(), { userId: await user() }),
+  ),
+  'DELETE /users/:id/keys/:key_id': byAdmin(async ({ UserSSHKeys }, world) => {
+    const userId = await world.user()
+    return UserSSHKeys.remove(await newKey(world, userId), { userId })
+  }),
+  'GET /user/emails': byUser(({ UserEmails }) => UserEmails.all()),
+  'POST /user/emails': byUser(({ UserEmails }, { name }) => UserEmails.add(`${name('second')}@example.com`)),
+  'GET /user/emails/:email_id': byUser(async ({ UserEmails }, world) =>
+    UserEmails.show(await newEmail(world, 'alice')),
+  ),
+  'DELETE /user/emails/:email_id': byUser(async ({ UserEmails }, world) =>
+    UserEmails.remove(await newEmail(world, 'alice')),
+  ),
+  'GET /users/:id/emails': byAdmin(async ({ UserEmails }, { user }) => UserEmails.all({ userId: await user() })),
+  'POST /users/:id/emails': byAdmin(async ({ UserEmails }, { user, name }) =>
+    UserEmails.add(`${name('second')}@example.com`, { userId: await user(), skipConfirmation: true }),
+  ),
+  'DELETE /users/:id/emails/:email_id': byAdmin(async ({ UserEmails }, world) => {
+    const userId = await world.user()
+    return UserEmails.remove(await newEmail(world, userId), { userId })
+  }),
+  'GET /user/status': byUser(({ Users }) => Users.showStatus()),
+  'PUT /user/status': byUser(({ Users }) => Users.editStatus({ emoji: 'coffee', message: 'At lunch' } as never)),
+  'GET /users/:id/status': byUser(({ Users }) => Users.showStatus({ iDOrUsername: 'bob' })),
+}
+
+/** Access tokens. */
+const tokenCalls: ClientCalls = {
+  'GET /users/:user_id/impersonation_tokens': byAdmin(async ({ UserImpersonationTokens }, { user }) =>
+    UserImpersonationTokens.all(await user()),
+  ),
+  'POST /users/:user_id/impersonation_tokens': byAdmin(async ({ UserImpersonationTokens }, { user }) =>
+    UserImpersonationTokens.create(await user(), 'robot', scopes),
+  ),
+  'GET /users/:user_id/impersonation_tokens/:token_id': byAdmin(async ({ UserImpersonationTokens }, world) => {
+    const user = await world.user()
+    return UserImpersonationTokens.show(user, await newToken(world, user, true))
+  }),
+  'DELETE /users/:user_id/impersonation_tokens/:token_id': byAdmin(async ({ UserImpersonationTokens }, world) => {
+    const user = await world.user()
+    return UserImpersonationTokens.revoke(user, await newToken(world, user, true))
+  }),
+  'POST /users/:user_id/personal_access_tokens': byAdmin(async ({ PersonalAccessTokens }, { user }) =>
+    PersonalAccessTokens.create(await user(), 'robot', scopes),
+  ),
+  'GET /personal_access_tokens': byUser(({ PersonalAccessTokens }) => PersonalAccessTokens.all()),
+  'GET /personal_access_tokens/self': byUser(({ PersonalAccessTokens }) => PersonalAccessTokens.show()),
+  'DELETE /personal_access_tokens/self': byDisposable(({ PersonalAccessTokens }) => PersonalAccessTokens.remove()),
+  'POST /personal_access_tokens/self/rotate': byDisposable(({ PersonalAccessTokens }) =>
+    PersonalAccessTokens.rotate('self' as never),
+  ),
+  'GET /personal_access_tokens/:id': byUser(async ({ PersonalAccessTokens }, world) =>
+    PersonalAccessTokens.show({ tokenId: await newToken(world, 'alice') }),
+  ),
+  'DELETE /personal_access_tokens/:id': byUser(async ({ PersonalAccessTokens }, world) =>
+    PersonalAccessTokens.remove({ tokenId: await newToken(world, 'alice') }),
+  ),
+  'POST /personal_access_tokens/:id/rotate': byUser(async ({ PersonalAccessTokens }, world) =>
+    PersonalAccessTokens.rotate(await newToken(world, 'alice')),
+  ),
+}
+
+/** The instance and its replicas. */
+const instanceCalls: ClientCalls = {
+  'GET /metadata': byUser(({ Metadata }) => Metadata.show()),
+  'GET /geo_nodes/:id/status': byAdmin(async ({ GeoNodes }, { host, name }) => {
+    const node = await host.replicaNodes.create({ name: name('node'), url: `https://${name('node')}.example.com` })
+    await host.replicaNodes.report({ node: node.id, healthy: true })
+    return GeoNodes.showStatus(node.id)
+  }),
+}
+
+export const userCalls: ClientCalls = { ...accountCalls, ...tokenCalls, ...instanceCalls }
+
+export const unsupportedUserRoutes: UnsupportedRoutes = { 'GET /version': noCall }

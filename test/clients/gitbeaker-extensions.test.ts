@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { extensionRoutes } from '../coverage/extension-routes.ts'
+import { ClientWorld } from './extension-calls/client-world.ts'
+import { extensionCalls, unsupportedExtensions } from './extension-calls/index.ts'
+
+/**
+ * Calls every route beyond the specification with the most used JavaScript client over a socket: as a user who may make the call, and
+ * as one who is refused.
+ */
+
+let world: ClientWorld
+beforeAll(async () => {
+  world = await ClientWorld.open()
+})
+afterAll(() => world.forge.close())
+beforeEach(() => world.forge.journal.clear())
+
+const toRoute = (line: string) =>
+  line.includes(' /api/') || line.includes(' /-/') ? line : line.replace(' ', ' /api/v4')
+
+test('the tables contain exactly the extension routes', () => {
+  const listed = [...Object.values(extensionCalls).flatMap(Object.keys), ...Object.keys(unsupportedExtensions)]
+  expect(listed.map(toRoute).toSorted()).toEqual(Object.values(extensionRoutes).flat().toSorted())
+})
+
+const expectRoute = (line: string) => expect(world.forge.journal.last?.route).toBe(toRoute(line))
+
+describe.each(Object.entries(extensionCalls))('@gitbeaker/rest: %s', (_family, calls) => {
+  describe.each(Object.entries(calls))('%s', (line, { call, by, refused }) => {
+    test(`${by} succeeds`, async () => {
+      await call(await world.clientOf(by), world)
+      expectRoute(line)
+      expect(world.forge.journal.last?.status).toBeLessThan(300)
+    })
+
+    test(`${refused} is refused`, async () => {
+      await expect(call(await world.clientOf(refused), world)).rejects.toThrow()
+      expectRoute(line)
+      expect([401, 403, 404]).toContain(world.forge.journal.last?.status)
+    })
+  })
+})

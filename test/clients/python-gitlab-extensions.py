@@ -1,0 +1,613 @@
+"""The calls of python-gitlab for the routes beyond the specification: each as a permitted user, and as one who is refused.
+
+Prints one line of JSON with the routes and the failures. The test looks the routes up in the journal.
+"""
+
+import base64
+import itertools
+import json
+import sys
+import traceback
+
+import gitlab
+from gitlab.v4.objects import CurrentUser, CurrentUserManager
+
+url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
+
+
+def client(token):
+    return gitlab.Gitlab(url, private_token=token)
+
+
+owner = client(alice_token)
+admin = client(root_token)
+outsider = client(mallory_token)
+nobody = client("invalid")
+numbers = itertools.count(1)
+failures = []
+
+
+def unique(word):
+    return f"{word}-{next(numbers)}"
+
+
+web = owner.projects.get("acme/web")
+acme = owner.groups.get("acme")
+head = web.branches.get("main").commit["id"]
+
+
+def project(api, path="acme/web"):
+    """A project that is not requested: the first request of a refused user is the call itself."""
+    return api.projects.get(path, lazy=True)
+
+
+def group(api, path="acme"):
+    return api.groups.get(path, lazy=True)
+
+
+def issue(api, iid=1):
+    return project(api).issues.get(iid, lazy=True)
+
+
+def merge_request(api, iid=1):
+    return project(api).mergerequests.get(iid, lazy=True)
+
+
+def new_account():
+    name = unique("user")
+    email = f"{name}@example.com"
+    return {"username": name, "name": name, "email": email, "force_random_password": True, "skip_confirmation": True}
+
+
+def new_user():
+    return admin.users.create(new_account()).id
+
+
+def new_project():
+    return owner.projects.create({"name": unique("project"), "namespace_id": acme.id, "visibility": "private"}).id
+
+
+def new_group():
+    path = unique("group")
+    return owner.groups.create({"name": path, "path": path, "parent_id": acme.id, "visibility": "private"}).id
+
+
+def new_branch():
+    return web.branches.create({"branch": unique("branch"), "ref": "main"}).name
+
+
+def new_tag():
+    return web.tags.create({"tag_name": unique("tag"), "ref": "main"}).name
+
+
+def new_changes(branch):
+    action = {"action": "create", "file_path": unique("file"), "content": "x"}
+    return {"branch": branch, "commit_message": "Add a file", "actions": [action]}
+
+
+def new_commit(branch):
+    return web.commits.create(new_changes(branch))
+
+
+def new_content():
+    return {"branch": new_branch(), "content": "New", "commit_message": "Change a file"}
+
+
+def commit(api, sha=None):
+    return project(api).commits.get(sha or head, lazy=True)
+
+
+def new_merge_request_data():
+    branch = new_branch()
+    new_commit(branch)
+    return {"source_branch": branch, "target_branch": "main", "title": "Add a file"}
+
+
+def new_merge_request():
+    return web.mergerequests.create(new_merge_request_data()).iid
+
+
+def new_issue():
+    return web.issues.create({"title": unique("issue")}).iid
+
+
+def new_snippet():
+    return web.snippets.create({"title": "Notes", "file_name": "a", "content": "x", "visibility": "private"}).id
+
+
+def snippet(api, id=None):
+    return project(api).snippets.get(id or new_snippet(), lazy=True)
+
+
+def new_release_data():
+    return {"tag_name": unique("v"), "ref": "main", "description": "New"}
+
+
+def new_release():
+    return web.releases.create(new_release_data()).tag_name
+
+
+def links(api, tag):
+    return project(api).releases.get(tag, lazy=True).links
+
+
+def with_link(api, call):
+    tag = new_release()
+    call(links(api, tag), links(owner, tag).create(site).id)
+
+
+def new_deployment_data():
+    environment = web.environments.create({"name": unique("stage")}).name
+    return {"environment": environment, "sha": head, "ref": "main", "tag": False, "status": "running"}
+
+
+def new_deployment():
+    return web.deployments.create(new_deployment_data()).id
+
+
+def new_key():
+    """An Ed25519 public key; its 32 bytes are a number."""
+    point = next(numbers).to_bytes(32, "big")
+    kind = b"ssh-ed25519"
+    blob = len(kind).to_bytes(4, "big") + kind + len(point).to_bytes(4, "big") + point
+    return f"ssh-ed25519 {base64.b64encode(blob).decode()} key"
+
+
+def new_public_key():
+    return {"title": "Server", "key": new_key()}
+
+
+def new_deploy_key():
+    return web.keys.create(new_public_key()).id
+
+
+def new_label():
+    return acme.labels.create({"name": unique("label"), "color": "#ff0000"}).name
+
+
+def new_epic():
+    return acme.epics.create({"title": "Rewrite"}).iid
+
+
+def new_milestone(parent=web):
+    return parent.milestones.create({"title": unique("milestone")}).id
+
+
+def shared_project():
+    shared, other = new_project(), new_group()
+    project(owner, shared).share(other, 20)
+    return project, shared, other
+
+
+def shared_group():
+    shared, other = new_group(), new_group()
+    group(owner, shared).share(other, 20)
+    return group, shared, other
+
+
+def unshare(api, parts):
+    find, shared, other = parts
+    find(api, shared).unshare(other)
+
+
+def starred_project():
+    path = new_project()
+    project(owner, path).star()
+    return path
+
+
+def linked_project():
+    path = new_project()
+    project(owner, path).create_fork_relation(web.id)
+    return path
+
+
+def linked_issue():
+    iid = new_issue()
+    issue(owner, iid).links.create({"target_project_id": web.id, "target_issue_iid": new_issue()})
+    return iid, issue(owner, iid).links.list()[0].issue_link_id
+
+
+def remove_link(api, iid, link):
+    issue(api, iid).links.delete(link)
+
+
+def approved_merge_request():
+    iid = new_merge_request()
+    merge_request(owner, iid).approve()
+    return iid
+
+
+def user_after(change):
+    """The id of a new user who was blocked, banned or deactivated."""
+    id = new_user()
+    getattr(user(admin, id), change)()
+    return id
+
+
+def user(api, id=1):
+    return api.users.get(id, lazy=True)
+
+
+def me(api):
+    return CurrentUser(CurrentUserManager(api), {"id": 1})
+
+
+def remove_child(api, managers, data):
+    """Creates and removes a key, e-mail address or token of a new user."""
+    id = new_user()
+    child = getattr(user(admin, id), managers).create(data).id
+    getattr(user(api, id), managers).delete(child)
+
+
+def impersonation_token(api):
+    id = new_user()
+    token = user(admin, id).impersonationtokens.create(new_token).id
+    return user(api, id).impersonationtokens.get(token)
+
+
+def new_email():
+    return {"email": f"{unique('second')}@example.com"}
+
+
+new_token = {"name": "robot", "scopes": ["read_api"]}
+snippet_file = {"title": "Notes", "file_name": "a", "content": "x", "visibility": "private"}
+site = {"name": "Site", "url": "https://example.com"}
+
+
+def milestone_calls(kind, parent):
+    """The calls of milestones, which projects and groups have."""
+    base = f"/{kind}/:id/milestones"
+
+    def new():
+        return new_milestone(parent(owner))
+
+    return {
+        f"GET {base}": lambda api: parent(api).milestones.list(state="active"),
+        f"POST {base}": lambda api: parent(api).milestones.create({"title": unique("milestone")}),
+        f"GET {base}/:milestone_id": lambda api: parent(api).milestones.get(new()),
+        f"PUT {base}/:milestone_id": lambda api: parent(api).milestones.update(new(), {"state_event": "close"}),
+        f"DELETE {base}/:milestone_id": lambda api: parent(api).milestones.delete(new()),
+        f"GET {base}/:milestone_id/issues": lambda api: parent(api).milestones.get(new(), lazy=True).issues(),
+        f"GET {base}/:milestone_id/merge_requests": lambda api: parent(api)
+        .milestones.get(new(), lazy=True)
+        .merge_requests(),
+    }
+
+
+def item_calls(base, item, new):
+    """The calls of subscriptions, to-dos and time tracking, which issues and merge requests have."""
+
+    def unsubscribed():
+        iid = new()
+        item(owner, iid).unsubscribe()
+        return iid
+
+    return {
+        f"GET {base}/participants": lambda api: item(api).participants(),
+        f"POST {base}/subscribe": lambda api: item(api, unsubscribed()).subscribe(),
+        f"POST {base}/unsubscribe": lambda api: item(api, new()).unsubscribe(),
+        f"POST {base}/todo": lambda api: item(api, new()).todo(),
+        f"GET {base}/time_stats": lambda api: item(api).time_stats(),
+        f"POST {base}/time_estimate": lambda api: item(api).time_estimate("3h30m"),
+        f"POST {base}/reset_time_estimate": lambda api: item(api).reset_time_estimate(),
+        f"POST {base}/add_spent_time": lambda api: item(api).add_spent_time("1h"),
+        f"POST {base}/reset_spent_time": lambda api: item(api).reset_spent_time(),
+    }
+
+
+def new_discussion(item):
+    return item(owner).discussions.create({"body": "Why?"})
+
+
+def discussion_calls(base, item):
+    """The calls of discussions and award emoji. A discussion of a snippet needs the same snippet in all calls."""
+    fixed = new_snippet()
+
+    def find(api):
+        return item(api, fixed) if item is snippet else item(api)
+
+    def notes(api, discussion):
+        return find(api).discussions.get(discussion.id, lazy=True).notes
+
+    def with_note(call):
+        def run(api):
+            discussion = new_discussion(find)
+            call(notes(api, discussion), discussion.attributes["notes"][0]["id"])
+
+        return run
+
+    def note_awards(api):
+        return find(api).notes.get(find(owner).notes.create({"body": "A note"}).id, lazy=True).awardemojis
+
+    def calls_of_awards(path, awards):
+        def with_award(call):
+            def run(api):
+                own = awards(owner)
+                award = own.create({"name": emoji()}).id
+                # The same manager for the other client.
+                call(type(own)(api, own._parent), award)
+
+            return run
+
+        return {
+            f"GET {path}": lambda api: awards(api).list(),
+            f"POST {path}": lambda api: awards(api).create({"name": emoji()}),
+            f"GET {path}/:award_id": with_award(lambda awards, id: awards.get(id)),
+            f"DELETE {path}/:award_id": with_award(lambda awards, id: awards.delete(id)),
+        }
+
+    discussions = f"{base}/discussions"
+    return {
+        f"GET {discussions}": lambda api: find(api).discussions.list(),
+        f"POST {discussions}": lambda api: find(api).discussions.create({"body": "Why?"}),
+        f"GET {discussions}/:discussion_id": lambda api: find(api).discussions.get(new_discussion(find).id),
+        f"POST {discussions}/:discussion_id/notes": lambda api: notes(api, new_discussion(find)).create(
+            {"body": "Because"}
+        ),
+        f"PUT {discussions}/:discussion_id/notes/:note_id": with_note(
+            lambda notes, id: notes.update(id, {"body": "How?"})
+        ),
+        f"DELETE {discussions}/:discussion_id/notes/:note_id": with_note(lambda notes, id: notes.delete(id)),
+        **calls_of_awards(f"{base}/award_emoji", lambda api: find(api).awardemojis),
+        **calls_of_awards(f"{base}/notes/:note_id/award_emoji", note_awards),
+    }
+
+
+owner.auth()
+owner_id = owner.user.id
+issue_id = web.issues.get(1).id
+emojis = itertools.cycle(["rocket", "heart", "tada", "eyes", "star", "zap", "fire", "bug"])
+
+
+def emoji():
+    return next(emojis)
+
+
+# Owners of the project and group may make these calls; others cannot see either.
+of_owners = {
+    "GET /projects/:id": lambda api: api.projects.get("acme/web"),
+    "PUT /projects/:id": lambda api: api.projects.update("acme/web", {"description": "The website"}),
+    "DELETE /projects/:id": lambda api: api.projects.delete(new_project()),
+    "POST /projects/:id/archive": lambda api: project(api, new_project()).archive(),
+    "POST /projects/:id/unarchive": lambda api: project(api, new_project()).unarchive(),
+    "POST /projects/:id/star": lambda api: project(api, new_project()).star(),
+    "POST /projects/:id/unstar": lambda api: project(api, starred_project()).unstar(),
+    "GET /projects/:id/users": lambda api: project(api).users.list(),
+    "PUT /projects/:id/transfer": lambda api: project(api, new_project()).transfer("acme/tools"),
+    "POST /projects/:id/share": lambda api: project(api, new_project()).share(new_group(), 20),
+    "DELETE /projects/:id/share/:group_id": lambda api: unshare(api, shared_project()),
+    "POST /projects/:id/fork": lambda api: project(api).forks.create({"path": unique("fork"), "name": unique("Fork")}),
+    "GET /projects/:id/forks": lambda api: project(api).forks.list(),
+    "POST /projects/:id/fork/:forked_from_id": lambda api: project(api, new_project()).create_fork_relation(web.id),
+    "DELETE /projects/:id/fork": lambda api: project(api, linked_project()).delete_fork_relation(),
+    "GET /namespaces/:id": lambda api: api.namespaces.get("acme"),
+    "POST /projects/:id/uploads": lambda api: project(api).upload("notes.txt", filedata="Notes"),
+    "GET /projects/:id/deploy_keys": lambda api: project(api).keys.list(),
+    "POST /projects/:id/deploy_keys": lambda api: project(api).keys.create(new_public_key()),
+    "GET /projects/:id/deploy_keys/:key_id": lambda api: project(api).keys.get(new_deploy_key()),
+    "PUT /projects/:id/deploy_keys/:key_id": lambda api: project(api).keys.update(new_deploy_key(), {"can_push": True}),
+    "DELETE /projects/:id/deploy_keys/:key_id": lambda api: project(api).keys.delete(new_deploy_key()),
+    "GET /projects/:id/search": lambda api: project(api).search("issues", "home"),
+    "PUT /groups/:id": lambda api: api.groups.update("acme", {"description": "Everything"}),
+    "DELETE /groups/:id": lambda api: api.groups.delete(new_group()),
+    "GET /groups/:id/descendant_groups": lambda api: group(api).descendant_groups.list(),
+    "POST /groups/:id/transfer": lambda api: group(api, new_group()).transfer(new_group()),
+    "POST /groups/:id/share": lambda api: group(api, new_group()).share(new_group(), 20),
+    "DELETE /groups/:id/share/:group_id": lambda api: unshare(api, shared_group()),
+    "GET /groups/:id/labels": lambda api: group(api).labels.list(),
+    "POST /groups/:id/labels": lambda api: group(api).labels.create({"name": unique("label"), "color": "#ff0000"}),
+    "GET /groups/:id/labels/:label_id": lambda api: group(api).labels.get(new_label()),
+    "PUT /groups/:id/labels": lambda api: group(api).labels.update(new_label(), {"color": "#0000ff"}),
+    "DELETE /groups/:id/labels/:label_id": lambda api: group(api).labels.delete(new_label()),
+    "GET /groups/:id/search": lambda api: group(api).search("issues", "home"),
+    "GET /groups/:id/epics": lambda api: group(api).epics.list(),
+    "POST /groups/:id/epics": lambda api: group(api).epics.create({"title": "Rewrite"}),
+    "GET /groups/:id/epics/:epic_iid": lambda api: group(api).epics.get(new_epic()),
+    "PUT /groups/:id/epics/:epic_iid": lambda api: group(api).epics.update(new_epic(), {"title": "Other"}),
+    "DELETE /groups/:id/epics/:epic_iid": lambda api: group(api).epics.delete(new_epic()),
+    "GET /projects/:id/repository/archive.tgz": lambda api: project(api).repository_archive(format="tgz"),
+    "GET /projects/:id/repository/archive.gz": lambda api: project(api).repository_archive(format="gz"),
+    "GET /projects/:id/repository/branches": lambda api: project(api).branches.list(),
+    "GET /projects/:id/repository/branches/:branch": lambda api: project(api).branches.get("main"),
+    "POST /projects/:id/repository/branches": lambda api: project(api).branches.create(
+        {"branch": unique("topic/branch"), "ref": "main"}
+    ),
+    "DELETE /projects/:id/repository/branches/:branch": lambda api: project(api).branches.delete(new_branch()),
+    "DELETE /projects/:id/repository/merged_branches": lambda api: project(api).delete_merged_branches(),
+    "GET /projects/:id/repository/tags": lambda api: project(api).tags.list(),
+    "GET /projects/:id/repository/tags/:tag_name": lambda api: project(api).tags.get("v0.1.0"),
+    "POST /projects/:id/repository/tags": lambda api: project(api).tags.create(
+        {"tag_name": unique("tag"), "ref": "main", "message": "A tag"}
+    ),
+    "DELETE /projects/:id/repository/tags/:tag_name": lambda api: project(api).tags.delete(new_tag()),
+    "GET /projects/:id/repository/commits": lambda api: project(api).commits.list(ref_name="main"),
+    "GET /projects/:id/repository/commits/:sha": lambda api: project(api).commits.get(head),
+    "POST /projects/:id/repository/commits": lambda api: project(api).commits.create(new_changes(new_branch())),
+    "GET /projects/:id/repository/commits/:sha/diff": lambda api: commit(api).diff(),
+    "GET /projects/:id/repository/commits/:sha/refs": lambda api: commit(api).refs(),
+    "GET /projects/:id/repository/commits/:sha/merge_requests": lambda api: commit(api).merge_requests(),
+    "POST /projects/:id/repository/commits/:sha/cherry_pick": lambda api: commit(
+        api, new_commit(new_branch()).id
+    ).cherry_pick(new_branch()),
+    "POST /projects/:id/repository/commits/:sha/revert": lambda api: commit(api).revert(new_branch()),
+    "GET /projects/:id/repository/files/:file_path": lambda api: project(api).files.get("docs/build.md", ref="main"),
+    "GET /projects/:id/repository/files/:file_path/raw": lambda api: project(api).files.raw("docs/build.md", ref="main"),
+    "GET /projects/:id/repository/files/:file_path/blame": lambda api: project(api).files.blame(
+        "docs/build.md", ref="main"
+    ),
+    "POST /projects/:id/repository/files/:file_path": lambda api: project(api).files.create(
+        {"file_path": "docs/new.md", **new_content()}
+    ),
+    "PUT /projects/:id/repository/files/:file_path": lambda api: project(api).files.update("docs/build.md", new_content()),
+    "DELETE /projects/:id/repository/files/:file_path": lambda api: project(api).files.delete(
+        "docs/build.md", new_branch(), "Remove a file"
+    ),
+    "GET /projects/:id/snippets": lambda api: project(api).snippets.list(),
+    "POST /projects/:id/snippets": lambda api: project(api).snippets.create(snippet_file),
+    "GET /projects/:id/snippets/:snippet_id": lambda api: project(api).snippets.get(new_snippet()),
+    "GET /projects/:id/snippets/:snippet_id/raw": lambda api: snippet(api).content(),
+    "PUT /projects/:id/snippets/:snippet_id": lambda api: project(api).snippets.update(new_snippet(), {"title": "Other"}),
+    "DELETE /projects/:id/snippets/:snippet_id": lambda api: project(api).snippets.delete(new_snippet()),
+    "GET /projects/:id/deployments": lambda api: project(api).deployments.list(order_by="id"),
+    "GET /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.get(new_deployment()),
+    "POST /projects/:id/deployments": lambda api: project(api).deployments.create(new_deployment_data()),
+    "PUT /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.update(
+        new_deployment(), {"status": "success"}
+    ),
+    "GET /projects/:id/releases": lambda api: project(api).releases.list(),
+    "POST /projects/:id/releases": lambda api: project(api).releases.create(new_release_data()),
+    "GET /projects/:id/releases/:tag_name": lambda api: project(api).releases.get(new_release()),
+    "PUT /projects/:id/releases/:tag_name": lambda api: project(api).releases.update(new_release(), {"name": "Other"}),
+    "DELETE /projects/:id/releases/:tag_name": lambda api: project(api).releases.delete(new_release()),
+    "GET /projects/:id/releases/:tag_name/assets/links": lambda api: links(api, new_release()).list(),
+    "POST /projects/:id/releases/:tag_name/assets/links": lambda api: links(api, new_release()).create(site),
+    "GET /projects/:id/releases/:tag_name/assets/links/:link_id": lambda api: with_link(
+        api, lambda links, id: links.get(id)
+    ),
+    "PUT /projects/:id/releases/:tag_name/assets/links/:link_id": lambda api: with_link(
+        api, lambda links, id: links.update(id, {"name": "Other"})
+    ),
+    "DELETE /projects/:id/releases/:tag_name/assets/links/:link_id": lambda api: with_link(
+        api, lambda links, id: links.delete(id)
+    ),
+    "POST /projects/:id/milestones/:milestone_id/promote": lambda api: project(api)
+    .milestones.get(new_milestone(), lazy=True)
+    .promote(),
+    "GET /groups/:id/issues": lambda api: group(api).issues.list(),
+    "GET /projects/:id/issues": lambda api: project(api).issues.list(state="opened"),
+    "POST /projects/:id/issues": lambda api: project(api).issues.create({"title": "Crash", "labels": ["bug"]}),
+    "GET /projects/:id/issues/:issue_iid": lambda api: project(api).issues.get(1),
+    "PUT /projects/:id/issues/:issue_iid": lambda api: project(api).issues.update(new_issue(), {"state_event": "close"}),
+    "DELETE /projects/:id/issues/:issue_iid": lambda api: project(api).issues.delete(new_issue()),
+    "POST /projects/:id/issues/:issue_iid/move": lambda api: issue(api, new_issue()).move(new_project()),
+    "GET /projects/:id/issues/:issue_iid/related_merge_requests": lambda api: issue(api).related_merge_requests(),
+    "GET /projects/:id/issues/:issue_iid/closed_by": lambda api: issue(api).closed_by(),
+    "GET /projects/:id/issues/:issue_iid/links": lambda api: issue(api).links.list(),
+    "POST /projects/:id/issues/:issue_iid/links": lambda api: issue(api, new_issue()).links.create(
+        {"target_project_id": web.id, "target_issue_iid": new_issue()}
+    ),
+    "DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id": lambda api: remove_link(api, *linked_issue()),
+    "GET /groups/:id/merge_requests": lambda api: group(api).mergerequests.list(),
+    "GET /projects/:id/merge_requests": lambda api: project(api).mergerequests.list(),
+    "POST /projects/:id/merge_requests": lambda api: project(api).mergerequests.create(new_merge_request_data()),
+    "GET /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.get(1),
+    "PUT /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.update(
+        1, {"description": "Faster"}
+    ),
+    "PUT /projects/:id/merge_requests/:merge_request_iid/merge": lambda api: merge_request(
+        api, new_merge_request()
+    ).merge(merge_commit_message="Merge it", should_remove_source_branch=True),
+    "PUT /projects/:id/merge_requests/:merge_request_iid/rebase": lambda api: merge_request(
+        api, new_merge_request()
+    ).rebase(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/commits": lambda api: merge_request(api).commits(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/changes": lambda api: merge_request(api).changes(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/versions": lambda api: merge_request(api).diffs.list(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id": lambda api: merge_request(api).diffs.get(
+        merge_request(owner).diffs.list()[0].id
+    ),
+    "GET /projects/:id/merge_requests/:merge_request_iid/closes_issues": lambda api: merge_request(api).closes_issues(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/approvals": lambda api: merge_request(api).approvals.get(),
+    "POST /projects/:id/merge_requests/:merge_request_iid/approve": lambda api: merge_request(
+        api, new_merge_request()
+    ).approve(),
+    "POST /projects/:id/merge_requests/:merge_request_iid/unapprove": lambda api: merge_request(
+        api, approved_merge_request()
+    ).unapprove(),
+    "PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id": lambda api: merge_request(
+        api
+    ).discussions.update(new_discussion(merge_request).id, {"resolved": True}),
+    **milestone_calls("projects", project),
+    **milestone_calls("groups", group),
+    **item_calls("/projects/:id/issues/:issue_iid", issue, new_issue),
+    **item_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request, new_merge_request),
+    **discussion_calls("/projects/:id/issues/:issue_iid", issue),
+    **discussion_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
+    **discussion_calls("/projects/:id/snippets/:snippet_id", snippet),
+}
+
+# All signed-in users may make these calls; the others have an invalid token.
+of_users = {
+    "GET /projects": lambda api: api.projects.list(),
+    "POST /projects": lambda api: api.projects.create({"name": unique("project")}),
+    "GET /users/:user_id/projects": lambda api: user(api).projects.list(),
+    "GET /users/:user_id/starred_projects": lambda api: user(api).starred_projects.list(),
+    "GET /namespaces": lambda api: api.namespaces.list(),
+    "GET /namespaces/:path/exists": lambda api: api.namespaces.exists("acme"),
+    "POST /groups": lambda api: api.groups.create({"name": "Group", "path": unique("group")}),
+    "GET /user": lambda api: api.auth(),
+    "GET /users": lambda api: api.users.list(search="bob"),
+    "GET /users/:id": lambda api: api.users.get(1),
+    "GET /users/:id/status": lambda api: user(api).status.get(),
+    "GET /users/:id/keys": lambda api: user(api).keys.list(),
+    "GET /user/keys": lambda api: me(api).keys.list(),
+    "POST /user/keys": lambda api: me(api).keys.create(new_public_key()),
+    "GET /user/keys/:key_id": lambda api: me(api).keys.get(me(owner).keys.create(new_public_key()).id),
+    "DELETE /user/keys/:key_id": lambda api: me(api).keys.delete(me(owner).keys.create(new_public_key()).id),
+    "GET /user/emails": lambda api: me(api).emails.list(),
+    "POST /user/emails": lambda api: me(api).emails.create(new_email()),
+    "GET /user/emails/:email_id": lambda api: me(api).emails.get(me(owner).emails.create(new_email()).id),
+    "DELETE /user/emails/:email_id": lambda api: me(api).emails.delete(me(owner).emails.create(new_email()).id),
+    "GET /user/status": lambda api: me(api).status.get(),
+    "PUT /user/status": lambda api: me(api).status.update(new_data={"message": "At lunch"}),
+    "GET /personal_access_tokens": lambda api: api.personal_access_tokens.list(),
+    "DELETE /personal_access_tokens/:id": lambda api: api.personal_access_tokens.delete(
+        user(admin, owner_id).personal_access_tokens.create(new_token).id
+    ),
+    "GET /search": lambda api: api.search("projects", "web"),
+    "GET /issues": lambda api: api.issues.list(scope="all"),
+    "GET /merge_requests": lambda api: api.mergerequests.list(scope="all"),
+}
+
+# Administrators may make these calls.
+of_administrators = {
+    "GET /issues/:id": lambda api: api.issues.get(issue_id),
+    "GET /deploy_keys": lambda api: api.deploykeys.list(),
+    "POST /projects/user/:user_id": lambda api: user(api, new_user()).projects.create({"name": "Project"}),
+    "POST /users": lambda api: api.users.create(new_account()),
+    "PUT /users/:id": lambda api: api.users.update(new_user(), new_account()),
+    "DELETE /users/:id": lambda api: api.users.delete(new_user()),
+    "POST /users/:id/block": lambda api: user(api, new_user()).block(),
+    "POST /users/:id/unblock": lambda api: user(api, user_after("block")).unblock(),
+    "POST /users/:id/ban": lambda api: user(api, new_user()).ban(),
+    "POST /users/:id/unban": lambda api: user(api, user_after("ban")).unban(),
+    "POST /users/:id/deactivate": lambda api: user(api, new_user()).deactivate(),
+    "POST /users/:id/activate": lambda api: user(api, user_after("deactivate")).activate(),
+    "POST /users/:id/keys": lambda api: user(api, new_user()).keys.create(new_public_key()),
+    "DELETE /users/:id/keys/:key_id": lambda api: remove_child(api, "keys", new_public_key()),
+    "GET /users/:id/emails": lambda api: user(api, new_user()).emails.list(),
+    "POST /users/:id/emails": lambda api: user(api, new_user()).emails.create(new_email()),
+    "DELETE /users/:id/emails/:email_id": lambda api: remove_child(api, "emails", new_email()),
+    "GET /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.list(),
+    "POST /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.create(new_token),
+    "GET /users/:user_id/impersonation_tokens/:token_id": lambda api: impersonation_token(api),
+    "DELETE /users/:user_id/impersonation_tokens/:token_id": lambda api: remove_child(
+        api, "impersonationtokens", new_token
+    ),
+    "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
+    "GET /geo_nodes/:id/status": lambda api: api.geonodes.get(int(node), lazy=True).status(),
+}
+
+
+def attempt(line, call, permitted, refused):
+    try:
+        call(permitted)
+    except Exception:
+        failures.append(f"{line}: {traceback.format_exc(limit=4)}")
+    try:
+        call(refused)
+        failures.append(f"{line}: is not refused")
+    except gitlab.GitlabError as error:
+        if error.response_code not in (401, 403, 404):
+            failures.append(f"{line}: is refused with {error.response_code} {error}")
+    except Exception:
+        failures.append(f"{line}: {traceback.format_exc(limit=4)}")
+
+
+groups = ((of_owners, owner, outsider), (of_users, owner, nobody), (of_administrators, admin, owner))
+for calls, permitted, refused in groups:
+    for line, call in calls.items():
+        attempt(line, call, permitted, refused)
+
+print(json.dumps({"routes": [line for calls, _, _ in groups for line in calls], "failures": failures}))

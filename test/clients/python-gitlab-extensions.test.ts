@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { demoWithCode } from '@forgelet/core/seed'
+import { expect, test } from 'vitest'
+import { extensionRoutes } from '../coverage/extension-routes.ts'
+import { world } from '../sqlite-world.ts'
+import { python } from './python.ts'
+
+/** Extension routes that the client cannot call, with the reasons. */
+const unsupported: Readonly<Record<string, readonly string[]>> = {
+  'the client does not implement SCIM, which only identity providers use': [
+    'PUT /api/scim/v2/groups/:group_path/Users/:id',
+    'GET /api/scim/v2/groups/:group_path/ServiceProviderConfig',
+    'GET /api/scim/v2/groups/:group_path/ResourceTypes',
+    'GET /api/scim/v2/groups/:group_path/ResourceTypes/:id',
+    'GET /api/scim/v2/groups/:group_path/Schemas',
+    'GET /api/scim/v2/groups/:group_path/Schemas/:id',
+  ],
+  'the client calls another form of the route': [
+    'PUT /api/v4/groups/:id/labels/:label_id',
+    'DELETE /api/v4/groups/:id/labels',
+  ],
+  'the client fails because notes of epics lack an attribute': [
+    'GET /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji',
+    'POST /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji',
+    'GET /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id',
+    'DELETE /api/v4/groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id',
+  ],
+  'the client hides errors: python-gitlab.py calls it': ['GET /api/v4/version'],
+  'the client has no call for it': [
+    'GET /-/project/:id/uploads/:secret/:filename',
+    'GET /api/v4/groups/:id/epics/:epic_id/discussions',
+    'POST /api/v4/groups/:id/epics/:epic_id/discussions',
+    'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id',
+    'POST /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes',
+    'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
+    'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
+    'GET /api/v4/metadata',
+    'GET /api/v4/personal_access_tokens/self',
+    'DELETE /api/v4/personal_access_tokens/self',
+    'POST /api/v4/personal_access_tokens/self/rotate',
+    'GET /api/v4/personal_access_tokens/:id',
+    'POST /api/v4/personal_access_tokens/:id/rotate',
+    'DELETE /api/v4/projects/:id/deployments/:deployment_id',
+    'GET /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id',
+    'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/diffs',
+    'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/raw_diffs',
+    'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/reviewers',
+    'GET /api/v4/projects/:id/remote_mirrors/:mirror_id',
+    'DELETE /api/v4/projects/:id/remote_mirrors/:mirror_id',
+    'POST /api/v4/projects/:id/remote_mirrors/:mirror_id/sync',
+    'GET /api/v4/projects/:id/starrers',
+    'GET /api/v4/projects/:id/uploads',
+    'GET /api/v4/projects/:id/uploads/:secret/:filename',
+    'DELETE /api/v4/projects/:id/uploads/:secret/:filename',
+  ],
+}
+
+const isSuccess = (status: number | null) => status !== null && status < 300
+const isRefused = (status: number | null) => [401, 403, 404].includes(status ?? 0)
+
+test.skipIf(python === undefined)(
+  'python-gitlab calls each extension route, as a permitted user and as a refused one',
+  async () => {
+    await using forge = await world({ seed: demoWithCode, port: 0, journal: { exchanges: 10_000 } })
+    await forge.host.projects.update({ project: 'acme/web', visibility: 'private' })
+    await forge.host.groups.update({ group: 'acme', visibility: 'private' })
+    const node = await forge.host.replicaNodes.create({ name: 'second', url: 'https://second.example.com' })
+    await forge.host.replicaNodes.report({ node: node.id, healthy: true })
+    const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
+    const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
+    const args = [script, forge.url, ...tokens, String(node.id)]
+    const { stdout } = await promisify(execFile)(python as string, args, { maxBuffer: 10_000_000 })
+    const { routes, failures } = JSON.parse(stdout) as { routes: string[]; failures: string[] }
+    expect(failures).toEqual([])
+    const called = routes.map((line) => line.replace(' ', ' /api/v4'))
+    const exchanges = forge.journal.all
+    expect(
+      called.filter((line) => !exchanges.some(({ route, status }) => route === line && isSuccess(status))),
+    ).toEqual([])
+    expect(
+      called.filter((line) => !exchanges.some(({ route, status }) => route === line && isRefused(status))),
+    ).toEqual([])
+    const listed = [...called, ...Object.values(unsupported).flat()]
+    expect(listed.toSorted()).toEqual(Object.values(extensionRoutes).flat().toSorted())
+  },
+  120_000,
+)
