@@ -113,7 +113,10 @@ export const referenceOperations = {
           ...input,
           ...(matches && { matches }),
         })
-        return { ...page, items: opened ? await addBranchState(opened.repository, actor, subject, access, page.items) : [] }
+        return {
+          ...page,
+          items: opened ? await addBranchState(opened.repository, actor, subject, access, page.items) : [],
+        }
       })
     },
   }),
