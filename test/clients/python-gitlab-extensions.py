@@ -427,6 +427,24 @@ of_owners = {
     "GET /projects/:id/repository/commits/:sha/diff": lambda api: commit(api).diff(),
     "GET /projects/:id/repository/commits/:sha/refs": lambda api: commit(api).refs(),
     "GET /projects/:id/repository/commits/:sha/merge_requests": lambda api: commit(api).merge_requests(),
+    "GET /projects/:id/repository/commits/:sha/comments": lambda api: commit(api).comments.list(),
+    "POST /projects/:id/repository/commits/:sha/comments": lambda api: commit(api).comments.create({"note": "Good"}),
+    "GET /projects/:id/protected_branches": lambda api: project(api).protectedbranches.list(),
+    "GET /projects/:id/protected_branches/:name": lambda api: project(api).protectedbranches.get("main"),
+    "POST /projects/:id/protected_branches": lambda api: project(api).protectedbranches.create(
+        {"name": unique("release")}
+    ),
+    "DELETE /projects/:id/protected_branches/:name": lambda api: project(api).protectedbranches.delete(
+        web.protectedbranches.create({"name": unique("release")}).name
+    ),
+    "GET /projects/:id/protected_tags": lambda api: project(api).protectedtags.list(),
+    "GET /projects/:id/protected_tags/:name": lambda api: project(api).protectedtags.get(
+        web.protectedtags.create({"name": unique("v")}).name
+    ),
+    "POST /projects/:id/protected_tags": lambda api: project(api).protectedtags.create({"name": unique("v")}),
+    "DELETE /projects/:id/protected_tags/:name": lambda api: project(api).protectedtags.delete(
+        web.protectedtags.create({"name": unique("v")}).name
+    ),
     "POST /projects/:id/repository/commits/:sha/cherry_pick": lambda api: commit(
         api, new_commit(new_branch()).id
     ).cherry_pick(new_branch()),

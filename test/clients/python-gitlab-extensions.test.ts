@@ -50,6 +50,8 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v4/projects/:id/remote_mirrors/:mirror_id',
     'DELETE /api/v4/projects/:id/remote_mirrors/:mirror_id',
     'POST /api/v4/projects/:id/remote_mirrors/:mirror_id/sync',
+    'PATCH /api/v4/projects/:id/protected_branches/:name',
+    'GET /api/v4/projects/:id/repository/commits/:sha/sequence',
     'GET /api/v4/projects/:id/starrers',
     'GET /api/v4/projects/:id/uploads',
     'GET /api/v4/projects/:id/uploads/:secret/:filename',

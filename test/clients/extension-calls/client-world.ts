@@ -111,6 +111,10 @@ export class ClientWorld {
     await this.alice.tags.create({ project: this.project, tagName, ref: 'main' })
     return tagName
   }
+  protectedBranch = async () =>
+    (await this.alice.protectedBranches.create({ project: this.project, name: this.name('release') })).name
+  protectedTag = async () =>
+    (await this.alice.protectedTags.create({ project: this.project, name: this.name('v') })).name
   /** A branch with a commit that adds a file. */
   commit = async () => {
     const [branch, filePath] = [this.name('branch'), this.name('file')]

@@ -45,6 +45,38 @@ export const repositoryCalls: ClientCalls = {
   'GET /projects/:id/repository/commits/:sha/merge_requests': byOwner(({ Commits }, { head }) =>
     Commits.allMergeRequests('acme/web', head),
   ),
+  'GET /projects/:id/repository/commits/:sha/sequence': byOwner(({ Commits }, { head }) =>
+    Commits.showSequence('acme/web', head),
+  ),
+  'GET /projects/:id/repository/commits/:sha/comments': byOwner(({ Commits }, { head }) =>
+    Commits.allComments('acme/web', head),
+  ),
+  'POST /projects/:id/repository/commits/:sha/comments': byOwner(({ Commits }, { head }) =>
+    Commits.createComment('acme/web', head, 'Good'),
+  ),
+  'GET /projects/:id/protected_branches': byOwner(({ ProtectedBranches }) => ProtectedBranches.all('acme/web')),
+  'GET /projects/:id/protected_branches/:name': byOwner(({ ProtectedBranches }) =>
+    ProtectedBranches.show('acme/web', 'main'),
+  ),
+  'POST /projects/:id/protected_branches': byOwner(({ ProtectedBranches }, { name }) =>
+    ProtectedBranches.protect('acme/web', name('release')),
+  ),
+  'PATCH /projects/:id/protected_branches/:name': byOwner(({ ProtectedBranches }) =>
+    ProtectedBranches.edit('acme/web', 'main', { allowForcePush: false }),
+  ),
+  'DELETE /projects/:id/protected_branches/:name': byOwner(async ({ ProtectedBranches }, { protectedBranch }) =>
+    ProtectedBranches.unprotect('acme/web', await protectedBranch()),
+  ),
+  'GET /projects/:id/protected_tags': byOwner(({ ProtectedTags }) => ProtectedTags.all('acme/web')),
+  'GET /projects/:id/protected_tags/:name': byOwner(async ({ ProtectedTags }, { protectedTag }) =>
+    ProtectedTags.show('acme/web', await protectedTag()),
+  ),
+  'POST /projects/:id/protected_tags': byOwner(({ ProtectedTags }, { name }) =>
+    ProtectedTags.protect('acme/web', name('v')),
+  ),
+  'DELETE /projects/:id/protected_tags/:name': byOwner(async ({ ProtectedTags }, { protectedTag }) =>
+    ProtectedTags.unprotect('acme/web', await protectedTag()),
+  ),
   'GET /projects/:id/repository/files/:file_path': byOwner(({ RepositoryFiles }) =>
     RepositoryFiles.show('acme/web', 'docs/build.md', 'main'),
   ),
