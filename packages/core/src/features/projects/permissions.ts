@@ -25,19 +25,16 @@ const readDirectLevels = async (ctx: Context, projectIds: readonly number[]) => 
   return (id: number) => levels.get(id) ?? Access.none
 }
 
-const readNotificationNumbers = async (
-  ctx: Context,
-  column: 'projectId' | 'groupId',
-  ids: readonly number[],
-): Promise<(id: number) => number> => {
+const readNotificationNumbers = async (ctx: Context, projectIds: readonly number[], groupIds: readonly number[]) => {
   const rows = await ctx.db
     .selectFrom('notificationSetting')
     .where('userId', '=', getUserId(ctx.actor))
-    .where(column, 'in', ids)
-    .select([`${column} as id`, 'level'])
+    .where((eb) => eb.or([eb('projectId', 'in', projectIds), eb('groupId', 'in', groupIds)]))
+    .select(['projectId', 'groupId', 'level'])
     .execute()
-  const levels = new Map(rows.map(({ id, level }) => [id, level]))
-  return (id) => notificationNumbers[levels.get(id) ?? 'global']
+  const find = (column: 'projectId' | 'groupId', id: number) =>
+    notificationNumbers[rows.find((row) => row[column] === id)?.level ?? 'global']
+  return { ofProject: (id: number) => find('projectId', id), ofGroup: (id: number) => find('groupId', id) }
 }
 
 /** For each project, the viewer's direct access to it, and their access to its group including inherited levels. */
@@ -48,16 +45,15 @@ export const readPermissions = async (
   if (!projects.length || ctx.actor.kind !== 'user') return () => ({ projectAccess: null, groupAccess: null })
   const ids = projects.map(({ id }) => id)
   const namespaceIds = [...new Set(projects.map(({ namespaceId }) => namespaceId))]
-  const [projectLevelOf, groupLevelOf, projectNotificationOf, groupNotificationOf] = await awaitAll([
+  const [projectLevelOf, groupLevelOf, notifications] = await awaitAll([
     readDirectLevels(ctx, ids),
     getGroupAccessLevels(ctx, namespaceIds),
-    readNotificationNumbers(ctx, 'projectId', ids),
-    readNotificationNumbers(ctx, 'groupId', namespaceIds),
+    readNotificationNumbers(ctx, ids, namespaceIds),
   ])
   const toGrant = (accessLevel: number, notificationLevel: number): AccessGrant | null =>
     accessLevel === Access.none ? null : { accessLevel, notificationLevel }
   return ({ id, namespaceId }) => ({
-    projectAccess: toGrant(projectLevelOf(id), projectNotificationOf(id)),
-    groupAccess: toGrant(groupLevelOf(namespaceId), groupNotificationOf(namespaceId)),
+    projectAccess: toGrant(projectLevelOf(id), notifications.ofProject(id)),
+    groupAccess: toGrant(groupLevelOf(namespaceId), notifications.ofGroup(namespaceId)),
   })
 }

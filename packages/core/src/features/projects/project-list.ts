@@ -8,6 +8,7 @@ import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
@@ -123,23 +124,27 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   return matches ? filtered.where(matches) : filtered
 }
 
+const pageOf = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<Page<Project>> =>
+  paginateByKeys(
+    applyFilters(ctx, rows, filters).select(projectColumns) as SelectQueryBuilder<Database, 'project', Project>,
+    listSortKeys(orderColumns[filters.orderBy], 'project.id', filters.sort),
+    filters,
+    (row) => row,
+  )
+
+const readItems = (ctx: Context, projects: readonly Project[], { withCustomAttributes }: ProjectListOptions) => {
+  const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
+  return readProjectRecords(recordCtx, projects, { withCustomAttributes })
+}
+
 /** A page of the records in `rows` that match the filters. */
 export async function projectPage(
   ctx: Context & AccessOptions,
   rows: ProjectRows,
   filters: ProjectListOptions,
 ): Promise<ProjectPage> {
-  const { orderBy, sort, simple, withCustomAttributes } = filters
-  const matching = applyFilters(ctx, rows, filters).select(projectColumns)
-  const page = await paginateByKeys(
-    matching as SelectQueryBuilder<Database, 'project', Project>,
-    listSortKeys(orderColumns[orderBy], 'project.id', sort),
-    filters,
-    (row) => row,
-  )
-  const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
-  const items = await readProjectRecords(recordCtx, page.items, { withCustomAttributes })
-  return { ...page, simple, items }
+  const page = await pageOf(ctx, rows, filters)
+  return { ...page, simple: filters.simple, items: await readItems(ctx, page.items, filters) }
 }
 
 /** The same, with the viewer's access levels unless only the identifying fields are requested. */
@@ -148,8 +153,11 @@ export async function projectPageWithAccess(
   rows: ProjectRows,
   filters: ProjectListOptions,
 ): Promise<ProjectPage<ProjectWithAccess>> {
-  const page = await projectPage(ctx, rows, filters)
-  if (page.simple || ctx.actor.kind !== 'user') return page
-  const permissionsOf = await readPermissions(ctx, page.items)
-  return { ...page, items: page.items.map((item) => ({ ...item, permissions: permissionsOf(item) })) }
+  if (filters.simple || ctx.actor.kind !== 'user') return projectPage(ctx, rows, filters)
+  const page = await pageOf(ctx, rows, filters)
+  const [records, permissionsOf] = await awaitAll([
+    readItems(ctx, page.items, filters),
+    readPermissions(ctx, page.items),
+  ])
+  return { ...page, simple: false, items: records.map((record) => ({ ...record, permissions: permissionsOf(record) })) }
 }

@@ -1,5 +1,6 @@
 import { findProject } from '../../access/projects.ts'
 import type { Project } from '../../contract/project.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { readPermissions } from './permissions.ts'
@@ -19,6 +20,9 @@ export const readProjectDetails = async (
   project: Project,
   options: { readonly withCustomAttributes?: boolean } = {},
 ): Promise<ProjectDetails> => {
-  const [record] = await readProjectRecords(ctx, [project], options)
-  return { ...(record as ProjectRecord), permissions: (await readPermissions(ctx, [project]))(project) }
+  const [[record], permissionsOf] = await awaitAll([
+    readProjectRecords(ctx, [project], options),
+    readPermissions(ctx, [project]),
+  ])
+  return { ...(record as ProjectRecord), permissions: permissionsOf(project) }
 }
