@@ -94,6 +94,15 @@ describe('the commands in the README succeed', () => {
     expect(labels).toEqual(['bug'])
   }, 100_000)
 
+  test('merge-request-bot', async () => {
+    await using forge = await fakeForge({ port: 0 })
+    const files = [{ path: 'README.md', content: '# Web  \n' }]
+    await forge.as('alice').repository.commit({ project: 'acme/web', commits: [{ message: 'Begin', files }] })
+    const printed = await runReadme('merge-request-bot', { GITLAB_URL: forge.url, NO_COLOR: '1' })
+    expect(printed).toMatch(/Tests +4 passed/)
+    expect(printed).toMatch(/\/acme\/web\/-\/merge_requests\/\d+\n$/)
+  }, 100_000)
+
   test('scim-provisioning', async () => {
     const printed = await runReadme('scim-provisioning')
     expect(printed.split('\n')).toEqual([
