@@ -15,6 +15,8 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
     },
   ],
   protectedEnvironments: [{ name: 'production', levels: [30], users: ['bob'] }],
+  protectedBranches: [{ name: 'stable/*', push: { levels: [40], users: ['bob'] }, allowForcePush: true }],
+  protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
   remoteMirrors: [{ url: 'https://robot:hushsecret@example.com/web.git' }],
   containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
   pagesDomains: [{ domain: 'www.example.com' }],

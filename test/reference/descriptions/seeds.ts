@@ -37,6 +37,8 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   environments: ['environments.create'],
   deployments: ['deployments.create'],
   protectedEnvironments: ['protectedEnvironments.create'],
+  protectedBranches: ['protectedBranches.create'],
+  protectedTags: ['protectedTags.create'],
   errorTracking: ['errorTracking.configure'],
   dependencyReports: ['dependencies.report'],
   deployKeys: ['deployKeys.add'],

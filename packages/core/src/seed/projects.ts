@@ -11,6 +11,7 @@ import {
   pagesDomainsSection,
   remoteMirrorsSection,
 } from './project-details.ts'
+import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
 import { RepositorySeed, seedRepository } from './repository.ts'
@@ -38,6 +39,8 @@ const projectSections = [
   remoteMirrorsSection,
   containerRepositoriesSection,
   releasesSection,
+  protectedBranchesSection,
+  protectedTagsSection,
 ] as const
 
 const Project = v.strictObject({

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import {
   cascadeReference,
   createTableWithId,
@@ -9,16 +8,29 @@ import {
   optionalCascadeReference,
 } from '../columns.ts'
 
-/** Stored times are ISO 8601 in UTC with milliseconds. */
-const copyRules = (db: MigrationDatabase) =>
-  sql`insert into protected_reference (project_id, kind, name, allow_force_push, code_owner_approval_required, created_at)
-    select id, 'branch', default_branch, ${isPostgres(db) ? sql`false` : 0}, ${isPostgres(db) ? sql`false` : 0}, created_at
-    from project where not empty_repo`.execute(db)
-
 /** Until now, the default branch of every project was protected, and developers could push and merge. */
-const copyGrants = (db: MigrationDatabase, action: string) =>
-  sql`insert into protected_reference_grant (protected_reference_id, action, access_level)
-    select id, ${action}, 30 from protected_reference`.execute(db)
+const protectDefaultBranches = async (db: MigrationDatabase) => {
+  await db
+    .insertInto('protected_reference')
+    .columns(['project_id', 'kind', 'name', 'created_at'])
+    .expression(
+      db
+        .selectFrom('project')
+        .where('empty_repo', '=', isPostgres(db) ? false : 0)
+        .select((eb) => ['id', eb.val('branch').as('kind'), 'default_branch', 'created_at']),
+    )
+    .execute()
+  for (const action of ['push', 'merge'])
+    await db
+      .insertInto('protected_reference_grant')
+      .columns(['protected_reference_id', 'action', 'access_level'])
+      .expression(
+        db
+          .selectFrom('protected_reference')
+          .select((eb) => ['id', eb.val(action).as('action'), eb.lit(30).as('access_level')]),
+      )
+      .execute()
+}
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'protected_reference')
@@ -48,7 +60,5 @@ export async function up(db: MigrationDatabase): Promise<void> {
       .on('protected_reference_grant')
       .column(column)
       .execute()
-  await copyRules(db)
-  await copyGrants(db, 'push')
-  await copyGrants(db, 'merge')
+  await protectDefaultBranches(db)
 }

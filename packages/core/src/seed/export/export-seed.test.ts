@@ -52,6 +52,10 @@ test('the export contains what the seed created', async () => {
     snippets: [{ title: 'Deploy', content: 'echo' }],
     environments: [{ name: 'production', deployments: [{ user: 'bob', status: 'success' }] }],
     protectedEnvironments: [{ name: 'production', levels: [30], users: ['bob'] }],
+    protectedBranches: expect.arrayContaining([
+      expect.objectContaining({ name: 'stable/*', push: { levels: [40], users: ['bob'] }, allowForcePush: true }),
+    ]),
+    protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
     remoteMirrors: [{ url: 'https://example.com/web.git' }],
     containerRepositories: [{ tags: [{ name: 'v1', totalSize: 7 }] }],
     pagesDomains: [{ domain: 'www.example.com' }],

@@ -7,6 +7,7 @@ import { type Exporter, present, unless } from './exporter.ts'
 import { changedSettings } from './groups.ts'
 import { exportIssues, exportMergeRequests, exportNotes } from './issuables.ts'
 import { exportProjectDetails } from './project-details.ts'
+import { exportProtectedReferences } from './protected-references.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 
@@ -73,6 +74,9 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
     const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
     const repository = project.emptyRepo ? undefined : await readRepository?.({ id, fullPath: path })
     if (!project.emptyRepo && !repository) exporter.omit('repositories')
+    // A seed names only earlier projects.
+    const source = (project.forkedFromProject?.id ?? id) < id ? project.forkedFromProject : undefined
+    if (project.forkedFromProject && !source) exporter.omit('sources of forks that are newer than the fork')
     exported.push({
       path,
       name: project.name,
@@ -87,6 +91,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         description: project.description,
         defaultBranch: project.defaultBranch === 'main' ? undefined : project.defaultBranch,
         avatarUrl: project.avatarUrl,
+        forkedFrom: source?.fullPath,
         settings: changedSettings(project, defaults),
         archived: project.archived,
         stars: [...(contributions.stars.get(id) ?? [])],
@@ -99,6 +104,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         snippets: await exportSnippets(exporter, contributions, id),
       }),
       ...(await exportProjectDetails(exporter, id, repository !== undefined)),
+      ...(await exportProtectedReferences(exporter, id)),
     } as SeedProject)
   }
   return exported

@@ -22,6 +22,7 @@ export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]>
       await readAll((paging) => host.keys.list({ user: id, ...paging })),
       await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
     ]
+    if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
     if (tokens.items.length) omit('personal access tokens, of which only hashes are stored')
     users.push({
       username,
@@ -32,7 +33,7 @@ export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]>
         admin,
         external,
         privateProfile,
-        blocked: state === 'blocked',
+        blocked: state !== 'active',
         avatarUrl: isGenerated(avatarUrl) ? null : avatarUrl,
         identities: (await host.identities.list({ user: id })).map(({ provider, externalUid }) => ({
           provider,
