@@ -24,6 +24,10 @@ import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
+import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
+import { hooks } from './features/hooks/operations.ts'
+import { hookReactions } from './features/hooks/reactions.ts'
+import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
@@ -152,6 +156,8 @@ export const features = {
   replicaNodes,
   containerRepositories,
   containerTags,
+  hooks,
+  systemHooks,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -167,6 +173,7 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...mergeReactions,
   ...uploadReactions,
+  ...hookReactions,
 ]
 
 /** The kinds of jobs, which run after a commit or once a day. */
@@ -191,4 +198,6 @@ export const jobs: readonly Job[] = [
   removeContainerRepository,
   discoverRepositories,
   runExpirationPolicies,
+  deliverToHook,
+  expireDeliveries,
 ]

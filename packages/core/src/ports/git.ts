@@ -330,6 +330,8 @@ export interface BlobStream {
 export interface CommitListRequest extends Abortable {
   /** Ids of commits; empty for all branches. */
   readonly tips: readonly string[]
+  /** Ids of commits: only commits that cannot be reached from them. */
+  readonly exclude?: readonly string[] | undefined
   /** Only commits that change this file or directory. */
   readonly path?: string | undefined
   /** Only commits committed at or after this time, ISO 8601. */

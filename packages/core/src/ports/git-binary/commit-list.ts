@@ -26,8 +26,8 @@ const assertCommits = async (runtime: GitRuntime, ids: readonly string[]) => {
 
 /** See `Repository.listCommits`. */
 export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
-  const { tips, path = '', offset, limit, signal } = request
-  await assertCommits(runtime, tips)
+  const { tips, exclude = [], path = '', offset, limit, signal } = request
+  await assertCommits(runtime, [...tips, ...exclude])
   // git rejects these paths and numbers; no commit has them.
   if (offset > maximumOffset || path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
   const { output } = await runtime.runner.run({
@@ -40,6 +40,7 @@ export const listCommits = async (runtime: GitRuntime, request: CommitListReques
       ...(tips.length === 0 ? ['--branches'] : []),
       '--end-of-options',
       ...tips,
+      ...exclude.map((id) => `^${id}`),
       '--',
       ...(path === '' ? [] : [path]),
     ],
