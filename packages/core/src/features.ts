@@ -25,6 +25,7 @@ import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
+import { hookMemberReactions } from './features/hooks/member-reactions.ts'
 import { hooks } from './features/hooks/operations.ts'
 import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
@@ -174,6 +175,7 @@ export const reactions: readonly Reaction[] = [
   ...mergeReactions,
   ...uploadReactions,
   ...hookReactions,
+  ...hookMemberReactions,
 ]
 
 /** The kinds of jobs, which run after a commit or once a day. */

@@ -7,11 +7,13 @@ import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { matchesBranch } from './branch-filter.ts'
 import { dispatch, dispatchOfProject, dispatchToSystem, findGroupOwners } from './dispatch.ts'
+import { buildDeploymentEvent } from './payloads/deployment.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
 import { buildNoteEvent } from './payloads/note.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
-import { buildGroupEvent, buildProjectEvent, buildSubgroupEvent } from './payloads/system.ts'
+import { buildReleaseEvent } from './payloads/release.ts'
+import { buildGroupEvent, buildProjectEvent, buildSubgroupEvent, buildUserEvent } from './payloads/system.ts'
 
 type IssueAction = Parameters<typeof buildIssueEvent>[2]['action']
 
@@ -87,18 +89,27 @@ const dispatchProjectChange = async (ctx: Context, { before, after }: Signals['p
   )
 }
 
-/** A removed group, for system hooks and, if it is a subgroup, for the hooks of the groups above it. */
-const dispatchRemovedGroup = async (ctx: Context, groupId: number) => {
+/** A new or removed group, for system hooks and, if it is a subgroup, for the hooks of the groups above it. */
+const dispatchGroup = async (ctx: Context, action: 'create' | 'destroy', groupId: number) => {
   const group = await findNamespace(ctx, groupId)
   if (!group) return
-  await dispatchToSystem(ctx, () => buildGroupEvent('group_destroy', group))
+  await dispatchToSystem(ctx, () => buildGroupEvent(`group_${action}`, group))
   const parent = group.parentId === null ? undefined : await findNamespace(ctx, group.parentId)
   if (!parent) return
   const owners = await findGroupOwners(ctx, parent.id)
   await dispatch(ctx, owners, [
-    { kind: 'subgroup', build: () => buildSubgroupEvent('subgroup_destroy', group, parent) },
+    { kind: 'subgroup', build: () => buildSubgroupEvent(`subgroup_${action}`, group, parent) },
   ])
 }
+
+const dispatchRelease = (
+  ctx: Context,
+  action: Parameters<typeof buildReleaseEvent>[2],
+  { release }: Signals['release.created'],
+) =>
+  dispatchOfProject(ctx, release.projectId, (project) => [
+    { kind: 'release', build: (payload) => buildReleaseEvent(payload, project, action, release) },
+  ])
 
 /** Write the events of webhooks. */
 export const hookReactions: readonly Reaction[] = [
@@ -134,5 +145,16 @@ export const hookReactions: readonly Reaction[] = [
   defineReaction('project.removed', (ctx, { project }) =>
     dispatchToSystem(ctx, (payload) => buildProjectEvent(payload, 'project_destroy', project)),
   ),
-  defineReaction('group.removed', (ctx, { groupId }) => dispatchRemovedGroup(ctx, groupId)),
+  defineReaction('group.created', (ctx, { group }) => dispatchGroup(ctx, 'create', group.id)),
+  defineReaction('group.removed', (ctx, { groupId }) => dispatchGroup(ctx, 'destroy', groupId)),
+  defineReaction('user.created', (ctx, { user }) => dispatchToSystem(ctx, () => buildUserEvent('user_create', user))),
+  defineReaction('user.removed', (ctx, { user }) => dispatchToSystem(ctx, () => buildUserEvent('user_destroy', user))),
+  defineReaction('release.created', (ctx, event) => dispatchRelease(ctx, 'create', event)),
+  defineReaction('release.updated', (ctx, event) => dispatchRelease(ctx, 'update', event)),
+  defineReaction('release.removed', (ctx, event) => dispatchRelease(ctx, 'delete', event)),
+  defineReaction('deployment.changed', (ctx, { projectId, deployment }) =>
+    dispatchOfProject(ctx, projectId, (project) => [
+      { kind: 'deployment', build: (payload) => buildDeploymentEvent(payload, project, deployment) },
+    ]),
+  ),
 ]

@@ -60,12 +60,19 @@ const completeLastCommit =
       : payload
   }
 
+const completeReleaseCommit: Completer = async (repository, payload) => {
+  const { commit: known } = payload as { readonly commit?: { readonly id: string } | null }
+  const commit = known ? await repository.commit(known.id) : undefined
+  return commit ? { ...payload, commit: buildCommit(toProject(payload), commit) } : payload
+}
+
 /** The parts of payloads that are read from the repository. */
 const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
   push: completePush,
   mergeRequest: completeLastCommit('object_attributes'),
   note: completeLastCommit('merge_request'),
   confidentialNote: completeLastCommit('merge_request'),
+  release: completeReleaseCommit,
 }
 
 interface Incomplete {
