@@ -1,3 +1,4 @@
+import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, type Send } from '../../../../../test/contract/client.ts'
@@ -246,6 +247,61 @@ describe('pushes', () => {
     await recordPush({ ref: mergeRequest?.sourceBranch ?? '' })
     expect((await lastOf('merge_request'))?.body).toMatchObject({
       object_attributes: { iid: mergeRequest?.iid, action: 'update', oldrev: before, last_commit: { id: after } },
+    })
+  })
+})
+
+describe('commits', () => {
+  const isolated = async () => {
+    const forge = await world({ seed: demoWithCode })
+    await forge.host.hooks.create({ project, url, releasesEvents: true })
+    return forge
+  }
+
+  test('a push contains its commits with their files, the oldest first', async () => {
+    await using forge = await isolated()
+    const add = (path: string) => ({ action: 'create' as const, filePath: path, content: 'Text' })
+    const commit = (commitMessage: string, actions: object[]) =>
+      forge.as('alice').commits.create({ project, branch: 'main', commitMessage, actions: actions as never })
+    const { id } = await commit('Add files', [add('a.txt'), add('b.txt')])
+    await forge.hooks.waitFor({ event: 'push' })
+    await commit('Change files', [
+      { action: 'update', filePath: 'a.txt', content: 'More' },
+      { action: 'delete', filePath: 'b.txt' },
+    ])
+    await forge.hooks.drain()
+    const [first, second] = forge.hooks.deliveries.map(({ body }) => body)
+    expect(forge.hooks.deliveries).toHaveLength(2)
+    expect(first).toMatchObject({
+      after: id,
+      total_commits_count: 1,
+      commits: [
+        {
+          id,
+          title: 'Add files',
+          url: expect.stringMatching(`/acme/web/-/commit/${id}$`),
+          added: ['a.txt', 'b.txt'],
+          modified: [],
+          removed: [],
+        },
+      ],
+    })
+    expect(second).toMatchObject({ before: id, commits: [{ added: [], modified: ['a.txt'], removed: ['b.txt'] }] })
+  })
+
+  test('a release contains its commit', async () => {
+    await using forge = await isolated()
+    await forge.as('alice').releases.create({ project, tagName: 'v9', ref: 'main', name: 'Nine' })
+    await forge.as('alice').releases.update({ project, tagName: 'v9', description: 'Notes' })
+    await forge.as('alice').releases.remove({ project, tagName: 'v9' })
+    await forge.hooks.drain()
+    const releases = forge.hooks.deliveries.filter(({ event }) => event === 'release')
+    expect(releases.map(({ body }) => body.action)).toEqual(['create', 'update', 'delete'])
+    expect(releases[0]?.body).toMatchObject({
+      tag: 'v9',
+      name: 'Nine',
+      assets: { count: 4, links: [] },
+      commit: { id: expect.stringMatching(/^[0-9a-f]{40}$/), author: { name: expect.any(String) } },
     })
   })
 })
