@@ -13,7 +13,7 @@ import { type HookFields, mergeEvents, parseHookUrl } from './hook-input.ts'
 import { getHookRow, type HookOwner, type HookRow, readSecrets, toHook, toScope } from './queries.ts'
 
 /** The greatest number of hooks of one project, one group or the instance. */
-export const maxHooks = 100
+const maxHooks = 100
 
 /** The address rules for hooks of an owner: system hooks have a setting of their own. */
 export const getHookRules = (ctx: Context, { projectId, groupId }: HookOwner) =>
@@ -147,7 +147,7 @@ export async function updateHook(
 }
 
 /** Forgets the failures of a hook, and sends what is pending. */
-export async function enableHook(ctx: Context, id: number): Promise<void> {
+async function enableHook(ctx: Context, id: number): Promise<void> {
   await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null }).where('id', '=', id).execute()
   await enqueueDelivery(ctx, id)
 }

@@ -53,7 +53,7 @@ export const buildProject = async ({ ctx, site }: PayloadContext, project: Proje
 }
 
 /** The property `repository` of payloads. */
-export const buildRepository = (site: string, project: Project): HookPayload => ({
+const buildRepository = (site: string, project: Project): HookPayload => ({
   name: project.name,
   url: toSshUrl(site, project),
   description: project.description ?? '',
