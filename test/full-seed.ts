@@ -18,6 +18,7 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   protectedBranches: [{ name: 'stable/*', push: { levels: [40], users: ['bob'] }, allowForcePush: true }],
   protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
   remoteMirrors: [{ url: 'https://robot:hushsecret@example.com/web.git' }],
+  hooks: [{ url: 'https://robot:hushsecret@bot.example.com/events', token: 'hushtoken' }],
   containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
   pagesDomains: [{ domain: 'www.example.com' }],
   errorTracking: [
@@ -84,6 +85,9 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [personalSnippet] = (await as('root').snippets.list()).items
   const [environment] = (await host.environments.list({ project })).items
   const [mirror] = (await host.remoteMirrors.list({ project })).items
+  const [hook] = (await host.hooks.list({ project })).items
+  const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/' })
+  const systemHook = await host.systemHooks.create({ url: 'https://bot.example.com/' })
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
   const [deployment] = (await host.deployments.list({ project })).items
@@ -127,6 +131,9 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     environment_id: environment?.id ?? 0,
     name: 'production',
     mirror_id: mirror?.id ?? 0,
+    hook_id: hook?.id ?? 0,
+    group_hook: groupHook.id,
+    system_hook: systemHook.id,
     domain: 'www.example.com',
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',

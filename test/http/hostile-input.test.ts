@@ -207,6 +207,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       award_id: ids[`${note}${route.path.includes('/notes/:') ? '_note' : ''}_award`],
     }),
     ...(/projects.*snippets.:snippet_id$/.test(route.path) && { snippet_id: ids.own_project_snippet }),
+    ...(/groups.*hooks/.test(route.path) && { hook_id: ids.group_hook }),
+    ...(route.path.startsWith('/api/v4/hooks/') && { hook_id: ids.system_hook }),
     ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
     ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),

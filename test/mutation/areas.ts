@@ -28,7 +28,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [`${scim}/*.test.ts`, 'test/contract/scim.test.ts', 'test/permissions/scim.test.ts'],
   },
   'mirror-addresses': {
-    mutate: [`${core}/features/remote-mirrors/mirror-url.ts`, `${core}/network/{host-check,ip-addresses}.ts`],
-    tests: [`${core}/features/remote-mirrors/mirror-url.test.ts`, `${core}/network/*.test.ts`],
+    mutate: [`${core}/network/outbound-url.ts`, `${core}/network/{host-check,ip-addresses}.ts`],
+    tests: [`${core}/network/outbound-url.test.ts`, `${core}/network/*.test.ts`],
   },
 }

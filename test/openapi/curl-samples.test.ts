@@ -69,6 +69,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/^(?:GET|PATCH) .*\/error_tracking\/settings/, 'error tracking is not set up'],
   [/\/pages\/domains\/\{/, 'no Pages domains'],
   [/\/remote_mirrors\/\{/, 'no mirrors'],
+  [/\/hooks\/\{/, 'no webhooks'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],

@@ -83,12 +83,12 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     [`GET ${project}/issues/1/notes`, 4, 3],
     [`GET ${project}/issues_statistics`, 3, 2],
     [`POST ${project}/labels`, 6, 6, () => ({ name: createText(), color: 'red' })],
-    [`POST ${project}/issues`, 10, 12, () => ({ title: createText() })],
+    [`POST ${project}/issues`, 10, 13, () => ({ title: createText() })],
     [`POST ${project}/issues`, 14, 26, createTriagedIssue],
     [`PUT ${project}/issues/1`, 13, 23, () => ({ title: createText() })],
-    [`POST ${project}/issues/1/notes`, 7, 9, () => ({ body: createText() })],
-    [`POST ${project}/issues/1/notes`, 9, 11, () => ({ body: `@alice and @bob: ${createText()}` })],
-    [`POST ${project}/issues/1/discussions`, 9, 11, () => ({ body: createText() })],
+    [`POST ${project}/issues/1/notes`, 7, 10, () => ({ body: createText() })],
+    [`POST ${project}/issues/1/notes`, 9, 12, () => ({ body: `@alice and @bob: ${createText()}` })],
+    [`POST ${project}/issues/1/discussions`, 9, 12, () => ({ body: createText() })],
     [`POST ${project}/issues/1/award_emoji`, 8, 8, () => ({ name: createText() })],
   ])('%s takes at most %i round trips and %i statements', async (route, most, mostStatements, createBody) => {
     const calls: string[][][] = []

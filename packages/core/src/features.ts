@@ -25,6 +25,11 @@ import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
+import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
+import { hookMemberReactions } from './features/hooks/member-reactions.ts'
+import { hooks } from './features/hooks/operations.ts'
+import { hookReactions } from './features/hooks/reactions.ts'
+import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
@@ -158,6 +163,8 @@ export const features = {
   replicaNodes,
   containerRepositories,
   containerTags,
+  hooks,
+  systemHooks,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -173,6 +180,8 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...mergeReactions,
   ...uploadReactions,
+  ...hookReactions,
+  ...hookMemberReactions,
 ]
 
 /** The kinds of jobs, which run after a commit or once a day. */
@@ -197,4 +206,6 @@ export const jobs: readonly Job[] = [
   removeContainerRepository,
   discoverRepositories,
   runExpirationPolicies,
+  deliverToHook,
+  expireDeliveries,
 ]

@@ -44,6 +44,7 @@ export { type S3FileStorageOptions, s3FileStorage } from './ports/file-storage/s
 export type { FileStorage } from './ports/file-storage.ts'
 export type { Git } from './ports/git.ts'
 export { type GitBinaryOptions, gitBinary } from './ports/git-binary.ts'
+export type { HttpClient, OutboundRequest, OutboundResponse } from './ports/http-client.ts'
 export { type OciRegistryOptions, ociRegistry } from './ports/oci-registry.ts'
 export type { Pages } from './ports/pages.ts'
 export type { Ports } from './ports/ports.ts'

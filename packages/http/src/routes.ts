@@ -10,6 +10,7 @@ import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
@@ -88,4 +89,5 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...hookRoutes,
 ]

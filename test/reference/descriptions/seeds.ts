@@ -46,6 +46,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   remoteMirrors: ['remoteMirrors.create'],
   containerRepositories: ['containerRepositories.create'],
   releases: ['releases.create'],
+  hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],
 }
 

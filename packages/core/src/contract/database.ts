@@ -10,6 +10,7 @@ import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
 import type { EventTables } from '../features/events/tables.ts'
 import type { NamespaceTables } from '../features/groups/tables.ts'
+import type { HookTables } from '../features/hooks/tables.ts'
 import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
 import type { KeyTables } from '../features/keys/tables.ts'
@@ -72,6 +73,7 @@ export interface Database
     DependencyTables,
     PagesDomainTables,
     RemoteMirrorTables,
+    HookTables,
     KeyTables,
     ReplicaNodeTables,
     RegistryTables,

@@ -23,6 +23,9 @@ export interface JobPayloads {
   'pagesDomains.renewCertificate': { readonly domain: number }
   'pagesDomains.review': Record<never, never>
   'remoteMirrors.push': { readonly mirror: number }
+  /** Sends the pending deliveries of a hook. */
+  'hooks.deliver': { readonly hook: number }
+  'hooks.expireDeliveries': Record<never, never>
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

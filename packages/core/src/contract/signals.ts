@@ -1,9 +1,13 @@
+import type { User } from '../features/accounts/user.ts'
+import type { DeploymentDetails } from '../features/environments/deployment-details.ts'
 import type { PushRecord } from '../features/events/event.ts'
 import type { Issue } from '../features/issues/issue.ts'
 import type { Label } from '../features/labels/label.ts'
 import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
+import type { ReleaseWithoutCommit } from '../features/releases/release.ts'
+import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
 import type { PushCause } from './push-cause.ts'
 
@@ -54,17 +58,31 @@ export interface Signals {
   'project.updated': { readonly before: Project; readonly after: Project }
   /** Emitted before the rows are deleted, so that reactions can still read dependent rows. */
   'project.removed': { readonly project: Project }
+  /** A group or subgroup was created. */
+  'group.created': { readonly group: Group }
   /** Emitted before the rows of the group, its subgroups and projects are deleted. */
   'group.removed': { readonly groupId: number }
   /** A user became a direct member of a project or a group. */
   'member.joined': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
+  /** The access level or the expiry date of a direct membership changed. */
+  'member.updated': { readonly projectId: number | null; readonly groupId: number | null; readonly userId: number }
   /** A direct membership ended: the user was removed or left, or the membership expired. */
   'member.left': {
     readonly projectId: number | null
     readonly groupId: number | null
     readonly userId: number
     readonly expired: boolean
+    /** The access level that the user had. */
+    readonly accessLevel: number
   }
+  'user.created': { readonly user: User }
+  /** Emitted before the rows of the user are deleted. */
+  'user.removed': { readonly user: User }
+  'release.created': { readonly release: ReleaseWithoutCommit }
+  'release.updated': { readonly release: ReleaseWithoutCommit }
+  'release.removed': { readonly release: ReleaseWithoutCommit }
+  /** A deployment was recorded, or its status changed. */
+  'deployment.changed': { readonly projectId: number; readonly deployment: DeploymentDetails }
   /** A user requested access to a project or a group. */
   'accessRequest.opened': {
     readonly projectId: number | null

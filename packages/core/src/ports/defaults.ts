@@ -2,6 +2,7 @@ import type { KeyStore } from '../kernel/key-store.ts'
 import { noCertificateIssuer } from './certificates.ts'
 import { systemClock } from './clock.ts'
 import { systemDnsResolver } from './dns.ts'
+import { nodeHttpClient } from './http-client.ts'
 import { defaultPages } from './pages.ts'
 import type { Ports } from './ports.ts'
 import { systemRandom } from './random.ts'
@@ -24,6 +25,7 @@ export const withDefaults = (
   random: systemRandom,
   secrets: secretKey === undefined ? secretsWithKeyStore(keyStore) : secretsWithKeys(secretKey),
   dns: systemDnsResolver(),
+  http: nodeHttpClient,
   pages: defaultPages,
   certificates: noCertificateIssuer,
   registry: databaseRegistry(),

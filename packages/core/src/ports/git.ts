@@ -341,7 +341,7 @@ export interface FileSearchRequest extends Abortable {
 export interface CommitListRequest extends Abortable {
   /** Ids of commits; empty for all branches. */
   readonly tips: readonly string[]
-  /** Commits that can be reached from these are omitted. */
+  /** Ids of commits: only commits that cannot be reached from them. */
   readonly exclude?: readonly string[] | undefined
   /** Only commits that change this file or directory. */
   readonly path?: string | undefined

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { DnsResolver } from './dns.ts'
 import type { FileStorage } from './file-storage.ts'
 import type { Git } from './git.ts'
+import type { HttpClient } from './http-client.ts'
 import type { Markdown } from './markdown.ts'
 import type { Pages } from './pages.ts'
 import type { Random } from './random.ts'
@@ -30,6 +31,8 @@ export interface Ports {
   readonly registry: Registry
   /** Default: the resolver of the system. */
   readonly dns: DnsResolver
+  /** Sends requests to the URLs of webhooks. Default: the HTTP client of Node.js. */
+  readonly http: HttpClient
   /** How the host serves the pages of projects. Default: enabled, at the projects' own domains. */
   readonly pages: Pages
   /** Issues certificates for pages domains. Default: none are issued. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
+import { hooksSection } from './hooks.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import {
@@ -41,6 +42,8 @@ const projectSections = [
   releasesSection,
   protectedBranchesSection,
   protectedTagsSection,
+  // Last, so that no events of the seed data are sent.
+  hooksSection,
 ] as const
 
 const Project = v.strictObject({

@@ -50,6 +50,7 @@ import * as planning from './0064_planning.ts'
 import * as awardEmojiTargets from './0065_award_emoji_targets.ts'
 import * as epicDetails from './0066_epic_details.ts'
 import * as userData from './0067_user_data.ts'
+import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
 
@@ -111,6 +112,7 @@ export const migrations: readonly Migration[] = [
   { name: '0065_award_emoji_targets', up: awardEmojiTargets.up },
   { name: '0066_epic_details', up: epicDetails.up },
   { name: '0067_user_data', up: userData.up },
+  { name: '0068_hooks', up: hooks.up },
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
 ]

@@ -94,7 +94,9 @@ export async function createUser(
     .execute()
   const { id } = row as { id: number }
   await insertNamespace(ctx, { kind: 'user', ownerId: id, name, path: username, visibility: 'public' })
-  return findUser(ctx, id)
+  const user = await findUser(ctx, id)
+  await ctx.emit('user.created', { user })
+  return user
 }
 
 /**

@@ -172,6 +172,12 @@ const getDeployment = async (ctx: Context, project: Project, id: number): Promis
   return deployment
 }
 
+const announceDeployment = async (ctx: Context, project: Project, id: number): Promise<DeploymentDetails> => {
+  const deployment = await getDeployment(ctx, project, id)
+  await ctx.emit('deployment.changed', { projectId: project.id, deployment })
+  return deployment
+}
+
 /** The environment with an id or a name; a missing one with a name is created. */
 const resolveEnvironment = async (ctx: Context, projectId: number, ref: number | string) => {
   if (typeof ref === 'number') return findEnvironment(ctx, projectId, ref)
@@ -283,7 +289,7 @@ export const deployments = {
         .returning('id')
         .execute()
       await markAvailableOnSuccess(ctx, environment, deployment.status)
-      return getDeployment(ctx, project, (row as { id: number }).id)
+      return announceDeployment(ctx, project, (row as { id: number }).id)
     },
   }),
 
@@ -306,7 +312,7 @@ export const deployments = {
         .execute()
       if (!row) throw notFound()
       await markAvailableOnSuccess(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
-      return getDeployment(ctx, subject.project, deployment)
+      return announceDeployment(ctx, subject.project, deployment)
     },
   }),
 

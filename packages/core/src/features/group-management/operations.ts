@@ -105,7 +105,7 @@ export const groupManagement = {
       const { defaultGroupVisibility, defaultProjectCreation } = await getSettings(ctx)
       const visibility = requestedVisibility ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
       if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
-      const { id } = await insertNamespace(ctx, {
+      const created = await insertNamespace(ctx, {
         kind: 'group',
         ownerId: null,
         name,
@@ -115,6 +115,7 @@ export const groupManagement = {
         projectCreationLevel: rest.projectCreationLevel ?? projectCreationLevels[defaultProjectCreation],
         ...(parent && { parent }),
       })
+      const { id } = created
       if (ctx.actor.kind === 'user' && subject.kind === 'instance') {
         await ctx.db
           .insertInto('member')
@@ -131,6 +132,7 @@ export const groupManagement = {
           } satisfies CompleteRow<'member'>)
           .execute()
       }
+      await ctx.emit('group.created', { group: { ...created } })
       return readChangedGroup(ctx, id)
     },
   }),

@@ -13,7 +13,7 @@ export const expireMemberships = defineJob('members.expire', {
       const expired = await ctx.db
         .deleteFrom('member')
         .where('expiresAt', '<=', today(ctx))
-        .returning(['projectId', 'groupId', 'userId'])
+        .returning(['projectId', 'groupId', 'userId', 'accessLevel'])
         .execute()
       for (const member of expired) await ctx.emit('member.left', { ...member, expired: true })
     }),

@@ -57,7 +57,7 @@ export async function addMember(
   const existing = await findMemberByUser(directMembers(ctx, subject), userId)
   if (existing && !existing.stale) throw conflict('Member already exists')
   await assertValidLevel(ctx, subject, userId, accessLevel)
-  if (existing) await endMemberships(ctx, [{ ...owner, memberId: existing.memberId, userId }], true)
+  if (existing) await endMemberships(ctx, [toEnded(subject, existing)], true)
   await ctx.db
     .insertInto('member')
     .values({
@@ -91,7 +91,15 @@ interface EndedMembership {
   readonly projectId: number | null
   readonly groupId: number | null
   readonly userId: number
+  readonly accessLevel: number
 }
+
+const toEnded = (subject: Container, { memberId, id, accessLevel }: MemberRow): EndedMembership => ({
+  ...containerKey(subject),
+  memberId,
+  userId: id,
+  accessLevel,
+})
 
 const endMemberships = async (ctx: Context, ended: readonly EndedMembership[], expired: boolean) => {
   await ctx.db
@@ -102,8 +110,8 @@ const endMemberships = async (ctx: Context, ended: readonly EndedMembership[], e
       ended.map(({ memberId }) => memberId),
     )
     .execute()
-  for (const { projectId, groupId, userId } of ended) {
-    await ctx.emit('member.left', { projectId, groupId, userId, expired })
+  for (const { projectId, groupId, userId, accessLevel } of ended) {
+    await ctx.emit('member.left', { projectId, groupId, userId, expired, accessLevel })
   }
 }
 
@@ -113,7 +121,7 @@ const findMembershipsBelow = async (
   subject: Container,
   member: MemberRow,
 ): Promise<EndedMembership[]> => {
-  if (subject.kind === 'project') return [{ ...containerKey(subject), memberId: member.memberId, userId: member.id }]
+  if (subject.kind === 'project') return [toEnded(subject, member)]
   const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', subject.group.id).select('namespaceId')
   return ctx.db
     .selectFrom('member')
@@ -121,7 +129,7 @@ const findMembershipsBelow = async (
     .where('member.userId', '=', member.id)
     .where((eb) => eb.or([eb('member.groupId', 'in', below), eb('project.namespaceId', 'in', below)]))
     .orderBy('member.id')
-    .select(['member.id as memberId', 'member.projectId', 'member.groupId', 'member.userId'])
+    .select(['member.id as memberId', 'member.projectId', 'member.groupId', 'member.userId', 'member.accessLevel'])
     .execute()
 }
 

@@ -22,6 +22,7 @@ import {
   removeMember,
 } from './mutations.ts'
 import {
+  containerKey,
   directMembers,
   findMemberByUser,
   findNearestMember,
@@ -224,6 +225,7 @@ export const members = {
         .set({ accessLevel, updatedAt: ctx.now, ...(expiresAt !== undefined && { expiresAt }) })
         .where('id', '=', member.memberId)
         .execute()
+      await ctx.emit('member.updated', { ...containerKey(subject), userId: member.id })
       return presentMember(ctx, subject, await getDirectMember(ctx, subject, member.id))
     },
   }),

@@ -14,7 +14,7 @@ import { openRepository } from '../repository/opened-repository.ts'
 import { ensureTag } from './ensure-tag.ts'
 import { insertLink } from './link-mutations.ts'
 import { completeReleases, findRelease, selectReleases, withCommits } from './queries.ts'
-import { linkTypes, type Release, type ReleaseRecord, validateLink } from './release.ts'
+import { linkTypes, type Release, type ReleaseRecord, type ReleaseWithoutCommit, validateLink } from './release.ts'
 
 const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Text = v.pipe(v.string(), v.maxLength(1_000_000))
@@ -33,13 +33,21 @@ const Link = v.strictObject({
 })
 
 /** Loads a release with all its parts. The commit is read from the repository after the transaction. */
+type ReleaseSignal = 'release.created' | 'release.updated' | 'release.removed'
+
+const announceReleases = async (ctx: Context, signal: ReleaseSignal, releases: readonly ReleaseWithoutCommit[]) => {
+  for (const release of releases) await ctx.emit(signal, { release })
+}
+
 const readRelease = async (
   ctx: Context,
   subject: Subjects['project'],
   record: ReleaseRecord,
+  signal?: ReleaseSignal,
 ): Promise<Deferred<Release>> => {
   const opened = await openRepository(ctx, subject)
   const releases = await completeReleases(ctx, subject.project, [record])
+  if (signal) await announceReleases(ctx, signal, releases)
   return afterTransaction(async () => (await withCommits(opened, releases))[0] as Release)
 }
 
@@ -177,6 +185,7 @@ export const releases = {
           await setMilestones(ctx, id, milestones)
           const record = await findRelease(ctx, project.id, tagName)
           const created = await completeReleases(ctx, project, [record])
+          await announceReleases(ctx, 'release.created', created)
           return { created, opened: await openRepository(ctx, subject) }
         })
         return (await withCommits(opened, created))[0] as Release
@@ -210,7 +219,8 @@ export const releases = {
         ...(releasedAt !== undefined && { releasedAt: normalizeInstant(releasedAt) }),
       }
       if (Object.keys(changes).length) await ctx.db.updateTable('release').set(changes).where('id', '=', id).execute()
-      return readRelease(ctx, subject, await findRelease(ctx, subject.project.id, tagName))
+      const record = await findRelease(ctx, subject.project.id, tagName)
+      return readRelease(ctx, subject, record, 'release.updated')
     },
   }),
 
@@ -224,7 +234,7 @@ export const releases = {
     },
     async run(ctx, { tagName }, subject) {
       const record = await findRelease(ctx, subject.project.id, tagName)
-      const removed = await readRelease(ctx, subject, record)
+      const removed = await readRelease(ctx, subject, record, 'release.removed')
       await ctx.db.deleteFrom('release').where('id', '=', record.id).execute()
       return removed
     },

@@ -6,7 +6,7 @@ import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { toCommit } from '../repository/repository.ts'
-import type { Release, ReleaseLink, ReleaseRecord } from './release.ts'
+import type { Release, ReleaseLink, ReleaseRecord, ReleaseWithoutCommit } from './release.ts'
 
 const releaseColumns = [
   'release.id',
@@ -70,9 +70,6 @@ const readMilestones = async (ctx: Context, ids: readonly number[]): Promise<Rea
   }
   return byRelease
 }
-
-/** A release before its commit is read from the repository. */
-export type ReleaseWithoutCommit = Release & { readonly sha: string | null }
 
 /** Adds authors, links and milestones. The number of queries does not depend on the number of releases. */
 export async function completeReleases(

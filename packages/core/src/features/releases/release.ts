@@ -68,6 +68,9 @@ export interface Release {
   projectId: number
 }
 
+/** A release with the id of its commit, which is read outside transactions. */
+export type ReleaseWithoutCommit = Release & { readonly sha: string | null }
+
 export interface LinkInput {
   readonly name: string
   readonly url: string

@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net'
 import type { Context } from '../../kernel/context.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
@@ -7,6 +6,7 @@ import type { Ports } from '../../ports/ports.ts'
 import { maskCredentials } from '../../shared/mask-credentials.ts'
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
+import { resolveDestination } from '../settings/outbound-destination.ts'
 import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
 import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
 
@@ -66,21 +66,6 @@ const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan
     ? { user: null, password: null }
     : (JSON.parse(secrets.open(sealedCredentials, credentialsContext(id))) as MirrorCredentials)
 
-/** Resolves and checks the host again, because its DNS records may have changed since the mirror was created. */
-const resolveDestination = async (
-  { dns }: Ports,
-  { url, rules }: PushPlan,
-  signal: AbortSignal,
-): Promise<
-  Exclude<PushOutcome, { kind: 'done' }> | { readonly kind: 'open'; readonly address: string | undefined }
-> => {
-  const check = await rules.checkHost(new URL(url).hostname, (host) => dns.addresses(host, { signal }))
-  if (check.status === 'refused') return { kind: 'rejected', message: `The URL is blocked: ${check.reason}` }
-  if (check.status === 'unresolved') return { kind: 'failed', message: 'The host name cannot be resolved' }
-  const address = check.addresses.find(isIPv4) ?? check.addresses[0]
-  return { kind: 'open', address: rules.pinsAddresses ? address : undefined }
-}
-
 const toOutcome = ({ divergent, ambiguous }: PushReport): PushOutcome => {
   const messages = [
     divergent.length && `Some refs have diverged and have not been updated on the remote: ${divergent.join(', ')}`,
@@ -108,8 +93,10 @@ const toErrorMessage = (error: unknown, { user, password }: MirrorCredentials): 
 const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): Promise<PushOutcome> => {
   let credentials: MirrorCredentials = { user: null, password: null }
   try {
-    const destination = await resolveDestination(ports, plan, signal)
-    if (destination.kind !== 'open') return destination
+    const destination = await resolveDestination(ports, plan.rules, plan.url, signal)
+    if (destination.status === 'refused')
+      return { kind: 'rejected', message: `The URL is blocked: ${destination.reason}` }
+    if (destination.status === 'unresolved') return { kind: 'failed', message: 'The host name cannot be resolved' }
     credentials = readCredentials(ports, plan)
     const { user, password } = credentials
     const hasCredentials = user !== null || password !== null
@@ -119,7 +106,7 @@ const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): P
         signal,
         keepDivergentReferences: plan.keepDivergentRefs,
         ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
-        ...(destination.address !== undefined && { ipAddress: destination.address }),
+        ...(destination.ipAddress !== undefined && { ipAddress: destination.ipAddress }),
         ...(plan.onlyProtectedBranches && { branches: await listProtectedBranches(plan), tags: true }),
       }),
     )

@@ -9,9 +9,9 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { withTimeout } from '../../shared/with-timeout.ts'
-import { getOutboundRules, type OutboundRules } from '../settings/outbound-rules.ts'
-import { type MirrorUrl, maskMirrorUrl, parseMirrorUrl } from './mirror-url.ts'
+import { maskOutboundUrl, type OutboundUrl, parseOutboundUrl } from '../../network/outbound-url.ts'
+import { assertUrlAllowed } from '../settings/outbound-destination.ts'
+import { getOutboundRules } from '../settings/outbound-rules.ts'
 import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
 
@@ -35,22 +35,10 @@ interface MirrorSwitches {
   readonly keepDivergentRefs?: boolean | undefined
 }
 
-const urlError = (problem: string) => invalid({ url: [problem] })
-
-/** Unresolved names are accepted, because every push resolves the name again. */
-const lookupTimeoutMs = 2_000
-
-/** Rejects a host name that currently resolves to the local network. */
-const assertHostAllowed = async ({ ports }: Pick<Context, 'ports'>, rules: OutboundRules, { url }: MirrorUrl) => {
-  const lookup = rules.checkHost(new URL(url).hostname, ports.dns.addresses)
-  const check = await withTimeout(lookup, lookupTimeoutMs, { status: 'unresolved' })
-  if (check.status === 'refused') throw urlError(`is blocked: ${check.reason}`)
-}
-
 const insertMirror = async (
   ctx: Context,
   projectId: number,
-  mirror: MirrorUrl,
+  mirror: OutboundUrl,
   switches: MirrorSwitches,
 ): Promise<RemoteMirror> => {
   const { url, user, password } = mirror
@@ -60,7 +48,7 @@ const insertMirror = async (
       projectId,
       enabled: switches.enabled ?? false,
       url,
-      shownUrl: maskMirrorUrl(mirror),
+      shownUrl: maskOutboundUrl(mirror),
       sealedCredentials: null,
       onlyProtectedBranches: switches.onlyProtectedBranches ?? false,
       keepDivergentRefs: switches.keepDivergentRefs ?? false,
@@ -133,13 +121,13 @@ export const remoteMirrors = {
     async run(ctx, { url, ...switches }, subject) {
       const { id: projectId } = subject.project
       const rules = await getOutboundRules(ctx)
-      const result = parseMirrorUrl(url, { getHostError: rules.getHostError })
-      if ('problem' in result) throw urlError(result.problem)
-      const { mirror } = result
+      const result = parseOutboundUrl(url, { getHostError: rules.getHostError })
+      if ('problem' in result) throw invalid({ url: [result.problem] })
+      const { target: mirror } = result
       // No lookup for the host application, which is trusted; every push checks the address.
       if (ctx.actor.kind === 'system') return insertMirror(ctx, projectId, mirror, switches)
       return afterTransaction(async ({ write }): Promise<RemoteMirror> => {
-        await assertHostAllowed(ctx, rules, mirror)
+        await assertUrlAllowed(ctx.ports, rules, mirror.url)
         return write(async (ctx) => {
           if (!(await findProject(ctx, projectId))) throw notFound('Project')
           return insertMirror(ctx, projectId, mirror, switches)

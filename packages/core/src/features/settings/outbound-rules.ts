@@ -54,12 +54,21 @@ export const toOutboundRules = (settings: OutboundSettings): OutboundRules => {
   }
 }
 
-const rulesCache = new WeakMap<Settings, OutboundRules>()
+/** Who entered a URL: users, for mirrors and webhooks, or administrators, for system hooks. */
+type OutboundKind = 'users' | 'administrators'
+
+const rulesCache = new WeakMap<Settings, Readonly<Record<OutboundKind, OutboundRules>>>()
 
 /** The current rules, for mirrors and all other requests to user-supplied URLs. */
-export async function getOutboundRules(ctx: Context): Promise<OutboundRules> {
+export async function getOutboundRules(ctx: Context, kind: OutboundKind = 'users'): Promise<OutboundRules> {
   const settings = await getSettings(ctx)
-  const rules = rulesCache.get(settings) ?? toOutboundRules(settings)
+  const rules = rulesCache.get(settings) ?? {
+    users: toOutboundRules(settings),
+    administrators: toOutboundRules({
+      ...settings,
+      allowLocalRequestsFromWebHooksAndServices: settings.allowLocalRequestsFromSystemHooks,
+    }),
+  }
   rulesCache.set(settings, rules)
-  return rules
+  return rules[kind]
 }

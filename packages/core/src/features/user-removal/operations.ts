@@ -70,7 +70,8 @@ export const userRemoval = {
       hardDelete: v.optional(v.boolean(), false),
     },
     async run(ctx, { user, hardDelete }) {
-      const { id } = await findUser(ctx, user)
+      const removed = await findUser(ctx, user)
+      const { id } = removed
       const owned = await findSolelyOwnedGroups(ctx, id)
       if (owned.length && !hardDelete) {
         throw conflict(`User cannot be removed: the only owner of ${owned[0]?.fullPath}`)
@@ -80,6 +81,7 @@ export const userRemoval = {
         owned.map((group) => group.id),
       )
       await announcePersonalProjects(ctx, id)
+      await ctx.emit('user.removed', { user: removed })
       if (!hardDelete) await moveContributions(ctx, id)
       await ctx.db.deleteFrom('user').where('id', '=', id).execute()
     },

@@ -1,3 +1,4 @@
+import { projectHookEvents } from '../../features/hooks/hook.ts'
 import type { PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
@@ -15,6 +16,7 @@ type Details = Pick<
   | 'remoteMirrors'
   | 'containerRepositories'
   | 'releases'
+  | 'hooks'
 >
 
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
@@ -109,6 +111,18 @@ const exportReleases = async ({ host, omit }: Exporter, project: number) => {
   }))
 }
 
+/** Webhooks without their secrets. */
+async function exportHooks({ host, omit }: Exporter, project: number): Promise<Details['hooks']> {
+  const hooks = await readAll((paging) => host.hooks.list({ project, ...paging }))
+  if (hooks.length) omit('secret tokens, custom headers and credentials in the URLs of webhooks')
+  return hooks.map(({ url, pushEventsBranchFilter, enableSslVerification, ...hook }) => ({
+    url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
+    enableSslVerification,
+    ...present({ pushEventsBranchFilter }),
+    ...Object.fromEntries(projectHookEvents.map((event) => [event, hook[event]])),
+  }))
+}
+
 /** The sections that only projects have, except issues, merge requests and snippets. */
 export async function exportProjectDetails(exporter: Exporter, project: number, hasCode: boolean): Promise<Details> {
   const { host, omit } = exporter
@@ -144,5 +158,6 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
     })),
     containerRepositories: await exportContainerRepositories(exporter, project),
     releases: hasCode ? await exportReleases(exporter, project) : [],
+    hooks: await exportHooks(exporter, project),
   })
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type MirrorUrl, type MirrorUrlRules, maskMirrorUrl, parseMirrorUrl } from './mirror-url.ts'
+import { maskOutboundUrl, type OutboundUrl, type OutboundUrlRules, parseOutboundUrl } from './outbound-url.ts'
 
-const parse = (text: string, rules?: MirrorUrlRules): MirrorUrl => {
-  const result = parseMirrorUrl(text, rules)
+const parse = (text: string, rules?: OutboundUrlRules): OutboundUrl => {
+  const result = parseOutboundUrl(text, rules)
   if ('problem' in result) throw new Error(result.problem)
-  return result.mirror
+  return result.target
 }
 
-const problemOf = (text: string, rules?: MirrorUrlRules) => {
-  const result = parseMirrorUrl(text, rules)
+const problemOf = (text: string, rules?: OutboundUrlRules) => {
+  const result = parseOutboundUrl(text, rules)
   return 'problem' in result ? result.problem : undefined
 }
 
@@ -50,7 +50,7 @@ describe('accepted', () => {
   ])('%s', (text, url, user, password, masked) => {
     const mirror = parse(text)
     expect(mirror).toEqual({ url, user, password })
-    expect(maskMirrorUrl(mirror)).toBe(masked)
+    expect(maskOutboundUrl(mirror)).toBe(masked)
     if (password !== null) expect(JSON.stringify([mirror.url, masked])).not.toContain(password)
   })
 

@@ -1,8 +1,8 @@
-import { getHostError } from '../../network/host-check.ts'
-import { canonicalizeHost } from '../../network/ip-addresses.ts'
+import { getHostError } from './host-check.ts'
+import { canonicalizeHost } from './ip-addresses.ts'
 
-/** The URL of a mirror and its credentials. */
-export interface MirrorUrl {
+/** A URL that users entered, of a mirror or a webhook, and its credentials. */
+export interface OutboundUrl {
   /** Canonical, without credentials; stored unencrypted. */
   readonly url: string
   /** Decoded. */
@@ -11,20 +11,22 @@ export interface MirrorUrl {
   readonly password: string | null
 }
 
-export type MirrorUrlResult = { readonly mirror: MirrorUrl } | { readonly problem: string }
+export type OutboundUrlResult = { readonly target: OutboundUrl } | { readonly problem: string }
 
-export interface MirrorUrlRules {
+export interface OutboundUrlRules {
   /** Why a host is not allowed; by default hosts in the local network are rejected. */
   readonly getHostError?: (host: string) => string | undefined
   /** URL of the platform itself. Its origin is always allowed. */
   readonly siteUrl?: string
+  /** Accepted schemes, in lowercase. Default: those of git remotes. */
+  readonly schemes?: readonly string[]
 }
 
-const schemes: readonly string[] = ['ssh', 'git', 'http', 'https']
+const gitSchemes: readonly string[] = ['ssh', 'git', 'http', 'https']
 const maxUrlLength = 2048
 const mask = '*****'
 
-const blockedResult = (reason: string): MirrorUrlResult => ({ problem: `is blocked: ${reason}` })
+const blockedResult = (reason: string): OutboundUrlResult => ({ problem: `is blocked: ${reason}` })
 
 const invalidUri = blockedResult('URI is invalid')
 const invalidHost = blockedResult('Hostname or IP address invalid')
@@ -74,16 +76,17 @@ const isSiteUrl = (url: string, siteUrl: string | undefined): boolean =>
   siteUrl !== undefined && /^https?:/.test(url) && new URL(url).origin === new URL(siteUrl).origin
 
 /**
- * Parses the URL of a mirror and splits off user and password. Accepts the schemes ssh, git, http and https, and hosts
- * outside the local network. Host names are not resolved here, but on creation and before every push. `problem`
+ * Parses the URL of a mirror or webhook and splits off user and password. Accepts hosts outside the local network. Host names
+ * are not resolved here, but on creation and before every request. `problem`
  * continues a sentence that begins with the field name: `url is blocked: URI is invalid`.
  */
-export const parseMirrorUrl = (input: string, rules: MirrorUrlRules = {}): MirrorUrlResult => {
+export const parseOutboundUrl = (input: string, rules: OutboundUrlRules = {}): OutboundUrlResult => {
   if (input.trim() === '') return { problem: "can't be blank" }
   if (input.length > maxUrlLength) return { problem: `is too long (maximum is ${maxUrlLength} characters)` }
   const text = input.replace(/^ +| +$/g, '')
   if (hasControlCharacters(text)) return invalidUri
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? []
+  const { schemes = gitSchemes } = rules
   if (!schemes.includes(scheme.toLowerCase())) return blockedResult(`Only allowed schemes are ${schemes.join(', ')}`)
   const parts = splitUrl(text)
   if (parts === undefined) return invalidUri
@@ -103,11 +106,11 @@ export const parseMirrorUrl = (input: string, rules: MirrorUrlRules = {}): Mirro
   const checkHost = rules.getHostError ?? getHostError
   const hostError = isSiteUrl(canonicalUrl, rules.siteUrl) ? undefined : checkHost(canonical)
   if (hostError !== undefined) return blockedResult(hostError)
-  return { mirror: { url: canonicalUrl, user: user || null, password: password || null } }
+  return { target: { url: canonicalUrl, user: user || null, password: password || null } }
 }
 
 /** The URL for display: `https://*****:*****@example.com/x.git`. */
-export const maskMirrorUrl = ({ url, user, password }: MirrorUrl): string => {
+export const maskOutboundUrl = ({ url, user, password }: OutboundUrl): string => {
   const userInfo = `${user === null ? '' : mask}${password === null ? '' : `:${mask}`}`
   return userInfo === '' ? url : url.replace('://', () => `://${userInfo}@`)
 }

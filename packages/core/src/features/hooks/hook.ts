@@ -1,0 +1,138 @@
+/** The kinds of events that hooks of projects and groups can receive. */
+export const projectHookEvents = [
+  'pushEvents',
+  'tagPushEvents',
+  'issuesEvents',
+  'confidentialIssuesEvents',
+  'noteEvents',
+  'confidentialNoteEvents',
+  'mergeRequestsEvents',
+  'jobEvents',
+  'pipelineEvents',
+  'wikiPageEvents',
+  'deploymentEvents',
+  'releasesEvents',
+] as const
+
+/** The kinds of events that only hooks of groups can receive. */
+export const groupHookEvents = ['subgroupEvents', 'memberEvents'] as const
+
+/** The kinds of events that system hooks can receive in addition to those about projects, groups, users and members. */
+export const systemHookEvents = [
+  'pushEvents',
+  'tagPushEvents',
+  'mergeRequestsEvents',
+  'repositoryUpdateEvents',
+] as const
+
+/** A flag of a hook: whether it receives events of a kind. */
+export type HookEvent =
+  | (typeof projectHookEvents)[number]
+  | (typeof groupHookEvents)[number]
+  | (typeof systemHookEvents)[number]
+
+/** The name of a custom header; its value is never returned. */
+export interface HookHeader {
+  /** Name of the header. */
+  key: string
+}
+
+/** A webhook: a URL that receives a request for each event of the selected kinds. */
+export interface Hook {
+  /** Unique on the instance. */
+  id: number
+  /** Id of the project; null for hooks of groups and for system hooks. */
+  projectId: number | null
+  /** Id of the group; null for hooks of projects and for system hooks. */
+  groupId: number | null
+  /** URL that receives the requests; user and password are masked with asterisks. */
+  url: string
+  /** Whether the hook receives pushes to branches. */
+  pushEvents: boolean
+  /** Whether the hook receives pushed tags. */
+  tagPushEvents: boolean
+  /** Whether the hook receives changes of issues that are not confidential. */
+  issuesEvents: boolean
+  /** Whether the hook receives changes of confidential issues. */
+  confidentialIssuesEvents: boolean
+  /** Whether the hook receives comments that everyone can read. */
+  noteEvents: boolean
+  /** Whether the hook receives internal comments and those on confidential issues. */
+  confidentialNoteEvents: boolean
+  /** Whether the hook receives changes of merge requests. */
+  mergeRequestsEvents: boolean
+  /** Whether the hook receives changes of jobs. */
+  jobEvents: boolean
+  /** Whether the hook receives changes of pipelines. */
+  pipelineEvents: boolean
+  /** Whether the hook receives changes of wiki pages. */
+  wikiPageEvents: boolean
+  /** Whether the hook receives changes of deployments. */
+  deploymentEvents: boolean
+  /** Whether the hook receives changes of releases. */
+  releasesEvents: boolean
+  /** Whether the hook of a group receives new and removed subgroups. */
+  subgroupEvents: boolean
+  /** Whether the hook of a group receives new, changed and removed members. */
+  memberEvents: boolean
+  /** Whether the system hook receives one event for all references of a push. */
+  repositoryUpdateEvents: boolean
+  /** Branches whose pushes the hook receives; `*` matches any text. Empty for all branches. */
+  pushEventsBranchFilter: string
+  /** Whether the certificate of the server is checked. */
+  enableSslVerification: boolean
+  /** Names of the custom headers. */
+  customHeaders: readonly HookHeader[]
+  /**
+   * `executable`; `temporarily_disabled` until `disabledUntil` after 4 failures in a row; `disabled` after 40, until the hook is
+   * changed or a test succeeds.
+   */
+  alertStatus: 'executable' | 'temporarily_disabled' | 'disabled'
+  /** End of the temporary disabling: ISO 8601, UTC, with milliseconds; null if the hook is not temporarily disabled. */
+  disabledUntil: string | null
+  /** When the hook was created: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** The encrypted part of a hook. */
+export interface HookSecrets {
+  /** Sent as `X-Gitlab-Token`; null for none. */
+  readonly token: string | null
+  /** Of the URL; null for none. */
+  readonly user: string | null
+  /** Of the URL; null for none. */
+  readonly password: string | null
+  /** Custom headers by name. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const noSecrets: HookSecrets = { token: null, user: null, password: null, headers: {} }
+
+/** The context in which the secrets of a hook are sealed. */
+export const hookSecretsContext = (id: number): string => `hook.${id}.secrets`
+
+/** Consecutive failures after which a hook is disabled temporarily, and permanently. */
+export const failureLimits = { temporary: 4, permanent: 40 } as const
+
+/** The first temporary disabling, in seconds; each further failure doubles it. */
+const firstDisabling = 60
+
+/** The longest temporary disabling, in seconds. */
+const longestDisabling = 86_400
+
+/** Seconds until the next request to a hook after consecutive failures: 2, 4, 8 seconds, then 1, 2, 4 … minutes, at most a day. */
+export const getRetryDelay = (failures: number): number =>
+  failures < failureLimits.temporary
+    ? 2 ** failures
+    : Math.min(firstDisabling * 2 ** (failures - failureLimits.temporary), longestDisabling)
+
+/** The state that consecutive failures lead to. Times have the same format and compare as text. */
+export const getHookState = (
+  { failures, retryAt }: { readonly failures: number; readonly retryAt: string | null },
+  now: string,
+): Pick<Hook, 'alertStatus' | 'disabledUntil'> => {
+  if (failures >= failureLimits.permanent) return { alertStatus: 'disabled', disabledUntil: null }
+  return failures >= failureLimits.temporary && retryAt !== null && retryAt > now
+    ? { alertStatus: 'temporarily_disabled', disabledUntil: retryAt }
+    : { alertStatus: 'executable', disabledUntil: null }
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { container } from '../../access/subjects.ts'
+import { Id } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { containerKey } from '../members/queries.ts'
+import type { Hook } from './hook.ts'
+import { connectionInput, eventsInput } from './hook-input.ts'
+import { createHook, removeHook, updateHook } from './mutations.ts'
+import { getHookRow, selectHooks, toHook } from './queries.ts'
+
+const hookInput = {
+  /** Id of the hook, as in `hooks.list`. */
+  hook: Id,
+}
+
+/** Webhooks of projects and groups. A hook of a group also receives the events of the projects below the group. */
+export const hooks = {
+  /** The hooks of a project or a group, by id. */
+  list: query({
+    on: container,
+    can: 'hook.manage',
+    input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      paginate(selectHooks(ctx, [containerKey(subject)]).orderBy('id'), paging, (row): Hook => toHook(row, ctx.now)),
+  }),
+
+  /** Gets a hook of a project or a group. */
+  get: query({
+    on: container,
+    can: 'hook.manage',
+    input: hookInput,
+    run: async (ctx, { hook }, subject) => toHook(await getHookRow(ctx, containerKey(subject), hook), ctx.now),
+  }),
+
+  /**
+   * Creates a hook. The settings determine whether its URL may point to the local network. Token, custom headers, and user and
+   * password of the URL are stored encrypted and never returned.
+   *
+   * @throws PlatformError `invalid` for a forbidden URL, and for more than 100 hooks
+   */
+  create: command({
+    on: container,
+    can: 'hook.manage',
+    input: {
+      /** Receives a POST request for each event: `http` or `https`, at most 2,048 characters. May contain user and password. */
+      url: v.string(),
+      ...connectionInput,
+      ...eventsInput,
+    },
+    run: (ctx, input, subject) => createHook(ctx, containerKey(subject), input, ['pushEvents']),
+  }),
+
+  /** Changes a hook; absent fields keep their values. A disabled hook is enabled, and its pending events are sent. */
+  update: command({
+    on: container,
+    can: 'hook.manage',
+    input: {
+      ...hookInput,
+      /** New URL. The URL that responses contain keeps the stored user and password. */
+      url: v.optional(v.string()),
+      ...connectionInput,
+      ...eventsInput,
+    },
+    run: (ctx, { hook, ...fields }, subject) => updateHook(ctx, containerKey(subject), hook, fields),
+  }),
+
+  /** Removes a hook. Pending events are not sent. */
+  remove: command({
+    on: container,
+    can: 'hook.manage',
+    input: hookInput,
+    run: (ctx, { hook }, subject) => removeHook(ctx, containerKey(subject), hook),
+  }),
+}

@@ -1,0 +1,61 @@
+import type { UserSummary } from '../../accounts/user.ts'
+import type { Issue } from '../../issues/issue.ts'
+import type { MergeRequest } from '../../merge-requests/merge-request.ts'
+import type { HookPayload } from '../delivery.ts'
+import { buildUser } from './common.ts'
+
+type Issuable = Issue | MergeRequest
+
+/** The compared fields with their names in payloads. */
+const plainFields = {
+  title: 'title',
+  description: 'description',
+  milestoneId: 'milestone_id',
+  confidential: 'confidential',
+  discussionLocked: 'discussion_locked',
+  dueDate: 'due_date',
+  timeEstimate: 'time_estimate',
+  totalTimeSpent: 'total_time_spent',
+  targetBranch: 'target_branch',
+  workInProgress: 'draft',
+  updatedAt: 'updated_at',
+} as const
+
+const stateIds = { opened: 1, closed: 2, merged: 3 } as const
+
+/** The number of a state in payloads. */
+export const toStateId = (state: Issuable['state']): number => stateIds[state]
+
+const listUsers = (users: readonly UserSummary[]) => users.map(buildUser)
+
+const haveSameIds = (one: readonly UserSummary[], other: readonly UserSummary[]) =>
+  one.length === other.length && one.every(({ id }, index) => id === other[index]?.id)
+
+const compareUsers = (name: string, before: readonly UserSummary[], after: readonly UserSummary[]): HookPayload =>
+  haveSameIds(before, after) ? {} : { [name]: { previous: listUsers(before), current: listUsers(after) } }
+
+/** The property `changes`: previous and current values of the changed fields, without labels. */
+export const compareIssuables = (before: Issuable, after: Issuable): HookPayload => {
+  const [previous, current] = [before, after] as unknown as readonly HookPayload[]
+  const plain = Object.entries(plainFields).flatMap(([field, name]) =>
+    previous?.[field] === current?.[field]
+      ? []
+      : [[name, { previous: previous?.[field], current: current?.[field] }] as const],
+  )
+  return {
+    ...Object.fromEntries(plain),
+    ...compareUsers('assignees', before.assignees, after.assignees),
+    ...('reviewers' in before && 'reviewers' in after && compareUsers('reviewers', before.reviewers, after.reviewers)),
+  }
+}
+
+/** The property `changes` of a changed state. */
+export const compareStates = (previous: Issuable['state'], current: Issuable['state']): HookPayload => ({
+  state_id: { previous: toStateId(previous), current: toStateId(current) },
+})
+
+/** The property `changes` of changed labels. */
+export const compareLabels = (previous: readonly HookPayload[], current: readonly HookPayload[]): HookPayload =>
+  previous.length === current.length && previous.every(({ id }, index) => id === current[index]?.id)
+    ? {}
+    : { labels: { previous, current } }

@@ -1,0 +1,103 @@
+import type { Context } from '../../../kernel/context.ts'
+import { isPlatformError } from '../../../kernel/errors.ts'
+import type { Commit, Repository } from '../../../ports/git.ts'
+import { findGitRepository } from '../../repository/queries.ts'
+import type { HookPayload } from '../delivery.ts'
+import type { EventKind } from '../event-kinds.ts'
+
+/** The commits of a push that its event contains: the newest ones. */
+const maxCommits = 20
+
+type Completer = (repository: Repository, payload: HookPayload, signal: AbortSignal) => Promise<HookPayload>
+
+const toProject = (payload: HookPayload) => payload.project as { readonly id: number; readonly web_url: string }
+
+/** A commit in payloads. */
+const buildCommit = ({ web_url: url }: { readonly web_url: string }, commit: Commit): HookPayload => ({
+  id: commit.id,
+  message: commit.message,
+  title: commit.title,
+  timestamp: commit.authoredAt,
+  url: `${url}/-/commit/${commit.id}`,
+  author: { name: commit.author.name, email: commit.author.email },
+})
+
+const readFiles = async (repository: Repository, id: string, signal: AbortSignal): Promise<HookPayload> => {
+  const diffs = await repository.commitDiffs(id, { maximumPatchBytes: 0, signal })
+  const paths = (select: (diff: (typeof diffs)[number]) => boolean) =>
+    diffs.filter(select).map(({ newPath }) => newPath)
+  return {
+    added: paths(({ isNew }) => isNew),
+    modified: paths(({ isNew, isDeleted }) => !isNew && !isDeleted),
+    removed: diffs.filter(({ isDeleted }) => isDeleted).map(({ oldPath }) => oldPath),
+  }
+}
+
+const completePush: Completer = async (repository, payload, signal) => {
+  const { before, checkout_sha: tip, total_commits_count: count } = payload as Readonly<Record<string, unknown>>
+  if (typeof tip !== 'string' || !Number(count)) return payload
+  const exclude = /^0+$/.test(String(before)) ? [] : [String(before)]
+  const limit = Math.min(Number(count), maxCommits)
+  const ids = await repository.listCommits({ tips: [tip], exclude, offset: 0, limit, signal })
+  const commits: HookPayload[] = []
+  for (const id of ids.toReversed()) {
+    const commit = await repository.commit(id)
+    if (commit)
+      commits.push({ ...buildCommit(toProject(payload), commit), ...(await readFiles(repository, id, signal)) })
+  }
+  return { ...payload, commits }
+}
+
+/** Completes the commit of the property with this name. */
+const completeLastCommit =
+  (name: string): Completer =>
+  async (repository, payload) => {
+    const mergeRequest = payload[name] as { readonly last_commit?: { readonly id: string } | null } | undefined
+    if (!mergeRequest?.last_commit) return payload
+    const commit = await repository.commit(mergeRequest.last_commit.id)
+    return commit
+      ? { ...payload, [name]: { ...mergeRequest, last_commit: buildCommit(toProject(payload), commit) } }
+      : payload
+  }
+
+const completeReleaseCommit: Completer = async (repository, payload) => {
+  const { commit: known } = payload as { readonly commit?: { readonly id: string } | null }
+  const commit = known ? await repository.commit(known.id) : undefined
+  return commit ? { ...payload, commit: buildCommit(toProject(payload), commit) } : payload
+}
+
+/** The parts of payloads that are read from the repository. */
+const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
+  push: completePush,
+  mergeRequest: completeLastCommit('object_attributes'),
+  note: completeLastCommit('merge_request'),
+  confidentialNote: completeLastCommit('merge_request'),
+  release: completeReleaseCommit,
+}
+
+interface Incomplete {
+  readonly kind: EventKind
+  readonly attempts: number
+  readonly payload: HookPayload
+}
+
+/**
+ * Adds commits to a payload before its first attempt, outside transactions. A repository or commit that is gone leaves the payload
+ * as it is.
+ */
+export const completePayload = async (
+  write: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>,
+  { kind, attempts, payload }: Incomplete,
+  signal: AbortSignal,
+): Promise<HookPayload> => {
+  const complete = completers[kind]
+  if (!complete || attempts > 0) return payload
+  const repository = await write((ctx) => findGitRepository(ctx, toProject(payload).id))
+  if (!repository) return payload
+  try {
+    return await complete(repository, payload, signal)
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return payload
+    throw error
+  }
+}

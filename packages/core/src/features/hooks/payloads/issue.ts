@@ -1,0 +1,76 @@
+import type { Project } from '../../../contract/project.ts'
+import type { Issue } from '../../issues/issue.ts'
+import { toTimeStats } from '../../time-tracking/time-stats.ts'
+import type { HookPayload } from '../delivery.ts'
+import { compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
+import { buildEnvelope, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
+import { buildLabels } from './labels.ts'
+
+/** What happened to an issue. `before` is set for `update`. */
+interface IssueEvent {
+  readonly action: 'open' | 'update' | 'close' | 'reopen'
+  readonly issue: Issue
+  readonly before?: Issue
+}
+
+/** An issue in payloads, without its labels. */
+export const buildIssueAttributes = (site: string, project: Project, issue: Issue): HookPayload => ({
+  id: issue.id,
+  title: issue.title,
+  assignee_ids: issue.assignees.map(({ id }) => id),
+  assignee_id: issue.assignees[0]?.id ?? null,
+  author_id: issue.authorId,
+  project_id: issue.projectId,
+  created_at: issue.createdAt,
+  updated_at: issue.updatedAt,
+  closed_at: issue.closedAt,
+  updated_by_id: null,
+  last_edited_at: null,
+  last_edited_by_id: null,
+  relative_position: null,
+  description: issue.description,
+  milestone_id: issue.milestoneId,
+  state_id: toStateId(issue.state),
+  confidential: issue.confidential,
+  discussion_locked: issue.discussionLocked,
+  due_date: issue.dueDate,
+  moved_to_id: issue.movedToId,
+  duplicated_to_id: null,
+  time_estimate: issue.timeEstimate,
+  total_time_spent: issue.totalTimeSpent,
+  time_change: 0,
+  human_total_time_spent: toTimeStats(issue).humanTotalTimeSpent,
+  human_time_estimate: toTimeStats(issue).humanTimeEstimate,
+  human_time_change: null,
+  weight: null,
+  iid: issue.iid,
+  url: `${toProjectUrl(site, project)}/-/issues/${issue.iid}`,
+  state: issue.state,
+  severity: 'unknown',
+})
+
+const compare = ({ action, issue, before }: IssueEvent): HookPayload => {
+  if (action === 'close') return compareStates('opened', 'closed')
+  if (action === 'reopen') return compareStates('closed', 'opened')
+  return before ? compareIssuables(before, issue) : {}
+}
+
+/** A new, changed, closed or reopened issue. */
+export const buildIssueEvent = async (
+  payload: PayloadContext,
+  project: Project,
+  event: IssueEvent,
+): Promise<HookPayload> => {
+  const { issue, before = issue, action } = event
+  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, issue.labels, before.labels)
+  const assignees = issue.assignees.map(buildUser)
+  return {
+    object_kind: 'issue',
+    event_type: issue.confidential ? 'confidential_issue' : 'issue',
+    ...(await buildEnvelope(payload, project, issue.authorId)),
+    object_attributes: { ...buildIssueAttributes(payload.site, project, issue), labels, action },
+    labels,
+    changes: { ...compare(event), ...compareLabels(previous, labels) },
+    ...(assignees.length && { assignees, assignee: assignees[0] }),
+  }
+}

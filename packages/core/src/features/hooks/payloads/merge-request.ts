@@ -1,0 +1,108 @@
+import { findProject } from '../../../access/projects.ts'
+import type { Project } from '../../../contract/project.ts'
+import type { MergeRequest } from '../../merge-requests/merge-request.ts'
+import { toTimeStats } from '../../time-tracking/time-stats.ts'
+import type { HookPayload } from '../delivery.ts'
+import { compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
+import { buildEnvelope, buildProject, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
+import { buildLabels } from './labels.ts'
+
+/** What happened to a merge request. */
+interface MergeRequestEvent {
+  readonly action: 'open' | 'update' | 'close' | 'reopen' | 'merge'
+  readonly mergeRequest: MergeRequest
+  /** For `update` of fields. */
+  readonly before?: MergeRequest
+  /** For `update` by a push: the tip of the source branch before. */
+  readonly previousSha?: string
+  /** The tip of the source branch, if it is newer than the last comparison of the branches. */
+  readonly sha?: string
+}
+
+/** A merge request in payloads, without its labels. The commit is completed when the event is sent. */
+export const buildMergeRequestAttributes = async (
+  payload: PayloadContext,
+  project: Project,
+  mergeRequest: MergeRequest,
+  sha: string | null = mergeRequest.sha,
+): Promise<HookPayload> => {
+  const { ctx, site } = payload
+  const source = (await findProject(ctx, mergeRequest.sourceProjectId)) ?? project
+  const stats = toTimeStats(mergeRequest)
+  return {
+    id: mergeRequest.id,
+    iid: mergeRequest.iid,
+    target_branch: mergeRequest.targetBranch,
+    source_branch: mergeRequest.sourceBranch,
+    source_project_id: mergeRequest.sourceProjectId,
+    author_id: mergeRequest.authorId,
+    assignee_ids: mergeRequest.assignees.map(({ id }) => id),
+    assignee_id: mergeRequest.assignees[0]?.id ?? null,
+    reviewer_ids: mergeRequest.reviewers.map(({ id }) => id),
+    title: mergeRequest.title,
+    created_at: mergeRequest.createdAt,
+    updated_at: mergeRequest.updatedAt,
+    last_edited_at: null,
+    last_edited_by_id: null,
+    milestone_id: mergeRequest.milestoneId,
+    state_id: toStateId(mergeRequest.state),
+    state: mergeRequest.state,
+    blocking_discussions_resolved: mergeRequest.blockingDiscussionsResolved,
+    work_in_progress: mergeRequest.workInProgress,
+    draft: mergeRequest.workInProgress,
+    first_contribution: false,
+    merge_status: mergeRequest.mergeStatus,
+    detailed_merge_status: mergeRequest.detailedMergeStatus,
+    merge_commit_sha: mergeRequest.mergeCommitSha,
+    merge_error: mergeRequest.mergeError,
+    merge_params: {},
+    merge_user_id: mergeRequest.mergedById,
+    merge_when_pipeline_succeeds: false,
+    head_pipeline_id: null,
+    target_project_id: mergeRequest.projectId,
+    description: mergeRequest.description,
+    time_estimate: mergeRequest.timeEstimate,
+    total_time_spent: mergeRequest.totalTimeSpent,
+    time_change: 0,
+    human_total_time_spent: stats.humanTotalTimeSpent,
+    human_time_change: null,
+    human_time_estimate: stats.humanTimeEstimate,
+    updated_by_id: null,
+    url: `${toProjectUrl(site, project)}/-/merge_requests/${mergeRequest.iid}`,
+    source: await buildProject(payload, source),
+    target: await buildProject(payload, project),
+    last_commit: sha === null ? null : { id: sha },
+  }
+}
+
+const compare = ({ action, mergeRequest, before }: MergeRequestEvent): HookPayload => {
+  if (action === 'close' || action === 'merge') return compareStates('opened', mergeRequest.state)
+  if (action === 'reopen') return compareStates('closed', 'opened')
+  return before ? compareIssuables(before, mergeRequest) : {}
+}
+
+/** A new, changed, closed, reopened or merged merge request. */
+export const buildMergeRequestEvent = async (
+  payload: PayloadContext,
+  project: Project,
+  event: MergeRequestEvent,
+): Promise<HookPayload> => {
+  const { mergeRequest, before = mergeRequest, action, previousSha, sha } = event
+  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, mergeRequest.labels, before.labels)
+  const { assignees, reviewers } = mergeRequest
+  return {
+    object_kind: 'merge_request',
+    event_type: 'merge_request',
+    ...(await buildEnvelope(payload, project, mergeRequest.authorId)),
+    object_attributes: {
+      ...(await buildMergeRequestAttributes(payload, project, mergeRequest, sha)),
+      labels,
+      action,
+      ...(previousSha !== undefined && { oldrev: previousSha }),
+    },
+    labels,
+    changes: { ...compare(event), ...compareLabels(previous, labels) },
+    ...(assignees.length && { assignees: assignees.map(buildUser) }),
+    ...(reviewers.length && { reviewers: reviewers.map(buildUser) }),
+  }
+}

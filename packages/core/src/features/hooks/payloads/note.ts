@@ -1,0 +1,122 @@
+import type { Project } from '../../../contract/project.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { completeIssues, issueColumns } from '../../issues/queries.ts'
+import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
+import type { Note, NoteTarget } from '../../notes/note.ts'
+import type { HookPayload } from '../delivery.ts'
+import { buildEnvelope, type PayloadContext, toProjectUrl, toVisibilityLevel } from './common.ts'
+import { buildIssueAttributes } from './issue.ts'
+import { buildLabels } from './labels.ts'
+import { buildMergeRequestAttributes } from './merge-request.ts'
+
+/** What happened to a comment. */
+interface NoteEvent {
+  readonly action: 'create' | 'update'
+  readonly note: Note
+  readonly target: NoteTarget
+}
+
+/** A commented item: the name and value of its property, and the path of its page below the project. */
+interface Commented {
+  readonly property: HookPayload
+  readonly path: string
+}
+
+const findIssue = async (
+  { ctx, site }: PayloadContext,
+  project: Project,
+  id: number,
+): Promise<Commented | undefined> => {
+  const record = await ctx.db.selectFrom('issue').where('id', '=', id).select(issueColumns).executeTakeFirst()
+  const [issue] = record ? await completeIssues(ctx, [record]) : []
+  if (!issue) return undefined
+  const [labels] = await buildLabels(ctx, project, issue.labels)
+  return {
+    property: { issue: { ...buildIssueAttributes(site, project, issue), labels } },
+    path: `issues/${issue.iid}`,
+  }
+}
+
+const findMergeRequest = async (
+  payload: PayloadContext,
+  project: Project,
+  id: number,
+): Promise<Commented | undefined> => {
+  const { ctx } = payload
+  const rows = ctx.db.selectFrom('mergeRequest').where('id', '=', id)
+  const record = await rows.select(mergeRequestColumns).executeTakeFirst()
+  const [mergeRequest] = record ? await completeMergeRequests(ctx, [record]) : []
+  if (!mergeRequest) return undefined
+  const [labels] = await buildLabels(ctx, project, mergeRequest.labels)
+  const attributes = await buildMergeRequestAttributes(payload, project, mergeRequest)
+  return { property: { merge_request: { ...attributes, labels } }, path: `merge_requests/${mergeRequest.iid}` }
+}
+
+const findSnippet = async (
+  { ctx, site }: { readonly ctx: Pick<Context, 'db'>; readonly site: string },
+  project: Project,
+  id: number,
+): Promise<Commented | undefined> => {
+  const snippet = await ctx.db.selectFrom('snippet').where('id', '=', id).selectAll().executeTakeFirst()
+  const path = `snippets/${id}`
+  return (
+    snippet && {
+      path,
+      property: {
+        snippet: {
+          id: snippet.id,
+          title: snippet.title,
+          description: snippet.description,
+          content: snippet.content,
+          author_id: snippet.authorId,
+          project_id: snippet.projectId,
+          created_at: snippet.createdAt,
+          updated_at: snippet.updatedAt,
+          file_name: snippet.fileName,
+          type: 'ProjectSnippet',
+          visibility_level: toVisibilityLevel(snippet.visibility),
+          url: `${toProjectUrl(site, project)}/-/${path}`,
+        },
+      },
+    }
+  )
+}
+
+const finders = { issue: findIssue, mergeRequest: findMergeRequest, snippet: findSnippet } as const
+
+/** A new or changed comment on an issue, a merge request or a snippet of a project. Undefined for other targets. */
+export const buildNoteEvent = async (
+  payload: PayloadContext,
+  project: Project,
+  { action, note, target }: NoteEvent,
+): Promise<HookPayload | undefined> => {
+  const commented = target.kind === 'epic' ? undefined : await finders[target.kind](payload, project, target.id)
+  if (!commented) return undefined
+  return {
+    object_kind: 'note',
+    event_type: note.confidential ? 'confidential_note' : 'note',
+    ...(await buildEnvelope(payload, project, note.authorId)),
+    project_id: project.id,
+    object_attributes: {
+      id: note.id,
+      note: note.body,
+      description: note.body,
+      noteable_type: note.noteableType,
+      author_id: note.authorId,
+      created_at: note.createdAt,
+      updated_at: note.updatedAt,
+      project_id: project.id,
+      attachment: null,
+      line_code: null,
+      commit_id: '',
+      noteable_id: note.noteableId,
+      system: note.system,
+      internal: note.internal,
+      type: note.type,
+      st_diff: null,
+      action,
+      url: `${toProjectUrl(payload.site, project)}/-/${commented.path}#note_${note.id}`,
+    },
+    ...commented.property,
+  }
+}

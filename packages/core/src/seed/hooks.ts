@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { namedIn } from './identity.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import type { SectionParent } from './shared-sections.ts'
+
+const projectOf = (parent: SectionParent) => (parent as { project: number }).project
+
+/** Stored URLs hide their credentials. */
+const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')
+
+const Flag = v.optional(v.boolean())
+
+const Hook = v.strictObject({
+  /** Name in the result. Default: the project path and the id. */
+  as: v.optional(v.string()),
+  /** May contain a username and password. */
+  url: v.string(),
+  token: v.optional(v.string()),
+  customHeaders: v.optional(v.array(v.strictObject({ key: v.string(), value: v.string() }))),
+  enableSslVerification: Flag,
+  pushEventsBranchFilter: v.optional(v.string()),
+  pushEvents: Flag,
+  tagPushEvents: Flag,
+  issuesEvents: Flag,
+  confidentialIssuesEvents: Flag,
+  noteEvents: Flag,
+  confidentialNoteEvents: Flag,
+  mergeRequestsEvents: Flag,
+  jobEvents: Flag,
+  pipelineEvents: Flag,
+  wikiPageEvents: Flag,
+  deploymentEvents: Flag,
+  releasesEvents: Flag,
+  createdAt: Timestamp,
+})
+
+/** Webhooks of a project. The rest of the seed data is not sent to them. */
+export const hooksSection = defineSection(
+  'hooks',
+  Hook,
+  async (seeder: Seeder, { as: name, createdAt, ...fields }, parent: SectionParent) => {
+    const { id } = await seeder.asHost(createdAt).hooks.create({ project: projectOf(parent), ...fields })
+    seeder.record('hooks', name ?? `${parent.path} ${id}`, { id })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.hooks.list({ project: projectOf(parent), ...paging }),
+    ({ url }) => withoutCredentials(url),
+    ({ url }) => withoutCredentials(url),
+  ),
+)

@@ -1,0 +1,33 @@
+import { features } from '@forgelet/core/operations'
+import { empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { GroupHookWire, ProjectHookWire, SystemHookWire } from '../shapes/hook.ts'
+
+const { hooks, systemHooks } = features
+
+const extension = { extension: true } satisfies RouteOptions
+const hookOptions = { ...extension, names: { hook_id: 'hook' } } satisfies RouteOptions
+
+const projectPath = '/projects/:id/hooks'
+const groupPath = '/groups/:id/hooks'
+
+/** Kinds of events that projects do not have. */
+const groupEvents: readonly string[] = ['subgroupEvents', 'memberEvents']
+
+export const hookRoutes = [
+  route(`GET ${projectPath}`, hooks.list, page(ProjectHookWire), extension),
+  route(`POST ${projectPath}`, hooks.create, one(ProjectHookWire), { ...extension, hidden: groupEvents }),
+  route(`GET ${projectPath}/:hook_id`, hooks.get, one(ProjectHookWire), hookOptions),
+  route(`PUT ${projectPath}/:hook_id`, hooks.update, one(ProjectHookWire), { ...hookOptions, hidden: groupEvents }),
+  route(`DELETE ${projectPath}/:hook_id`, hooks.remove, empty(), hookOptions),
+  route(`GET ${groupPath}`, hooks.list, page(GroupHookWire), extension),
+  route(`POST ${groupPath}`, hooks.create, one(GroupHookWire), extension),
+  route(`GET ${groupPath}/:hook_id`, hooks.get, one(GroupHookWire), hookOptions),
+  route(`PUT ${groupPath}/:hook_id`, hooks.update, one(GroupHookWire), hookOptions),
+  route(`DELETE ${groupPath}/:hook_id`, hooks.remove, empty(), hookOptions),
+  route('GET /hooks', systemHooks.list, page(SystemHookWire), extension),
+  route('POST /hooks', systemHooks.create, one(SystemHookWire), extension),
+  route('GET /hooks/:hook_id', systemHooks.get, one(SystemHookWire), hookOptions),
+  route('PUT /hooks/:hook_id', systemHooks.update, one(SystemHookWire), hookOptions),
+  route('DELETE /hooks/:hook_id', systemHooks.remove, empty(), hookOptions),
+]

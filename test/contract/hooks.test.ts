@@ -1,0 +1,171 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+})
+afterEach(() => forge.close())
+
+const base = '/projects/acme%2Fweb/hooks'
+const as = 'alice'
+const url = 'https://bot.example.com/events'
+
+const newHook = {
+  id: expect.any(Number),
+  url,
+  created_at: expect.any(String),
+  push_events: true,
+  tag_push_events: false,
+  merge_requests_events: false,
+  push_events_branch_filter: '',
+  enable_ssl_verification: true,
+  custom_headers: [],
+  alert_status: 'executable',
+  disabled_until: null,
+}
+
+const newContainerHook = {
+  ...newHook,
+  issues_events: false,
+  confidential_issues_events: false,
+  note_events: false,
+  confidential_note_events: false,
+  job_events: false,
+  pipeline_events: false,
+  wiki_page_events: false,
+  deployment_events: false,
+  releases_events: false,
+}
+
+test('a new hook of a project receives pushes', async () => {
+  const made = await send(`POST ${base}`, { as, json: { url } })
+  expect(made.status).toBe(200)
+  expect(made.body).toEqual({ ...newContainerHook, project_id: 1 })
+  const list = await send(`GET ${base}`, { as })
+  expect(list.body).toEqual([made.body])
+  expect(list.headers.get('x-total')).toBe('1')
+  expect((await send(`GET ${base}/${made.body.id}`, { as })).body).toEqual(made.body)
+  expect(await send(`DELETE ${base}/${made.body.id}`, { as })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`GET ${base}/${made.body.id}`, { as })).toMatchObject({
+    status: 404,
+    body: { message: '404 Not found' },
+  })
+})
+
+test('every flag is stored, and a change keeps the others', async () => {
+  const flags = {
+    push_events: false,
+    tag_push_events: true,
+    merge_requests_events: true,
+    issues_events: true,
+    confidential_issues_events: true,
+    note_events: true,
+    confidential_note_events: true,
+    job_events: true,
+    pipeline_events: true,
+    wiki_page_events: true,
+    deployment_events: true,
+    releases_events: true,
+    push_events_branch_filter: 'release/*',
+    enable_ssl_verification: false,
+  }
+  const { body } = await send(`POST ${base}`, { as, json: { url, ...flags } })
+  expect(body).toMatchObject(flags)
+  const changed = await send(`PUT ${base}/${body.id}`, { as, form: { issues_events: 'false' } })
+  expect(changed).toMatchObject({ status: 200, body: { ...flags, issues_events: false } })
+})
+
+test('a hook of a group also has events of subgroups and members', async () => {
+  const json = { url, subgroup_events: true, push_events: false }
+  const made = await send('POST /groups/acme/hooks', { as, json })
+  expect(made.status).toBe(200)
+  expect(made.body).toEqual({
+    ...newContainerHook,
+    push_events: false,
+    group_id: expect.any(Number),
+    subgroup_events: true,
+    member_events: false,
+  })
+  const path = `/groups/acme/hooks/${made.body.id}`
+  expect((await send('GET /groups/acme/hooks', { as })).body).toEqual([made.body])
+  expect((await send(`GET ${path}`, { as })).body).toEqual(made.body)
+  expect((await send(`PUT ${path}`, { as, json: { member_events: true } })).body).toMatchObject({ member_events: true })
+  expect(await send(`GET ${base}/${made.body.id}`, { as })).toMatchObject({ status: 404 })
+  expect(await send(`DELETE ${path}`, { as })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`GET ${path}`, { as })).toMatchObject({ status: 404 })
+})
+
+test('administrators manage system hooks', async () => {
+  const made = await send('POST /hooks', { as: 'root', json: { url } })
+  expect(made.status).toBe(200)
+  expect(made.body).toEqual({ ...newHook, repository_update_events: true })
+  const path = `/hooks/${made.body.id}`
+  expect((await send('GET /hooks', { as: 'root' })).body).toEqual([made.body])
+  expect((await send(`GET ${path}`, { as: 'root' })).body).toEqual(made.body)
+  const changed = await send(`PUT ${path}`, { as: 'root', json: { repository_update_events: false } })
+  expect(changed.body).toMatchObject({ repository_update_events: false, push_events: true })
+  expect(await send(`DELETE ${path}`, { as: 'root' })).toMatchObject({ status: 204, text: '' })
+  expect(await send(`GET ${path}`, { as: 'root' })).toMatchObject({ status: 404 })
+})
+
+test('no response contains a secret', async () => {
+  const secretUrl = 'https://robot:hushsecret@bot.example.com/events'
+  const json = { url: secretUrl, token: 'hushtoken', custom_headers: [{ key: 'X-Bot', value: 'hushvalue' }] }
+  const made = await send(`POST ${base}`, { as, json })
+  expect(made.body).toMatchObject({
+    url: 'https://*****:*****@bot.example.com/events',
+    custom_headers: [{ key: 'X-Bot' }],
+  })
+  const changed = await send(`PUT ${base}/${made.body.id}`, { as, json: { url: made.body.url, issues_events: true } })
+  for (const { text } of [made, changed, await send(`GET ${base}`, { as })]) expect(text).not.toMatch(/hush|robot/)
+  await forge.as('bob').issues.create({ project: 'acme/web', title: 'Broken' })
+  const request = await forge.hooks.waitFor({ event: 'issue' })
+  expect(request.headers).toMatchObject({
+    'x-gitlab-token': 'hushtoken',
+    'x-bot': 'hushvalue',
+    authorization: `Basic ${btoa('robot:hushsecret')}`,
+  })
+})
+
+test.each([
+  [{}, { error: 'url is missing' }],
+  [{ url: '' }, { message: { url: ["can't be blank"] } }],
+  [{ url: 'ftp://example.com' }, { message: { url: ['is blocked: Only allowed schemes are http, https'] } }],
+  [{ url: 'http://localhost/x' }, { message: { url: ['is blocked: Requests to localhost are not allowed'] } }],
+  [{ url: 'http://0x7f.1/x' }, { message: { url: ['is blocked: Requests to loopback addresses are not allowed'] } }],
+  [{ url: 'http://10.0.0.1/x' }, { message: { url: ['is blocked: Requests to the local network are not allowed'] } }],
+  [{ url, token: 'a\nb' }, { error: 'token is invalid' }],
+  [{ url, custom_headers: [{ key: 'Host', value: 'x' }] }, { error: 'custom_headers[0][key] is invalid' }],
+  [{ url, custom_headers: [{ key: 'X-Bot', value: 'a\r\nb: c' }] }, { error: 'custom_headers[0][value] is invalid' }],
+])('a creation with %j is rejected', async (json, body) => {
+  expect(await send(`POST ${base}`, { as, json })).toMatchObject({ status: 400, body })
+})
+
+test('addresses of the local network are allowed by separate settings', async () => {
+  const local = { url: 'http://10.0.0.1/x' }
+  expect(await send('POST /hooks', { as: 'root', json: local })).toMatchObject({ status: 200 })
+  expect(await send(`POST ${base}`, { as, json: local })).toMatchObject({ status: 400 })
+  const form = {
+    allow_local_requests_from_web_hooks_and_services: 'true',
+    allow_local_requests_from_system_hooks: 'false',
+  }
+  await send('PUT /application/settings', { as: 'root', form })
+  expect(await send(`POST ${base}`, { as, json: local })).toMatchObject({ status: 200 })
+  expect(await send('POST /hooks', { as: 'root', json: local })).toMatchObject({ status: 400 })
+})
+
+test('a project has at most 100 hooks', async () => {
+  for (let count = 0; count < 100; count++) await forge.host.hooks.create({ project: 'acme/web', url })
+  expect(await send(`POST ${base}`, { as, json: { url } })).toMatchObject({
+    status: 400,
+    body: { message: { base: ['Maximum number of hooks (100) exceeded'] } },
+  })
+})
+
+everyRouteCalled('hooks', 'system hooks')

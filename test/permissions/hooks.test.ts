@@ -1,0 +1,71 @@
+import { describe } from 'vitest'
+import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
+
+const url = 'https://bot.example.com/events'
+const json = { url }
+
+/** The hooks of the projects are created first, then those of the groups, then the system hook. */
+const prepare: TableOptions['prepare'] = async ({ host }) => {
+  for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url })
+  for (const visibility of visibilities) await host.hooks.create({ group: visibility, url })
+  await host.systemHooks.create({ url })
+}
+
+const indexOf = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
+
+const projectTable = `
+  call                                   anonymous non-member  guest reporter developer maintainer owner admin
+  GET    /projects/:id/hooks             401       403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/hooks             401       403·403·404 403   403      403       200        200   200
+  GET    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
+  PUT    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
+  DELETE /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       204        204   204
+`
+
+const projectOptions: TableOptions = {
+  prepare,
+  path: { hook_id: indexOf },
+  bodies: { 'POST /projects/:id/hooks': json, 'PUT /projects/:id/hooks/:hook_id': { issues_events: true } },
+}
+
+describe('hooks of projects', () => permissionTable(projectTable, projectOptions))
+
+describe('hooks of archived projects', () =>
+  permissionTable(projectTable, { ...projectOptions, project: () => ({ archived: true }) }))
+
+describe('hooks of groups', () =>
+  permissionTable(
+    `
+    call                                 anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /groups/:id/hooks             401       403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/hooks             401       403·403·404 403   403      403       403        200   200
+    GET    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
+    PUT    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
+    DELETE /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        204   204
+    `,
+    {
+      prepare,
+      path: { hook_id: (target) => indexOf(target) + visibilities.length },
+      bodies: { 'POST /groups/:id/hooks': json, 'PUT /groups/:id/hooks/:hook_id': { issues_events: true } },
+    },
+  ))
+
+describe('system hooks', () =>
+  permissionTable(
+    `
+    call                                 anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /hooks                        401       403         403   403      403       403        403   200
+    POST   /hooks                        401       403         403   403      403       403        403   200
+    GET    /hooks/:hook_id               401       403         403   403      403       403        403   200
+    PUT    /hooks/:hook_id               401       403         403   403      403       403        403   200
+    DELETE /hooks/:hook_id               401       403         403   403      403       403        403   204
+    `,
+    {
+      prepare,
+      path: { hook_id: () => 2 * visibilities.length + 1 },
+      bodies: { 'POST /hooks': json, 'PUT /hooks/:hook_id': { push_events: false } },
+    },
+  ))
+
+everyRouteOf('hooks')
+everyRouteOf('system hooks')
