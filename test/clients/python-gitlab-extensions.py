@@ -76,6 +76,13 @@ def new_branch():
     return web.branches.create({"branch": unique("branch"), "ref": "main"}).name
 
 
+hook_url = "https://93.184.216.34/hook"
+
+
+def new_hook(parent):
+    return parent.hooks.create({"url": hook_url}).id
+
+
 def new_tag():
     return web.tags.create({"tag_name": unique("tag"), "ref": "main"}).name
 
@@ -437,6 +444,16 @@ of_owners = {
     "DELETE /projects/:id/protected_branches/:name": lambda api: project(api).protectedbranches.delete(
         web.protectedbranches.create({"name": unique("release")}).name
     ),
+    "GET /projects/:id/hooks": lambda api: project(api).hooks.list(),
+    "POST /projects/:id/hooks": lambda api: project(api).hooks.create({"url": hook_url}),
+    "GET /projects/:id/hooks/:hook_id": lambda api: project(api).hooks.get(new_hook(web)),
+    "PUT /projects/:id/hooks/:hook_id": lambda api: project(api).hooks.update(new_hook(web), {"url": hook_url}),
+    "DELETE /projects/:id/hooks/:hook_id": lambda api: project(api).hooks.delete(new_hook(web)),
+    "GET /groups/:id/hooks": lambda api: group(api).hooks.list(),
+    "POST /groups/:id/hooks": lambda api: group(api).hooks.create({"url": hook_url}),
+    "GET /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.get(new_hook(acme)),
+    "PUT /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.update(new_hook(acme), {"url": hook_url}),
+    "DELETE /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.delete(new_hook(acme)),
     "GET /projects/:id/protected_tags": lambda api: project(api).protectedtags.list(),
     "GET /projects/:id/protected_tags/:name": lambda api: project(api).protectedtags.get(
         web.protectedtags.create({"name": unique("v")}).name
@@ -604,6 +621,10 @@ of_administrators = {
         api, "impersonationtokens", new_token
     ),
     "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
+    "GET /hooks": lambda api: api.hooks.list(),
+    "POST /hooks": lambda api: api.hooks.create({"url": hook_url}),
+    "GET /hooks/:hook_id": lambda api: api.hooks.get(new_hook(admin)),
+    "DELETE /hooks/:hook_id": lambda api: api.hooks.delete(new_hook(admin)),
     "GET /geo_nodes/:id/status": lambda api: api.geonodes.get(int(node), lazy=True).status(),
 }
 

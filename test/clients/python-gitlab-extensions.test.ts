@@ -36,6 +36,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes',
     'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
+    'PUT /api/v4/hooks/:hook_id',
     'GET /api/v4/metadata',
     'GET /api/v4/personal_access_tokens/self',
     'DELETE /api/v4/personal_access_tokens/self',

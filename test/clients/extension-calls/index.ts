@@ -2,6 +2,7 @@ import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
 import { discussionCalls } from './discussions.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
+import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
 import { planningCalls } from './planning.ts'
@@ -15,6 +16,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   groups: groupCalls,
   users: userCalls,
   repository: repositoryCalls,
+  hooks: hookCalls,
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
   planning: planningCalls,
@@ -28,6 +30,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedGroupRoutes,
   ...unsupportedUserRoutes,
   ...unsupportedProtocolRoutes,
+  ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedAwardEmojiRoutes,

@@ -55,8 +55,9 @@ export const findMisspeltRoute = (pattern: string): string | undefined => {
   const paths = routes.map((route) => route.path)
   const matchesRoute = paths.some((candidate) => {
     const expected = splitPath(candidate)
+    // A placeholder can match a literal segment, such as `user` in `/projects/user/:user_id`, but is not meant to.
     const isSame = (segment: string, index: number) =>
-      isPlaceholder(segment) || isPlaceholder(expected[index] as string) || segment === expected[index]
+      isPlaceholder(expected[index] as string) || segment === expected[index]
     return expected.length === segments.length && segments.every(isSame)
   })
   if (matchesRoute) return undefined

@@ -78,7 +78,7 @@ export const systemEventsInput = {
   tagPushEvents: v.optional(v.boolean()),
   /** Whether to send changes of merge requests. Default of a new hook: false. */
   mergeRequestsEvents: v.optional(v.boolean()),
-  /** Whether to send one event for all references of a push. Default of a new hook: true. */
+  /** Whether to send an event for each pushed branch or tag. Default of a new hook: true. */
   repositoryUpdateEvents: v.optional(v.boolean()),
 }
 

@@ -75,7 +75,7 @@ export interface Hook {
   subgroupEvents: boolean
   /** Whether the hook of a group receives new, changed and removed members. */
   memberEvents: boolean
-  /** Whether the system hook receives one event for all references of a push. */
+  /** Whether the system hook receives an event for each pushed branch or tag. */
   repositoryUpdateEvents: boolean
   /** Branches whose pushes the hook receives; `*` matches any text. Empty for all branches. */
   pushEventsBranchFilter: string
