@@ -30,7 +30,10 @@ export const projectDefaultSettings = {
     2,
     'Who can push to the default branch of new projects: 0 everyone with push access, 1 developers without ' +
       'force-push, 2 maintainers only, 3 maintainers, while developers can merge.',
-    { effect: 'The `default_branch_protection` of groups without one of their own.' },
+    {
+      effect:
+        'The `default_branch_protection` of groups without one of their own. It does not create rules of branches.',
+    },
   ),
   defaultCiConfigPath: text(null, 'Path of the pipeline file in new projects; null or empty means the default path.', {
     effect: 'The `ci_config_path` of projects created without one.',
