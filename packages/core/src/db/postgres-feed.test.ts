@@ -304,7 +304,8 @@ describe.skipIf(dialect === 'sqlite')('postgres() with events', () => {
     const received = receivePaths(platform)
     await createProject(platform, 'one')
     await expect.poll(() => received, eventually).toEqual(['one'])
-    expect((await administration.query('select from forge.signal_outbox')).rowCount).toBe(1)
+    // The signals of the group and of the project.
+    expect((await administration.query('select from forge.signal_outbox')).rowCount).toBe(2)
     expect((await administration.query('select from signal_outbox')).rowCount).toBe(0)
   })
 })
