@@ -1,9 +1,8 @@
 import { type EmailAddress, features, type UserStatus } from '@forgelet/core/operations'
-import { html } from 'hono/html'
 import * as v from 'valibot'
 import { Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
-import { computed, wire } from '../reply/wire.ts'
+import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
 import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
@@ -65,8 +64,7 @@ const UserStatusWire = wire<UserStatus>('UserStatus')({
   emoji: v.string(),
   message: v.string(),
   availability: v.string(),
-  /** The message as HTML. */
-  message_html: computed(v.string(), ({ message }: UserStatus) => String(html`${message}`)),
+  message_html: v.string(),
   clear_status_at: NullableDateTime,
 })
 

@@ -5,10 +5,11 @@ import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { escapeHtml } from '../../ports/markdown/escape-html.ts'
 import { findUser } from '../accounts/queries.ts'
 import { availabilities, type UserStatus } from './status.ts'
 
-const noStatus: UserStatus = { emoji: 'speech_balloon', message: '', availability: 'not_set', clearStatusAt: null }
+const noStatus = { emoji: 'speech_balloon', message: '', availability: 'not_set', clearStatusAt: null } as const
 
 const hour = 3_600
 
@@ -32,7 +33,8 @@ const readStatus = async (ctx: Context, userId: number): Promise<UserStatus> => 
     .where((eb) => eb.or([eb('clearAt', 'is', null), eb('clearAt', '>', ctx.now)]))
     .select(['emoji', 'message', 'availability', 'clearAt as clearStatusAt'])
     .executeTakeFirst()
-  return row ?? noStatus
+  const status = row ?? noStatus
+  return { ...status, messageHtml: escapeHtml(status.message) }
 }
 
 export const userStatuses = {

@@ -6,6 +6,8 @@ export interface UserStatus {
   emoji: string
   /** Plain text; empty for none. */
   message: string
+  /** The message as HTML. */
+  messageHtml: string
   /** `busy`, or `not_set`. */
   availability: (typeof availabilities)[number]
   /** When the status ends: ISO 8601, UTC, with milliseconds; null for a status without end. */
