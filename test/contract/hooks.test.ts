@@ -168,4 +168,37 @@ test('a project has at most 100 hooks', async () => {
   })
 })
 
+test.each([
+  ['projects', base, 'acme/web'],
+  ['groups', '/groups/acme/hooks', 'acme'],
+])('the requests to hooks of %s are listed without secrets, and sent again', async (_, path) => {
+  const json = { url: 'https://robot:hush@bot.example.com/events', token: 'hushtoken', issues_events: true }
+  const { body: hook } = await send(`POST ${path}`, { as, json })
+  await send('POST /projects/acme%2Fweb/issues', { as, json: { title: 'Broken' } })
+  expect((await send(`GET ${path}/${hook.id}/events`, { as })).body).toEqual([])
+  await forge.hooks.drain()
+  const { body: log, text } = await send(`GET ${path}/${hook.id}/events`, { as })
+  expect(log).toEqual([
+    {
+      id: expect.any(Number),
+      url: 'https://*****:*****@bot.example.com/events',
+      trigger: 'issue_hooks',
+      request_headers: expect.objectContaining({ 'X-Gitlab-Event': 'Issue Hook', 'X-Gitlab-Token': '[REDACTED]' }),
+      request_data: expect.objectContaining({ object_kind: 'issue' }),
+      response_headers: expect.any(Object),
+      response_body: expect.any(String),
+      execution_duration: expect.any(Number),
+      response_status: '200',
+    },
+  ])
+  expect(text).not.toContain('hush')
+  const again = await send(`POST ${path}/${hook.id}/events/${log[0].id}/resend`, { as })
+  expect(again.body).toEqual({ response_status: '200' })
+  const { body: both } = await send(`GET ${path}/${hook.id}/events`, { as })
+  expect(both).toMatchObject([{ request_data: log[0].request_data }, { id: log[0].id }])
+  const keys = both.map((delivery: typeof hook) => delivery.request_headers['Idempotency-Key'])
+  expect(new Set(keys).size).toBe(2)
+  expect((await send(`POST ${path}/${hook.id}/events/999/resend`, { as })).status).toBe(404)
+})
+
 everyRouteCalled('hooks', 'system hooks')

@@ -118,6 +118,16 @@ const addEmail = (user: string | number) => async () => {
   ids = { ...ids, email_id: id }
 }
 
+/** Sends an event to a hook. */
+const deliver = async (parent: object, hook: unknown) => {
+  await forge.host.issues.create({ project: 'acme/web', title: 'Event', author: 'bob' })
+  await forge.host.hooks.update({ ...(parent as { group: string }), hook: Number(hook), issuesEvents: true })
+  await forge.host.issues.create({ project: 'acme/web', title: 'Event', author: 'bob' })
+  await forge.hooks.drain()
+  const { items } = await forge.host.hooks.deliveries({ ...(parent as { group: string }), hook: Number(hook) })
+  ids = { ...ids, hook_event_id: items[0]?.id ?? 0 }
+}
+
 /** The name is the value of `name` in the path. */
 const protectReferences = async () => {
   const { items } = await forge.host.protectedBranches.list({ project: 'acme/web', search: 'locked' })
@@ -137,6 +147,8 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /user/emails/:email_id': addEmail('root'),
   'DELETE /user/emails/:email_id': addEmail('root'),
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
+  'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
+  'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
   'GET /projects/:id/protected_branches/:name': () => protectReferences(),
   'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
   'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),

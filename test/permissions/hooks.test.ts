@@ -5,11 +5,28 @@ const url = 'https://bot.example.com/events'
 const json = { url }
 
 /** The hooks of the projects are created first, then those of the groups, then the system hook. */
-const prepare: TableOptions['prepare'] = async ({ host }) => {
+const prepare: TableOptions['prepare'] = async (forge) => {
+  const { host } = forge
   for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url })
   for (const visibility of visibilities) await host.hooks.create({ group: visibility, url })
   await host.systemHooks.create({ url })
+  for (const visibility of visibilities)
+    await host.repository.commit({
+      project: `${visibility}/code`,
+      commits: [{ message: 'Push', author, files: [file] }],
+    })
+  await forge.hooks.drain()
+  for (const visibility of visibilities)
+    for (const parent of [{ project: `${visibility}/code` }, { group: visibility }] as const) {
+      const [hook] = (await host.hooks.list(parent as { group: string })).items
+      const { items } = await host.hooks.deliveries({ ...(parent as { group: string }), hook: hook?.id as number })
+      events.set(hook?.id as number, items[0]?.id as number)
+    }
 }
+
+const events = new Map<number, number>()
+const author = { name: 'Alice', email: 'alice@example.com' }
+const file = { path: 'a.txt', content: 'a' }
 
 const indexOf = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 
@@ -20,11 +37,13 @@ const projectTable = `
   GET    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   PUT    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   DELETE /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       204        204   204
+  GET    /projects/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   200        200   200
 `
 
 const projectOptions: TableOptions = {
   prepare,
-  path: { hook_id: indexOf },
+  path: { hook_id: indexOf, event: (target) => events.get(indexOf(target)) },
   bodies: { 'POST /projects/:id/hooks': json, 'PUT /projects/:id/hooks/:hook_id': { issues_events: true } },
 }
 
@@ -42,10 +61,15 @@ describe('hooks of groups', () =>
     GET    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     PUT    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        204   204
+    GET    /groups/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   403        200   200
     `,
     {
       prepare,
-      path: { hook_id: (target) => indexOf(target) + visibilities.length },
+      path: {
+        hook_id: (target) => indexOf(target) + visibilities.length,
+        event: (target) => events.get(indexOf(target) + visibilities.length),
+      },
       bodies: { 'POST /groups/:id/hooks': json, 'PUT /groups/:id/hooks/:hook_id': { issues_events: true } },
     },
   ))

@@ -25,6 +25,7 @@ import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
+import { hookDeliveries } from './features/hooks/delivery-operations.ts'
 import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
 import { hookMemberReactions } from './features/hooks/member-reactions.ts'
 import { hooks } from './features/hooks/operations.ts'
@@ -163,7 +164,7 @@ export const features = {
   replicaNodes,
   containerRepositories,
   containerTags,
-  hooks,
+  hooks: { ...hooks, ...hookDeliveries },
   systemHooks,
 }
 

@@ -37,4 +37,8 @@ export const hookCalls: ClientCalls = {
 export const unsupportedHookRoutes: UnsupportedRoutes = {
   'GET /hooks/:hook_id': 'the client sends POST',
   'PUT /hooks/:hook_id': noCall,
+  'GET /projects/:id/hooks/:hook_id/events': noCall,
+  'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': noCall,
+  'GET /groups/:id/hooks/:hook_id/events': noCall,
+  'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': noCall,
 }

@@ -287,6 +287,8 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ScimUser: { id: 'alice-1', userName: 'alice', 'name.formatted': 'Alice', type: 'work', value: 'alice@example.com' },
   EmailAddress: { email: 'alice@work.example' },
   ForkSource: site,
+  HookDelivery: { trigger: 'push_hooks', response_body: 'ok', response_status: '200' },
+  HookResendResult: { response_status: '200' },
   NamespaceExistence: { suggests: ['research1'] },
   NewPersonalAccessToken: { name: 'deployment', scopes: ['api'], token: 'glpat-1f9b72fa6ccf4ff18f37' },
   PersonalAccessToken: { name: 'deployment', scopes: ['api'] },

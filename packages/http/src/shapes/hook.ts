@@ -1,4 +1,4 @@
-import type { Hook, HookHeader } from '@forgelet/core/operations'
+import type { Hook, HookDelivery, HookHeader, ResendResult } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableInteger } from '../reply/field-types.ts'
 import { list, wire } from '../reply/wire.ts'
@@ -48,3 +48,21 @@ export const GroupHookWire = wire<Hook>('GroupHook')({
 
 /** A system hook. */
 export const SystemHookWire = wire<Hook>('SystemHook')({ ...hookFields, repository_update_events: v.boolean() })
+
+const Headers = v.record(v.string(), v.string())
+
+/** A request that was sent to a webhook, and its response. */
+export const HookDeliveryWire = wire<HookDelivery>('HookDelivery')({
+  id: Integer,
+  url: v.string(),
+  trigger: v.string(),
+  request_headers: Headers,
+  request_data: v.record(v.string(), v.unknown()),
+  response_headers: Headers,
+  response_body: v.string(),
+  execution_duration: v.number(),
+  response_status: v.string(),
+})
+
+/** The response to a request that was sent again. */
+export const ResendResultWire = wire<ResendResult>('HookResendResult')({ response_status: v.string() })

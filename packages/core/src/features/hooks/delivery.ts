@@ -38,3 +38,9 @@ export interface HookDelivery {
 
 /** The body of a request, in the names of the wire format. */
 export type HookPayload = Readonly<Record<string, unknown>>
+
+/** The response to a request that was sent again. */
+export interface ResendResult {
+  /** Status of the response, or `internal error` without one. */
+  responseStatus: string
+}
