@@ -10,11 +10,13 @@ const prepare: TableOptions['prepare'] = async (forge) => {
   for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url })
   for (const visibility of visibilities) await host.hooks.create({ group: visibility, url })
   await host.systemHooks.create({ url })
-  for (const visibility of visibilities)
-    await host.repository.commit({
-      project: `${visibility}/code`,
-      commits: [{ message: 'Push', author, files: [file] }],
-    })
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    const { archived } = await host.projects.get({ project })
+    if (archived) await host.projects.unarchive({ project })
+    await host.repository.commit({ project, commits: [{ message: 'Push', author, files: [file] }] })
+    if (archived) await host.projects.archive({ project })
+  }
   await forge.hooks.drain()
   for (const visibility of visibilities)
     for (const parent of [{ project: `${visibility}/code` }, { group: visibility }] as const) {
