@@ -83,6 +83,19 @@ describe('protected branches', () => {
     expect((await send(`PATCH ${branches}/x`, { as: 'alice', json: {} })).status).toBe(400)
   })
 
+  test('do not reveal groups that the caller cannot see', async () => {
+    const { id } = await forge.host.groups.create({ name: 'Hidden', path: 'hidden', visibility: 'private' })
+    const grant = { allowed_to_push: [{ group_id: id }] }
+    expect(await protect({ name: 'y', ...grant })).toMatchObject({
+      status: 422,
+      body: { message: [`Grants to push: group ${id} does not exist`] },
+    })
+    await forge.host.protectedBranches.create({ project: 'acme/web', name: 'z', allowedToPush: [{ groupId: id }] })
+    expect(await send(`GET ${branches}/z`, { as: 'alice' })).toMatchObject({
+      body: { push_access_levels: [{ group_id: id, access_level_description: '' }] },
+    })
+  })
+
   test('decide who pushes, creates and deletes them', async () => {
     expect((await write('main')).status).toBe(200)
     await send(`DELETE ${branches}/main`, { as: 'alice' })

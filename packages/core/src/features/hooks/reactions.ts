@@ -63,7 +63,7 @@ const dispatchPush = (ctx: Context, { projectId, push, userId }: Signals['code.p
     },
   ])
 
-/** The open merge requests whose source branch has new commits. */
+/** The open merge requests with new commits in their source branch. */
 const dispatchPushedMergeRequests = async (ctx: Context, { projectId, push }: Signals['code.pushed']) => {
   const { commitFrom: previousSha, commitTo: sha } = push
   if (push.refType !== 'branch' || previousSha === null || sha === null) return

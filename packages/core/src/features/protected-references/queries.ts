@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
 
 export interface StoredGrant {
@@ -29,6 +30,35 @@ export const selectRules = ({ db }: Context, projectId: number) =>
     .select(['id', 'kind', 'name', 'allowForcePush', 'codeOwnerApprovalRequired'])
 
 type RuleRow = Omit<ReferenceRule, 'grants'>
+
+/** @throws PlatformError `invalid` for a blank name or more than 255 characters, `conflict` if the name is protected already */
+export const assertNewName = async (
+  ctx: Context,
+  projectId: number,
+  { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<void> => {
+  if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
+  if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
+  if (await findRuleRow(ctx, projectId, { kind, name })) throw conflict(`Protected ${kind} '${name}' already exists`)
+}
+
+const findRuleRow = (
+  ctx: Context,
+  projectId: number,
+  { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<RuleRow | undefined> =>
+  selectRules(ctx, projectId).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
+
+/** @throws PlatformError `not_found` */
+export const findRule = async (
+  ctx: Context,
+  projectId: number,
+  key: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<ReferenceRule> => {
+  const row = await findRuleRow(ctx, projectId, key)
+  if (!row) throw notFound()
+  return (await withGrantsOf(ctx, [row]))[0] as ReferenceRule
+}
 
 /** Adds the grants, in the order of their creation. */
 export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): Promise<ReferenceRule[]> => {

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { GrantAction, ReferenceKind } from './protected-reference.ts'
 import { type ReferenceRule, readRules, type StoredGrant } from './queries.ts'
 
-/** Whether a name or pattern covers a name. `*` stands for any text, also with slashes. */
+/** Whether a name or pattern covers a name. `*` matches any text, also with slashes. */
 export const matchesName = (pattern: string, name: string): boolean => {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -22,7 +22,7 @@ export const matchesName = (pattern: string, name: string): boolean => {
   return position <= name.length - last.length
 }
 
-/** A user whose access to protected branches and tags is checked. */
+/** A user with the levels that decide about protected branches and tags. */
 interface Holder {
   readonly userId: number
   readonly admin: boolean
@@ -92,7 +92,7 @@ const readHolder = async (
   const actor =
     ctx.actor.kind === 'user' && ctx.actor.id === userId ? ctx.actor : await findPastActor(ctx, userId, 'push')
   if (actor.kind !== 'user') return null
-  const userCtx = { ...ctx, actor }
+  const userCtx = ctx.actAs(actor)
   const groupIds = new Set(rules.flatMap(({ grants }) => grants.flatMap(({ groupId }) => groupId ?? [])))
   const groupLevels = new Map<number, number>()
   for (const id of groupIds) groupLevels.set(id, await getGroupAccessLevel(userCtx, id))
