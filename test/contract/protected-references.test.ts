@@ -144,6 +144,30 @@ describe('protected branches', () => {
     expect((await send(`PUT ${request}/merge`, { as: 'bob' })).body).toMatchObject({ state: 'merged' })
   })
 
+  test('are protected and released by the older routes', async () => {
+    await write('topic')
+    const topic = `${web}/repository/branches/topic`
+    const change = (action: string, json = {}, as = 'alice') => send(`PUT ${topic}/${action}`, { as, json })
+    expect((await change('protect')).body).toMatchObject({
+      name: 'topic',
+      protected: true,
+      developers_can_push: false,
+      developers_can_merge: false,
+    })
+    const json = { branch: 'topic', commit_message: 'Change', content: 'x' }
+    expect(await send(`PUT ${web}/repository/files/README.md`, { as: 'bob', json })).toMatchObject(notAllowed)
+    expect((await change('protect', { developers_can_push: true })).body).toMatchObject({
+      developers_can_push: true,
+      developers_can_merge: false,
+    })
+    expect((await change('protect', { developers_can_merge: true })).body).toMatchObject({ developers_can_push: true })
+    expect((await change('unprotect')).body).toMatchObject({ protected: false })
+    expect((await change('unprotect')).status).toBe(200)
+    await protect({ name: 'topic', unprotect_access_level: 60 })
+    expect((await change('unprotect')).status).toBe(403)
+    expect((await send(`PUT ${web}/repository/branches/none/protect`, { as: 'alice' })).status).toBe(404)
+  })
+
   test('end as their grants say', async () => {
     await protect({ name: 'locked', unprotect_access_level: 60 })
     expect((await send(`DELETE ${branches}/locked`, { as: 'alice' })).status).toBe(403)

@@ -209,6 +209,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
     ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
     ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
+    ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
     ...(note && { note_id: ids[`${note}_note`] }),
     ...(route.path.includes('/discussions/:') && {

@@ -7,7 +7,7 @@ import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
-import { repositoryCalls, unsupportedProtocolRoutes } from './repository.ts'
+import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
 /** The call of @gitbeaker/rest for each extension route that it supports, by family. */
@@ -29,6 +29,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedProjectRoutes,
   ...unsupportedGroupRoutes,
   ...unsupportedUserRoutes,
+  ...unsupportedRepositoryRoutes,
   ...unsupportedProtocolRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,

@@ -3,7 +3,6 @@ import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -13,13 +12,14 @@ import type { GrantAction, ProtectedBranch } from './protected-reference.ts'
 import {
   assertNewName,
   findRule,
-  insertGrants,
   insertRule,
   type ReferenceRule,
+  removeRule,
+  replaceGrants,
   selectRules,
   withGrantsOf,
 } from './queries.ts'
-import { readRuleAccess } from './reference-access.ts'
+import { assertMayUnprotect } from './reference-access.ts'
 
 const nameInput = {
   /** Name of the branch or pattern, exactly as it was protected. */
@@ -52,12 +52,6 @@ const findBranchRule = (ctx: Context, { id }: Project, name: string) => findRule
 
 const readBranch = async (ctx: Context, project: Project, name: string): Promise<ProtectedBranch> =>
   (await toProtectedBranches(ctx, [await findBranchRule(ctx, project, name)]))[0] as ProtectedBranch
-
-/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the caller is not among them */
-const assertMayUnprotect = async (ctx: Context, project: Project, rule: ReferenceRule) => {
-  const access = await readRuleAccess(ctx, project, rule)
-  if (!access.canUnprotect) throw forbidden('You are not allowed to unprotect this branch.')
-}
 
 export const protectedBranches = {
   /** Lists the protected branches of a project, ordered by name. */
@@ -156,12 +150,7 @@ export const protectedBranches = {
       for (const [action, list] of Object.entries(lists) as [GrantAction, typeof allowedToPush][]) {
         if (list === undefined) continue
         const grants = await toGrants(ctx, project, { [action]: { level: undefined, list, defaultLevel: null } })
-        await ctx.db
-          .deleteFrom('protectedReferenceGrant')
-          .where('protectedReferenceId', '=', rule.id)
-          .where('action', '=', action)
-          .execute()
-        await insertGrants(ctx, rule.id, grants)
+        await replaceGrants(ctx, rule.id, action, grants)
       }
       if (Object.values(options).some((value) => value !== undefined))
         await ctx.db.updateTable('protectedReference').set(options).where('id', '=', rule.id).execute()
@@ -178,7 +167,7 @@ export const protectedBranches = {
     async run(ctx, { name }, { project }) {
       const rule = await findBranchRule(ctx, project, name)
       await assertMayUnprotect(ctx, project, rule)
-      await ctx.db.deleteFrom('protectedReference').where('id', '=', rule.id).execute()
+      await removeRule(ctx, rule.id)
     },
   }),
 }

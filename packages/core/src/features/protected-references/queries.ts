@@ -42,7 +42,7 @@ export const assertNewName = async (
   if (await findRuleRow(ctx, projectId, { kind, name })) throw conflict(`Protected ${kind} '${name}' already exists`)
 }
 
-const findRuleRow = (
+export const findRuleRow = (
   ctx: Context,
   projectId: number,
   { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
@@ -80,7 +80,7 @@ export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): P
 export const readRules = async (ctx: Context, projectId: number): Promise<readonly ReferenceRule[]> =>
   withGrantsOf(ctx, await selectRules(ctx, projectId).orderBy('id').execute())
 
-export const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
+const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
   if (!grants.length) return
   const rows = grants.map((grant) => ({ ...grant, protectedReferenceId: ruleId }))
   await db
@@ -102,4 +102,23 @@ export const insertRule = async (
   const { id } = row as { id: number }
   await insertGrants(ctx, id, grants)
   return id
+}
+
+/** Replaces the grants of a rule for one action. */
+export const replaceGrants = async (
+  ctx: Context,
+  ruleId: number,
+  action: GrantAction,
+  grants: readonly NewGrant[],
+): Promise<void> => {
+  await ctx.db
+    .deleteFrom('protectedReferenceGrant')
+    .where('protectedReferenceId', '=', ruleId)
+    .where('action', '=', action)
+    .execute()
+  await insertGrants(ctx, ruleId, grants)
+}
+
+export const removeRule = async ({ db }: Context, id: number): Promise<void> => {
+  await db.deleteFrom('protectedReference').where('id', '=', id).execute()
 }

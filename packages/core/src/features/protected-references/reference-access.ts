@@ -4,6 +4,7 @@ import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { GrantAction, ReferenceKind } from './protected-reference.ts'
 import { type ReferenceRule, readRules, type StoredGrant } from './queries.ts'
 
@@ -118,14 +119,15 @@ export const readViewerAccess = (
 ): Promise<ReferenceAccess> =>
   readReferenceAccess(ctx, project, ctx.actor.kind === 'system' ? null : getUserId(ctx.actor))
 
-/** What the caller may do with a rule itself. */
-export const readRuleAccess = async (
+/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the caller is not among them */
+export const assertMayUnprotect = async (
   ctx: Context,
   project: Pick<Project, 'id' | 'namespaceId'>,
   rule: ReferenceRule,
-): Promise<{ readonly canUnprotect: boolean }> => {
+): Promise<void> => {
   const grants = rule.grants.filter(({ action }) => action === 'unprotect')
-  const holder =
-    ctx.actor.kind === 'system' || !grants.length ? null : await readHolder(ctx, project, getUserId(ctx.actor), [rule])
-  return { canUnprotect: holder === null || holder.admin || grants.some((grant) => holdsGrant(holder, grant)) }
+  if (ctx.actor.kind === 'system' || !grants.length) return
+  const holder = await readHolder(ctx, project, getUserId(ctx.actor), [rule])
+  if (holder === null || holder.admin || grants.some((grant) => holdsGrant(holder, grant))) return
+  throw forbidden('You are not allowed to unprotect this branch.')
 }

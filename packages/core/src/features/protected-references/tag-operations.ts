@@ -5,7 +5,15 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { describeGrants, GrantList, Level, toGrants } from './grants.ts'
 import type { ProtectedTag } from './protected-reference.ts'
-import { assertNewName, findRule, insertRule, type ReferenceRule, selectRules, withGrantsOf } from './queries.ts'
+import {
+  assertNewName,
+  findRule,
+  insertRule,
+  type ReferenceRule,
+  removeRule,
+  selectRules,
+  withGrantsOf,
+} from './queries.ts'
 
 const nameInput = {
   /** Name of the tag or pattern, exactly as it was protected. */
@@ -77,7 +85,7 @@ export const protectedTags = {
     input: nameInput,
     async run(ctx, { name }, { project }) {
       const { id } = await findRule(ctx, project.id, { kind: 'tag', name })
-      await ctx.db.deleteFrom('protectedReference').where('id', '=', id).execute()
+      await removeRule(ctx, id)
     },
   }),
 }
