@@ -234,6 +234,11 @@ describe('users', () => {
     expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(404)
   })
 
+  test('remove their picture', async () => {
+    const { body } = await send('PUT /user/avatar', { as: 'bob', json: { avatar: '' } })
+    expect(body.avatar_url).toMatch(/^https:\/\/www\.gravatar\.com\//)
+  })
+
   test('have a status, which ends on request', async () => {
     const none = {
       emoji: 'speech_balloon',

@@ -32,6 +32,16 @@ let checked = 0
 
 const long = 'x'.repeat(1_000_001)
 
+const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+
+/** Uploads pictures of the administrator, a project and a group. */
+const setPictures = async () => {
+  const avatar = { fileName: 'a.gif', content: picture }
+  await forge.host.users.update({ user: Number(ids.user_id), avatar })
+  await forge.host.projects.update({ project: 'acme/web', avatar })
+  await forge.host.groups.update({ group: 'acme', avatar })
+}
+
 /** Valid values by parameter name. */
 const validValues: Readonly<Record<string, unknown>> = {
   color: 'red',
@@ -104,6 +114,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /groups/:id': { description: 'Better' },
   'POST /projects/:id/share': { group_id: 'acme/tools', group_access: 30 },
   'POST /groups/:id/share': { group_id: 'acme/tools', group_access: 30 },
+  'PUT /user/avatar': { avatar: new File([picture], 'a.gif') },
   'POST /users': { username: 'newcomer' },
   'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
   'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
@@ -149,6 +160,11 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
+  'GET /projects/:id/avatar': setPictures,
+  'GET /groups/:id/avatar': setPictures,
+  'GET /uploads/-/system/user/avatar/:id/:filename': setPictures,
+  'GET /uploads/-/system/project/avatar/:id/:filename': setPictures,
+  'GET /uploads/-/system/group/avatar/:id/:filename': setPictures,
   'GET /projects/:id/protected_branches/:name': () => protectReferences(),
   'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
   'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),
@@ -209,6 +225,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
     ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
     ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
+    ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
     ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
     ...(note && { note_id: ids[`${note}_note`] }),
@@ -235,6 +252,9 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     forked_from_id: 'bob/notes',
     project_id: 'acme/web',
     id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
+    ...(route.path.startsWith('/uploads/') && {
+      id: { user: ids.user_id, project: 'acme/web', group: 'acme' }[route.path.split('/')[4] ?? ''],
+    }),
   }
 }
 

@@ -4,6 +4,7 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
@@ -101,6 +102,7 @@ import type { Reaction } from './kernel/reaction.ts'
 
 /** All operations by feature, in order of dependency: a feature may only use features above it. */
 export const features = {
+  avatars,
   instance: instanceOperations,
   settings,
   users: { ...users, ...userRemoval },

@@ -66,6 +66,8 @@ export const policy = {
     'key.list': signedInUsers,
     'key.manageOwn': signedInUsers,
     'email.manageOwn': signedInUsers,
+    'avatar.readOfUser': anyone,
+    'avatar.manageOwn': signedInUsers,
     'user.readStatus': anyone,
     'userStatus.manageOwn': signedInUsers,
     'token.manageOwn': signedInUsers,

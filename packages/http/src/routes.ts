@@ -1,4 +1,5 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
@@ -89,5 +90,6 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...avatarRoutes,
   ...hookRoutes,
 ]

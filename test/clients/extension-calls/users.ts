@@ -132,4 +132,12 @@ const instanceCalls: ClientCalls = {
 
 export const userCalls: ClientCalls = { ...accountCalls, ...tokenCalls, ...instanceCalls }
 
-export const unsupportedUserRoutes: UnsupportedRoutes = { 'GET /version': noCall }
+const pictureUrl = 'clients read the URL in `avatar_url` without the API'
+
+export const unsupportedUserRoutes: UnsupportedRoutes = {
+  'GET /version': noCall,
+  'PUT /user/avatar': noCall,
+  'GET /uploads/-/system/user/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/project/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/group/avatar/:id/:filename': pictureUrl,
+}

@@ -1,5 +1,6 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
@@ -45,6 +46,7 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
 export interface Database
   extends AccountTables,
+    AvatarTables,
     UserStatusTables,
     NamespaceTables,
     ProjectTables,

@@ -1,7 +1,8 @@
 import type { ListedUser, User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
+import { avatarUrlField } from './avatar-url.ts'
 
 const webUrlField = computed(Url, ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
@@ -11,7 +12,7 @@ export const UserSummaryWire = wire<UserSummary>('UserSummary')({
   name: v.string(),
   username: v.string(),
   state: v.string(),
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   /** URL of the user's page. */
   web_url: webUrlField,
 })

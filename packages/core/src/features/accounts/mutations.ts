@@ -4,6 +4,8 @@ import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { isEmail, isPathSegment } from '../../shared/text.ts'
+import type { AvatarChange } from '../avatars/avatar.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable, insertNamespace } from '../groups/insert-namespace.ts'
 import { updateDescendantPaths } from '../groups/rename.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -17,6 +19,7 @@ interface UserProfileInput {
   readonly external?: boolean | undefined
   readonly privateProfile?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
+  readonly avatar?: AvatarChange
 }
 
 const assertValidProfile = (input: { username?: string; name?: string | undefined; email?: string | undefined }) => {
@@ -94,6 +97,7 @@ export async function createUser(
     .execute()
   const { id } = row as { id: number }
   await insertNamespace(ctx, { kind: 'user', ownerId: id, name, path: username, visibility: 'public' })
+  await setAvatar(ctx, 'user', id, flags.avatar)
   const user = await findUser(ctx, id)
   await ctx.emit('user.created', { user })
   return user
@@ -107,7 +111,7 @@ export async function createUser(
 export async function updateUser(
   ctx: Context,
   id: number,
-  { username, ...change }: UserProfileInput & { readonly username?: string | undefined },
+  { username, avatar, ...change }: UserProfileInput & { readonly username?: string | undefined },
 ): Promise<User> {
   assertValidProfile({ ...change, ...(username !== undefined && { username }) })
   if (change.email !== undefined) await assertUnique(ctx, 'email', change.email, id)
@@ -117,6 +121,7 @@ export async function updateUser(
     .set({ ...change, ...(username !== undefined && { username }), updatedAt: ctx.now })
     .where('id', '=', id)
     .execute()
+  await setAvatar(ctx, 'user', id, avatar)
   if (change.name !== undefined || username !== undefined) await renamePersonalNamespace(ctx, id, change.name, username)
   return findUser(ctx, id)
 }

@@ -1,7 +1,7 @@
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, exportAvatarUrl, present } from './exporter.ts'
 
 type SeedUser = NonNullable<Seed['users']>[number]
 
@@ -11,7 +11,8 @@ const isGenerated = (url: string | null) => url?.startsWith('https://www.gravata
 const profileFields = Object.keys(Profile.wrapped.entries) as readonly (keyof typeof Profile.wrapped.entries)[]
 
 /** All users in the order of their creation. */
-export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]> {
+export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
+  const { host, omit } = exporter
   const users: SeedUser[] = []
   for (const user of await readAll((paging) => host.users.list(paging))) {
     const { id, username, name, email, avatarUrl, admin, external, privateProfile, state, createdAt } = user
@@ -34,7 +35,7 @@ export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]>
         external,
         privateProfile,
         blocked: state !== 'active',
-        avatarUrl: isGenerated(avatarUrl) ? null : avatarUrl,
+        avatarUrl: isGenerated(avatarUrl) ? null : exportAvatarUrl(exporter, avatarUrl),
         identities: (await host.identities.list({ user: id })).map(({ provider, externalUid }) => ({
           provider,
           externalUid,
