@@ -114,3 +114,15 @@ describe.each(lists)('%s', (_, index, ask) => {
     expect(plans.flatMap(({ plan }) => plan).filter(({ detail }) => walks.test(detail))).toEqual([])
   })
 })
+
+const tokenOrders = (['created', 'expires', 'last_used', 'name'] as const).flatMap((field) =>
+  orders.map((sort) => ({ field, sort })),
+)
+
+test.each(tokenOrders)('the tokens of all users are read in the order of an index: by $field, $sort', async (order) => {
+  ran.length = 0
+  await platform.as({ system: 'test' }).tokens.listVisible({ sort: `${order.field}_${order.sort}`, perPage: 1 })
+  const page = ran.find((text) => text.includes(' offset ')) ?? ''
+  const steps = planOf(page).map(({ detail }) => detail)
+  expect(steps).toEqual([expect.stringContaining(`USING INDEX personal_access_token_${order.field}`)])
+})

@@ -30,7 +30,14 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     .selectFrom('personalAccessToken as token')
     .innerJoin('user', 'user.id', 'token.userId')
     .where('token.digest', '=', digest)
-    .select([...actorColumns, 'token.id as tokenId', 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+    .select([
+      ...actorColumns,
+      'token.id as tokenId',
+      'token.scopes',
+      'token.expiresAt',
+      'token.revokedAt',
+      'token.lastUsedAt',
+    ]),
 )
 
 const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
@@ -75,7 +82,9 @@ const authenticateToken = (row: TokenRow | undefined, now: string): UserActor =>
   if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
     throw authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
   }
-  return { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
+  const isRecorded = row.lastUsedAt !== null && row.lastUsedAt.slice(0, 10) >= now.slice(0, 10)
+  const actor = { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
+  return isRecorded ? actor : { ...actor, unrecordedToken: row.tokenId }
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {
@@ -91,7 +100,12 @@ const actAsUser = async (handle: Handle, administrator: UserActor, target: numbe
   }
   const [row] = await findUserRows(handle, target)
   if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
-  return { ...toUserActor(row, administrator.scopes), substitutedBy: administrator.id }
+  const { unrecordedToken } = administrator
+  return {
+    ...toUserActor(row, administrator.scopes),
+    substitutedBy: administrator.id,
+    ...(unrecordedToken !== undefined && { unrecordedToken }),
+  }
 }
 
 /**

@@ -43,6 +43,8 @@ export interface UserActor {
   readonly scopes: readonly Scope[] | null
   /** The id of the personal access token that authenticates the call; absent without one. */
   readonly tokenId?: number
+  /** The id of the token of the call, if no use of it was recorded today. */
+  readonly unrecordedToken?: number
   /** The id of the administrator who acts as this user (sudo), for logs. */
   readonly substitutedBy?: number
 }

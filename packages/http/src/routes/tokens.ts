@@ -1,6 +1,6 @@
 import { features, type NewToken, type Token } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -16,6 +16,7 @@ const tokenFields = {
   active: v.boolean(),
   revoked: v.boolean(),
   created_at: DateTime,
+  last_used_at: NullableDateTime,
   expires_at: NullableDate,
 }
 

@@ -16,6 +16,7 @@ interface UserProfileInput {
   readonly admin?: boolean | undefined
   readonly external?: boolean | undefined
   readonly privateProfile?: boolean | undefined
+  readonly bot?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
 }
 
@@ -67,6 +68,7 @@ export async function createUser(
       admin: flags.admin ?? false,
       external: flags.external ?? false,
       privateProfile: flags.privateProfile ?? false,
+      bot: flags.bot ?? false,
       avatarUrl: flags.avatarUrl ?? null,
       createdAt: ctx.now,
       updatedAt: ctx.now,

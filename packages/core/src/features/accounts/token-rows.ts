@@ -5,7 +5,17 @@ import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.
 import type { Scope } from '../../kernel/scopes.ts'
 import { generateTokenSecret, type NewToken, type Token } from './token.ts'
 
-const tokenColumns = ['id', 'userId', 'name', 'scopes', 'impersonation', 'expiresAt', 'revokedAt', 'createdAt'] as const
+const tokenColumns = [
+  'id',
+  'userId',
+  'name',
+  'scopes',
+  'impersonation',
+  'expiresAt',
+  'revokedAt',
+  'createdAt',
+  'lastUsedAt',
+] as const
 
 /** Personal access tokens without their secrets. */
 export const selectTokens = (ctx: Context) => ctx.db.selectFrom('personalAccessToken').select(tokenColumns)
@@ -27,7 +37,11 @@ export const assertGrantableScopes = ({ actor }: Context, granted: readonly Scop
   throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
 }
 
-type TokenValues = Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'>
+interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'> {
+  /** The project or group whose access token this is; none for a token of a user. */
+  readonly projectId?: number | null
+  readonly groupId?: number | null
+}
 
 /** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
 export const insertToken = async (
@@ -43,9 +57,18 @@ export const insertToken = async (
     .select('id')
     .executeTakeFirst()
   if (taken) throw conflict('This secret belongs to another token')
+  const { projectId = null, groupId = null, ...values } = token
   const [row] = await ctx.db
     .insertInto('personalAccessToken')
-    .values({ ...token, digest, revokedAt: null, createdAt: ctx.now } satisfies CompleteRow<'personalAccessToken'>)
+    .values({
+      ...values,
+      projectId,
+      groupId,
+      digest,
+      revokedAt: null,
+      createdAt: ctx.now,
+      lastUsedAt: null,
+    } satisfies CompleteRow<'personalAccessToken'>)
     .returning(tokenColumns)
     .execute()
   return { ...toToken(ctx)(row as TokenRow), secret }
@@ -57,15 +80,16 @@ export const rotateToken = async (
   id: number,
   expiresAt: string | null | undefined,
 ): Promise<NewToken> => {
-  const token = await selectTokens(ctx).where('id', '=', id).executeTakeFirst()
+  const token = await selectTokens(ctx).where('id', '=', id).select(['projectId', 'groupId']).executeTakeFirst()
   if (!token) throw notFound('Token')
   if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
-  const { userId, name, scopes: granted, impersonation } = token
+  const { userId, name, scopes: granted, impersonation, projectId, groupId } = token
   assertGrantableScopes(ctx, granted)
   const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
   if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
   await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
-  return insertToken(ctx, { userId, name, scopes: granted, impersonation, expiresAt: expiry })
+  const values = { userId, name, scopes: granted, impersonation, projectId, groupId }
+  return insertToken(ctx, { ...values, expiresAt: expiry })
 }
 
 /** @throws PlatformError `not_found` for a missing token */

@@ -20,6 +20,8 @@ export interface Token {
   revoked: boolean
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
+  /** Time of the first call on the last day (UTC) on which a call with the token succeeded; null if there was none. */
+  lastUsedAt: string | null
 }
 
 /** A token with its secret, which only the result of its creation contains. */
