@@ -43,20 +43,28 @@ interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'imp
   readonly groupId?: number | null
 }
 
-/** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
+/**
+ * The stored form of a new secret.
+ *
+ * @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has
+ */
+export const digestNewSecret = async ({ db }: Context, secret: string): Promise<string> => {
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
+  const digest = hashToken(secret)
+  for (const table of ['personalAccessToken', 'deployToken'] as const) {
+    const taken = await db.selectFrom(table).where('digest', '=', digest).select('id').executeTakeFirst()
+    if (taken) throw conflict('This secret belongs to another token')
+  }
+  return digest
+}
+
+/** @throws PlatformError as `digestNewSecret` */
 export const insertToken = async (
   ctx: Context,
   token: TokenValues,
   secret = generateTokenSecret(ctx.ports.random),
 ): Promise<NewToken> => {
-  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-  const digest = hashToken(secret)
-  const taken = await ctx.db
-    .selectFrom('personalAccessToken')
-    .where('digest', '=', digest)
-    .select('id')
-    .executeTakeFirst()
-  if (taken) throw conflict('This secret belongs to another token')
+  const digest = await digestNewSecret(ctx, secret)
   const { projectId = null, groupId = null, ...values } = token
   const [row] = await ctx.db
     .insertInto('personalAccessToken')
@@ -88,6 +96,10 @@ export const rotateToken = async (
   const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
   if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
   await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
+  // The bot of an access token is a member as long as the token is valid.
+  if (projectId !== null || groupId !== null) {
+    await ctx.db.updateTable('member').set({ expiresAt: expiry }).where('userId', '=', userId).execute()
+  }
   const values = { userId, name, scopes: granted, impersonation, projectId, groupId }
   return insertToken(ctx, { ...values, expiresAt: expiry })
 }
