@@ -1,5 +1,5 @@
 import { authenticate } from './access/authenticate.ts'
-import { recordTokenUse } from './access/token-use.ts'
+import { createTokenUseRecorder } from './access/token-use.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
 import { runInSavepoint } from './db/savepoint.ts'
@@ -66,6 +66,8 @@ export interface Executor {
  * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
+  const recordTokenUse = createTokenUseRecorder(store)
+
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
     const { identity, operation } = request
     const preparation = ready()
@@ -173,7 +175,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         write: (work) =>
           writeAndPublish((handle, run) => admit(handle, request, run), work, getLocks(request.operation)),
       }))
-    const recording = recordTokenUse(store, actor, request.time)
+    const recording = recordTokenUse(actor, request.time)
     return recording ? recording.then(completed) : completed()
   }
 
