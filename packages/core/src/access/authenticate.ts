@@ -6,7 +6,15 @@ import type { Scope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 
-const actorColumns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
+const actorColumns = [
+  'user.id',
+  'user.username',
+  'user.name',
+  'user.state',
+  'user.admin',
+  'user.external',
+  'user.bot',
+] as const
 
 const userById = cachedQuery((db, { id }: { id: number }) =>
   db.selectFrom('user').where('id', '=', id).select(actorColumns),
@@ -53,8 +61,8 @@ const authenticationError = (message: string, reason: string) =>
 
 const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor => {
   if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
-  const { id, username, name, admin, external } = row
-  return { kind: 'user', id, username, name, admin, external, scopes }
+  const { id, username, name, admin, external, bot } = row
+  return { kind: 'user', id, username, name, admin, external, bot, scopes }
 }
 
 /**

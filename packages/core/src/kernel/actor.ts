@@ -40,6 +40,8 @@ export interface UserActor {
   readonly admin: boolean
   /** External users can see internal projects and groups only as members. */
   readonly external: boolean
+  /** Whether the user acts for an access token of a project or a group. */
+  readonly bot: boolean
   /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly Scope[] | null
   /** The id of the personal access token that authenticates the call; absent without one. */

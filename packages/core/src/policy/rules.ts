@@ -178,6 +178,13 @@ export const nonExternalUsers = rule<unknown>(
   (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
 )
 
+/** A bot that could create tokens or groups could keep access after the end of its own token. */
+export const nonBots = rule<unknown>(
+  'except bots of access tokens',
+  (actor) => actor.kind !== 'user' || !actor.bot,
+  true,
+)
+
 export const directGroupReaders = rule<{ readonly group: Group; readonly access: number }>(
   'users who can see the group itself',
   (actor, { group, access }) => isVisible(group.visibility, access, actor),

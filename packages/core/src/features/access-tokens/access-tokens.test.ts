@@ -51,10 +51,15 @@ describe('a new token', () => {
     await expect(unnamed).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('cannot be created with such a token', async () => {
-    const { secret } = await forge.host.accessTokens.create({ project, ...robot })
-    const creation = forge.platform.as({ token: secret }).accessTokens.create({ project, ...robot })
-    await expect(creation).rejects.toMatchObject({ code: 'forbidden' })
+  test('cannot create tokens, top-level groups and personal projects', async () => {
+    const { secret } = await forge.host.accessTokens.create({ group: 'acme', ...robot, accessLevel: 50 })
+    const session = forge.platform.as({ token: secret })
+    const forbidden = { code: 'forbidden' }
+    await expect(session.accessTokens.create({ project, ...robot })).rejects.toMatchObject(forbidden)
+    await expect(session.groups.create({ path: 'own' })).rejects.toMatchObject(forbidden)
+    await expect(session.projects.create({ path: 'own' })).rejects.toMatchObject({ code: 'invalid' })
+    expect(await session.groups.create({ parent: 'acme', path: 'own' })).toMatchObject({ fullPath: 'acme/own' })
+    expect(await session.projects.create({ namespace: 'acme', path: 'site' })).toMatchObject({ fullPath: 'acme/site' })
   })
 })
 

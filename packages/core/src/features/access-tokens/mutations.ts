@@ -1,8 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scopes.ts'
 import { createUser } from '../accounts/mutations.ts'
-import { findUser } from '../accounts/queries.ts'
 import { assertGrantableScopes, insertToken, revokeToken, rotateToken } from '../accounts/token-rows.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember, removeMember } from '../members/mutations.ts'
@@ -18,23 +16,16 @@ interface NewAccessTokenInput {
   readonly secret?: string | undefined
 }
 
-/** A bot that could create tokens could keep its access after the end of its own token. */
-const assertNotBot = async (ctx: Context) => {
-  if (ctx.actor.kind !== 'user' || !(await findUser(ctx, ctx.actor.id)).bot) return
-  throw forbidden('Access tokens of projects and groups cannot create tokens')
-}
-
 /**
  * Creates a token with a bot user of its own, who becomes a member.
  *
- * @throws PlatformError `forbidden` for a bot, `invalid` for a blank name or a level that the caller cannot grant
+ * @throws PlatformError `invalid` for a blank name or a level that the caller cannot grant
  */
 export async function createAccessToken(
   ctx: Context,
   subject: Container,
   { name, accessLevel, expiresAt, secret, ...token }: NewAccessTokenInput,
 ): Promise<NewAccessToken> {
-  await assertNotBot(ctx)
   assertGrantableScopes(ctx, token.scopes)
   const [column, id] = ownerOf(subject)
   const suffix = Buffer.from(ctx.ports.random.bytes(8)).toString('hex')

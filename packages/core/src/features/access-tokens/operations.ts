@@ -44,12 +44,11 @@ export const accessTokens = {
    * Creates a token and its bot user, who becomes a member. Only a hash of the secret is stored, so only this result contains
    * the secret.
    *
-   * @throws PlatformError `forbidden` for a call with an access token of a project or a group, `invalid` for a level that the
-   * caller cannot grant
+   * @throws PlatformError `invalid` for a level that the caller cannot grant
    */
   create: command({
     on: container,
-    can: 'accessToken.manage',
+    can: 'accessToken.create',
     serializes: 'instance',
     input: {
       /** Name for people, also of the bot user; not necessarily unique. */

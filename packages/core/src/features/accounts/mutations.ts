@@ -86,8 +86,9 @@ export async function createUser(
       lastActivityOn: null,
       themeId: 1,
       colorSchemeId: 1,
-      projectsLimit,
-      canCreateGroup: true,
+      // The personal projects of a bot would end with its token.
+      projectsLimit: flags.bot ? 0 : projectsLimit,
+      canCreateGroup: !flags.bot,
       twoFactorEnabled: false,
       sharedRunnersMinutesLimit: null,
       extraSharedRunnersMinutesLimit: null,

@@ -63,9 +63,9 @@ export interface AccountTables {
     createdAt: string
     /** The first use on the last day of use; null if the token was never used. */
     lastUsedAt: string | null
-    /** The project whose access token this is; null for the tokens of users and groups. */
+    /** The project of an access token; null for the tokens of users and groups. */
     projectId: number | null
-    /** The group whose access token this is; null for the tokens of users and projects. */
+    /** The group of an access token; null for the tokens of users and projects. */
     groupId: number | null
   }
 }

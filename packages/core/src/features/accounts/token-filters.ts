@@ -32,9 +32,9 @@ export const tokenListInput = {
   createdAfter: v.optional(Instant),
   /** Only tokens created before this time; ISO 8601, UTC without an offset. */
   createdBefore: v.optional(Instant),
-  /** Only tokens whose `lastUsedAt` is after this time; ISO 8601, UTC without an offset. */
+  /** Only tokens that were last used after this time; ISO 8601, UTC without an offset. */
   lastUsedAfter: v.optional(Instant),
-  /** Only tokens whose `lastUsedAt` is before this time; ISO 8601, UTC without an offset. */
+  /** Only tokens that were last used before this time; ISO 8601, UTC without an offset. */
   lastUsedBefore: v.optional(Instant),
   /**
    * Words of at least 3 characters and quoted phrases that the name must contain: at most 1,024 characters and 8 words.

@@ -38,7 +38,7 @@ export const assertGrantableScopes = ({ actor }: Context, granted: readonly Scop
 }
 
 interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'> {
-  /** The project or group whose access token this is; none for a token of a user. */
+  /** The project or group of an access token; none for a token of a user. */
   readonly projectId?: number | null
   readonly groupId?: number | null
 }
