@@ -178,7 +178,7 @@ export const nonExternalUsers = rule<unknown>(
   (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
 )
 
-/** A bot that could create tokens or groups could keep access after the end of its own token. */
+/** The tokens and groups that a bot creates would not end with its own token. */
 export const nonBots = rule<unknown>(
   'except bots of access tokens',
   (actor) => actor.kind !== 'user' || !actor.bot,
