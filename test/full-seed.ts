@@ -18,6 +18,8 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   protectedBranches: [{ name: 'stable/*', push: { levels: [40], users: ['bob'] }, allowForcePush: true }],
   protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
   remoteMirrors: [{ url: 'https://robot:hushsecret@example.com/web.git' }],
+  accessTokens: [{ name: 'robot', secret: 'hushrobot', access: 'developer' }],
+  deployTokens: [{ name: 'cluster', secret: 'hushcluster', expiresAt: '2999-01-01T00:00:00Z' }],
   hooks: [{ url: 'https://robot:hushsecret@bot.example.com/events', token: 'hushtoken' }],
   containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
   pagesDomains: [{ domain: 'www.example.com' }],
@@ -61,6 +63,8 @@ export const fullSeed: Seed = {
           ...group,
           customAttributes: [{ key: 'tier', value: 'gold' }],
           epics: [{ title: 'Conquer the world', author: 'alice', notes: [{ author: 'bob', body: 'Yes' }] }],
+          accessTokens: [{ name: 'group-robot', secret: 'hushgrouprobot', access: 'owner' }],
+          deployTokens: [{ name: 'cluster', secret: 'hushgroupcluster' }],
           sso: {
             scimTokens: [{ secret: 'acme-scim' }],
             identities: [{ user: 'bob', externUid: 'bob-1', provisioned: true }],
@@ -179,6 +183,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
+  const [projectToken] = (await forge.host.accessTokens.list({ project })).items
+  const [groupToken] = (await forge.host.accessTokens.list({ group: 'acme' })).items
+  const [projectDeployToken] = (await forge.host.deployTokens.list({ project })).items
+  const [groupDeployToken] = (await forge.host.deployTokens.list({ group: 'acme' })).items
   const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
@@ -193,6 +201,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     own_key: ownKey,
     token_id: token,
     own_token: ownToken,
+    project_token: projectToken?.id ?? 0,
+    project_deploy_token: projectDeployToken?.id ?? 0,
+    group_deploy_token: groupDeployToken?.id ?? 0,
+    group_token: groupToken?.id ?? 0,
     own_project_snippet: ownSnippet.id,
     link_id: link,
     version_id: versions[0]?.id as number,

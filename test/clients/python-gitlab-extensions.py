@@ -83,6 +83,17 @@ def new_hook(parent):
     return parent.hooks.create({"url": hook_url}).id
 
 
+def new_access_token(parent):
+    return parent.access_tokens.create(new_token).id
+
+
+new_deploy_token = {"name": "cluster", "scopes": ["read_repository"]}
+
+
+def deploy_token(parent):
+    return parent.deploytokens.create(new_deploy_token).id
+
+
 def new_tag():
     return web.tags.create({"tag_name": unique("tag"), "ref": "main"}).name
 
@@ -454,6 +465,20 @@ of_owners = {
     "GET /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.get(new_hook(acme)),
     "PUT /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.update(new_hook(acme), {"url": hook_url}),
     "DELETE /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.delete(new_hook(acme)),
+    "GET /projects/:id/access_tokens": lambda api: project(api).access_tokens.list(),
+    "POST /projects/:id/access_tokens": lambda api: project(api).access_tokens.create(new_token),
+    "DELETE /projects/:id/access_tokens/:token_id": lambda api: project(api).access_tokens.delete(new_access_token(web)),
+    "GET /groups/:id/access_tokens": lambda api: group(api).access_tokens.list(),
+    "POST /groups/:id/access_tokens": lambda api: group(api).access_tokens.create(new_token),
+    "DELETE /groups/:id/access_tokens/:token_id": lambda api: group(api).access_tokens.delete(new_access_token(acme)),
+    "GET /projects/:id/deploy_tokens": lambda api: project(api).deploytokens.list(),
+    "POST /projects/:id/deploy_tokens": lambda api: project(api).deploytokens.create(new_deploy_token),
+    "GET /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.get(deploy_token(web)),
+    "DELETE /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.delete(deploy_token(web)),
+    "GET /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.list(),
+    "POST /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.create(new_deploy_token),
+    "GET /groups/:id/deploy_tokens/:token_id": lambda api: group(api).deploytokens.get(deploy_token(acme)),
+    "DELETE /groups/:id/deploy_tokens/:token_id": lambda api: group(api).deploytokens.delete(deploy_token(acme)),
     "GET /projects/:id/protected_tags": lambda api: project(api).protectedtags.list(),
     "GET /projects/:id/protected_tags/:name": lambda api: project(api).protectedtags.get(
         web.protectedtags.create({"name": unique("v")}).name
@@ -621,6 +646,7 @@ of_administrators = {
         api, "impersonationtokens", new_token
     ),
     "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
+    "GET /deploy_tokens": lambda api: api.deploytokens.list(),
     "GET /hooks": lambda api: api.hooks.list(),
     "POST /hooks": lambda api: api.hooks.create({"url": hook_url}),
     "GET /hooks/:hook_id": lambda api: api.hooks.get(new_hook(admin)),

@@ -1,5 +1,8 @@
 import { accessRequests } from './features/access-requests/operations.ts'
 import { closeAccessRequestOnJoin } from './features/access-requests/reactions.ts'
+import { removeBot } from './features/access-tokens/jobs.ts'
+import { accessTokens } from './features/access-tokens/operations.ts'
+import { accessTokenReactions } from './features/access-tokens/reactions.ts'
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
@@ -11,6 +14,7 @@ import { commitComments } from './features/commit-comments/operations.ts'
 import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
+import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
@@ -113,6 +117,8 @@ export const features = {
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
   members,
+  accessTokens,
+  deployTokens,
   scim,
   accessRequests,
   customAttributes,
@@ -176,6 +182,7 @@ export const reactions: readonly Reaction[] = [
   ...repositoryReactions,
   addPersonalOwner,
   closeAccessRequestOnJoin,
+  ...accessTokenReactions,
   ...systemNoteReactions,
   ...eventReactions,
   ...todoReactions,
@@ -197,6 +204,7 @@ export const jobs: readonly Job[] = [
   cleanUpFiles,
   moveContents,
   expireMemberships,
+  removeBot,
   expireEvents,
   verifyDomain,
   certifyDomain,

@@ -39,7 +39,7 @@ import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
-import { tokenRoutes } from './routes/tokens.ts'
+import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
@@ -75,6 +75,8 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...userRoutes,
   ...tokenRoutes,
+  ...accessTokenRoutes,
+  ...deployTokenRoutes,
   ...projectRoutes,
   ...forkRoutes,
   ...namespaceRoutes,

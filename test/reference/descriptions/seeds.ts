@@ -25,6 +25,8 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   size: ['projects.measure'],
   members: ['members.add'],
   shares: ['shares.add'],
+  accessTokens: ['accessTokens.create'],
+  deployTokens: ['deployTokens.create'],
   labels: ['labels.create'],
   milestones: ['milestones.create', 'milestones.update'],
   epics: ['epics.create'],

@@ -5,6 +5,7 @@ import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
 import type { DependencyTables } from '../features/dependencies/tables.ts'
+import type { DeployTokenTables } from '../features/deploy-tokens/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
 import type { EnvironmentTables } from '../features/environments/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
@@ -51,6 +52,7 @@ export interface Database
     NamespaceTables,
     ProjectTables,
     MemberTables,
+    DeployTokenTables,
     AccessRequestTables,
     CommitCommentTables,
     CustomAttributeTables,

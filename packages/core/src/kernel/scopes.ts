@@ -12,11 +12,26 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
+/** The scopes of deploy tokens. */
+export const deployTokenScopes = [
+  'read_repository',
+  'read_registry',
+  'write_registry',
+  'read_package_registry',
+  'write_package_registry',
+] as const
+
+export type DeployTokenScope = (typeof deployTokenScopes)[number]
+
 /**
  * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
  * may name narrower ones. `insufficient_scope` errors list them in this order.
  */
 export const getSufficientScopes = (operation: {
   readonly allowsReadScope: boolean
-  readonly scopes: readonly Scope[]
-}): readonly Scope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]
+  readonly scopes: readonly (Scope | DeployTokenScope)[]
+}): readonly (Scope | DeployTokenScope)[] => [
+  ...operation.scopes,
+  'api',
+  ...(operation.allowsReadScope ? (['read_api'] as const) : []),
+]

@@ -29,8 +29,8 @@ export const assertTokenScope = (actor: Actor, operation: Operation): void => {
   if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
     throw forbidden('SCIM tokens can only access the SCIM API')
   }
-  if (actor.kind !== 'user' || actor.scopes === null) return
-  const { scopes } = actor
+  if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
+  const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
   const sufficient = getSufficientScopes(operation)
   if (sufficient.some((scope) => scopes.includes(scope))) return

@@ -178,6 +178,13 @@ export const nonExternalUsers = rule<unknown>(
   (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
 )
 
+/** The tokens and groups that a bot creates would not end with its own token. */
+export const nonBots = rule<unknown>(
+  'except bots of access tokens',
+  (actor) => actor.kind !== 'user' || !actor.bot,
+  true,
+)
+
 export const directGroupReaders = rule<{ readonly group: Group; readonly access: number }>(
   'users who can see the group itself',
   (actor, { group, access }) => isVisible(group.visibility, access, actor),

@@ -26,6 +26,7 @@ export const UserWire = wire<User>('User')({
   commit_email: computed(v.string(), ({ email }: User) => email),
   external: v.boolean(),
   private_profile: v.boolean(),
+  bot: v.boolean(),
   /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: User) => admin),
 })
@@ -37,6 +38,7 @@ export const ListedUserWire = wire<ListedUser>('ListedUser')({
   email: v.optional(v.string()),
   external: v.optional(v.boolean()),
   private_profile: v.optional(v.boolean()),
+  bot: v.optional(v.boolean()),
   /** Whether the user is an administrator. */
   is_admin: computed(v.optional(v.boolean()), ({ admin }: ListedUser) => admin),
 })

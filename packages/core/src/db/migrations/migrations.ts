@@ -54,6 +54,8 @@ import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
 import * as avatars from './0079_avatars.ts'
+import * as accessTokens from './0087_access_tokens.ts'
+import * as deployTokens from './0088_deploy_tokens.ts'
 
 export interface Migration {
   readonly name: string
@@ -117,4 +119,6 @@ export const migrations: readonly Migration[] = [
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
   { name: '0079_avatars', up: avatars.up },
+  { name: '0087_access_tokens', up: accessTokens.up },
+  { name: '0088_deploy_tokens', up: deployTokens.up },
 ]

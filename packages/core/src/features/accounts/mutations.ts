@@ -18,6 +18,7 @@ interface UserProfileInput {
   readonly admin?: boolean | undefined
   readonly external?: boolean | undefined
   readonly privateProfile?: boolean | undefined
+  readonly bot?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
   readonly avatar?: AvatarChange
 }
@@ -70,6 +71,7 @@ export async function createUser(
       admin: flags.admin ?? false,
       external: flags.external ?? false,
       privateProfile: flags.privateProfile ?? false,
+      bot: flags.bot ?? false,
       avatarUrl: flags.avatarUrl ?? null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -87,8 +89,9 @@ export async function createUser(
       lastActivityOn: null,
       themeId: 1,
       colorSchemeId: 1,
-      projectsLimit,
-      canCreateGroup: true,
+      // The personal projects of a bot would end with its token.
+      projectsLimit: flags.bot ? 0 : projectsLimit,
+      canCreateGroup: !flags.bot,
       twoFactorEnabled: false,
       sharedRunnersMinutesLimit: null,
       extraSharedRunnersMinutesLimit: null,
