@@ -109,6 +109,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
   'POST /user/keys': { key: newSshKey('new') },
   'POST /users/:id/keys': { key: newSshKey('new') },
+  'POST /applications': { name: 'Board', redirect_uri: 'https://board.example.com/callback', scopes: 'openid' },
   'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
@@ -195,6 +196,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     snippets: ids.own_snippet,
     keys: 1,
     geo_nodes: 1,
+    applications: ids.application,
     issues: 1,
     namespaces: 'acme',
     personal_access_tokens: ids.own_token,

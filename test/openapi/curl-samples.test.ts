@@ -70,6 +70,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/pages\/domains\/\{/, 'no Pages domains'],
   [/\/remote_mirrors\/\{/, 'no mirrors'],
   [/\/hooks\/\{/, 'no webhooks'],
+  [/\/applications\/\{/, 'no OAuth applications'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],

@@ -56,6 +56,9 @@ import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
+import { applications } from './features/oauth/application-operations.ts'
+import { expireOauthRecords } from './features/oauth/jobs.ts'
+import { oauthProvider } from './features/oauth/provider-operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
@@ -166,6 +169,8 @@ export const features = {
   containerTags,
   hooks: { ...hooks, ...hookDeliveries },
   systemHooks,
+  applications,
+  oauthProvider,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -209,4 +214,5 @@ export const jobs: readonly Job[] = [
   runExpirationPolicies,
   deliverToHook,
   expireDeliveries,
+  expireOauthRecords,
 ]

@@ -54,6 +54,7 @@ export {
   type GlobalNotificationSetting,
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
+export type { Application, NewApplication } from './features/oauth/application.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'

@@ -1,4 +1,5 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { applicationRoutes } from './routes/applications.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
@@ -90,4 +91,5 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...uploadRoutes,
   ...hookRoutes,
+  ...applicationRoutes,
 ]

@@ -2,7 +2,7 @@ import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
-import type { Scope } from '../kernel/scopes.ts'
+import { isScope, type Scope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 
@@ -31,6 +31,16 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     .innerJoin('user', 'user.id', 'token.userId')
     .where('token.digest', '=', digest)
     .select([...actorColumns, 'token.id as tokenId', 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+)
+
+/** Access tokens of OAuth applications. */
+const userByOauthToken = cachedQuery((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('oauthRecord as token')
+    .innerJoin('user', 'user.id', 'token.userId')
+    .where('token.model', '=', 'AccessToken')
+    .where('token.digest', '=', digest)
+    .select([...actorColumns, 'token.scopes', 'token.expiresAt']),
 )
 
 const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
@@ -68,14 +78,27 @@ const findUserRows = (handle: Handle, user: number | string): MaybePromise<reado
 const findTokenRows = (handle: Handle, token: string): MaybePromise<readonly TokenRow[]> =>
   typeof token === 'string' ? userByToken(handle, { digest: hashToken(token) }) : []
 
-const authenticateToken = (row: TokenRow | undefined, now: string): UserActor => {
-  if (!row) throw authenticationError('Unknown token', 'unknown')
+const expiredError = () =>
+  authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
+
+const authenticateToken = (row: TokenRow, now: string): UserActor => {
   if (row.revokedAt !== null)
     throw authenticationError('Token was revoked. You have to re-authorize from the user.', 'revoked')
   if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
-    throw authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
+    throw expiredError()
   }
   return { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
+}
+
+/** The second lookup is only for tokens that are no personal access tokens. */
+const authenticateOauthToken = (handle: Handle, token: string, now: string): MaybePromise<UserActor> => {
+  const rows = typeof token === 'string' ? userByOauthToken(handle, { digest: hashToken(token) }) : []
+  return chain<Awaited<ReturnType<typeof userByOauthToken>>, UserActor>(rows, ([row]) => {
+    if (!row) throw authenticationError('Unknown token', 'unknown')
+    if (row.expiresAt <= now) throw expiredError()
+    const granted: readonly string[] = row.scopes ?? []
+    return toUserActor(row, granted.filter(isScope))
+  })
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {
@@ -103,10 +126,12 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
   if ('system' in identity) return { kind: 'system', reason: identity.system }
   if ('token' in identity) {
     const { token, sudo } = identity
-    return chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) => {
-      const actor = authenticateToken(row, now)
-      return sudo === undefined ? actor : actAsUser(handle, actor, sudo)
-    })
+    return chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) =>
+      chain<UserActor, Actor>(
+        row ? authenticateToken(row, now) : authenticateOauthToken(handle, token, now),
+        (actor) => (sudo === undefined ? actor : actAsUser(handle, actor, sudo)),
+      ),
+    )
   }
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)

@@ -13,6 +13,7 @@ export const signedInUsers = rule<unknown>(
   (actor) => actor.kind === 'user' || actor.kind === 'system',
 )
 export const administrators = rule<unknown>('administrators', isAdministrator)
+export const hostOnly = rule<unknown>('the host', (actor) => actor.kind === 'system')
 
 export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
   rule<{ readonly access: number }>(
