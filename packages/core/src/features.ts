@@ -61,6 +61,7 @@ import { expireOauthRecords } from './features/oauth/jobs.ts'
 import { oauthProvider } from './features/oauth/provider-operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
+import { passwords } from './features/passwords/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
@@ -171,6 +172,7 @@ export const features = {
   systemHooks,
   applications,
   oauthProvider,
+  passwords,
 }
 
 /** Reactions to signals, in the order in which they run. */

@@ -1,7 +1,7 @@
 import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
-import { cachedQuery } from '../kernel/prepared-query.ts'
+import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
 import { isScope, type Scope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
@@ -33,8 +33,8 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     .select([...actorColumns, 'token.id as tokenId', 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
 )
 
-/** Access tokens of OAuth applications. */
-const userByOauthToken = cachedQuery((db, { digest }: { digest: string }) =>
+/** Access tokens of OAuth applications. Not cached: the provider often writes to the table. */
+const userByOauthToken = preparedQuery((db, { digest }: { digest: string }) =>
   db
     .selectFrom('oauthRecord as token')
     .innerJoin('user', 'user.id', 'token.userId')
@@ -133,6 +133,7 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
       ),
     )
   }
+  if ('service' in identity) return { kind: 'service' }
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {

@@ -24,6 +24,7 @@ import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
 import type { OauthTables } from '../features/oauth/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
+import type { PasswordTables } from '../features/passwords/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
@@ -76,6 +77,7 @@ export interface Database
     RemoteMirrorTables,
     HookTables,
     OauthTables,
+    PasswordTables,
     KeyTables,
     ReplicaNodeTables,
     RegistryTables,

@@ -8,6 +8,7 @@ import type { Scope } from './scopes.ts'
  * - `{ provider, externalUid }` – the user linked to this external identity, authenticated by the host
  * - `{ token }` – the owner of a personal access token, limited to its scopes; `sudo` acts as another user
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
+ * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
  */
 export type Identity =
@@ -16,10 +17,11 @@ export type Identity =
   | { readonly provider: string; readonly externalUid: string }
   | { readonly token: string; readonly sudo?: number | string }
   | { readonly scim: string }
+  | { readonly service: 'sign-in' }
   | { readonly system: string }
 
 /** The authenticated caller. */
-export type Actor = AnonymousActor | UserActor | ScimActor | SystemActor
+export type Actor = AnonymousActor | UserActor | ScimActor | ServiceActor | SystemActor
 
 /** A caller without an identity. */
 export interface AnonymousActor {
@@ -52,6 +54,11 @@ export interface ScimActor {
   readonly kind: 'scim'
   /** The id of the group. */
   readonly groupId: number
+}
+
+/** The sign-in pages and the OAuth provider of an adapter, which act before a user is known. */
+export interface ServiceActor {
+  readonly kind: 'service'
 }
 
 /** The host itself. */

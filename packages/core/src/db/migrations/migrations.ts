@@ -54,6 +54,7 @@ import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
 import * as oauth from './0090_oauth.ts'
+import * as passwords from './0091_passwords.ts'
 
 export interface Migration {
   readonly name: string
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
   { name: '0090_oauth', up: oauth.up },
+  { name: '0091_passwords', up: passwords.up },
 ]

@@ -5,6 +5,9 @@ import { hashToken } from '../../access/token-digest.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { selectUsers, toUser } from '../accounts/queries.ts'
+import type { User } from '../accounts/user.ts'
+import { getSettings } from '../settings/queries.ts'
 import { selectApplications } from './application-rows.ts'
 import { generateKeys, readKeys, storeKeys } from './keys.ts'
 import { consumeRecord, findRecord, recordKeys, removeGrantRecords, removeRecord, storeRecord } from './records.ts'
@@ -21,7 +24,7 @@ const applicationInput = {
   applicationId: v.string(),
 }
 
-/** Storage of an OAuth provider. For the host, which runs the provider. */
+/** Storage of an OAuth provider. For the host and the adapter that runs the provider. */
 export const oauthProvider = {
   /** Finds an application by its public id; undefined if there is none. */
   findApplication: query({
@@ -30,6 +33,20 @@ export const oauthProvider = {
     input: applicationInput,
     run: (ctx, { applicationId }) =>
       selectApplications(ctx).where('applicationId', '=', applicationId).executeTakeFirst(),
+  }),
+
+  /** Finds a user by id, with the e-mail address; undefined if the user was removed. */
+  findUser: query({
+    on: instance,
+    can: 'oauth.provide',
+    input: {
+      /** Id of the user. */
+      user: Id,
+    },
+    async run(ctx, { user }): Promise<User | undefined> {
+      const row = await selectUsers(ctx).where('id', '=', user).executeTakeFirst()
+      return row && toUser(await getSettings(ctx))(row)
+    },
   }),
 
   /** Whether a secret is that of an application. Compares in constant time. */
