@@ -3,10 +3,16 @@ import { promisify } from 'node:util'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 
+/** A private key as a JSON Web Key (RFC 7517). */
+export interface SigningKey extends JsonWebKey {
+  /** Identifies the key in ID tokens. */
+  readonly kid: string
+}
+
 /** The keys of the OAuth provider. */
 export interface OauthKeys {
   /** The private key that signs ID tokens (RS256). */
-  readonly signingKey: JsonWebKey & { readonly kid: string }
+  readonly signingKey: SigningKey
   /** The key that signs cookies. */
   readonly cookieKey: string
 }

@@ -8,6 +8,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { selectUsers, toUser } from '../accounts/queries.ts'
 import type { User } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
+import type { Application } from './application.ts'
 import { selectApplications } from './application-rows.ts'
 import { generateKeys, readKeys, storeKeys } from './keys.ts'
 import { consumeRecord, findRecord, recordKeys, removeGrantRecords, removeRecord, storeRecord } from './records.ts'
@@ -31,8 +32,9 @@ export const oauthProvider = {
     on: instance,
     can: 'oauth.provide',
     input: applicationInput,
-    run: (ctx, { applicationId }) =>
-      selectApplications(ctx).where('applicationId', '=', applicationId).executeTakeFirst(),
+    async run(ctx, { applicationId }): Promise<Application | undefined> {
+      return selectApplications(ctx).where('applicationId', '=', applicationId).executeTakeFirst()
+    },
   }),
 
   /** Finds a user by id, with the e-mail address; undefined if the user was removed. */
@@ -77,7 +79,7 @@ export const oauthProvider = {
       model: recordInput.model,
       /** Which id the value is: `id`, `uid` or `userCode`. Default: `id`. */
       key: v.optional(v.picklist(recordKeys), 'id'),
-      /** The value of the id. */
+      /** The token, code or other secret that identifies the record. */
       value: v.string(),
     },
     run: (ctx, { model, key, value }) => findRecord(ctx, model, key, value),
