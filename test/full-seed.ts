@@ -92,6 +92,11 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [hook] = (await host.hooks.list({ project })).items
   const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/' })
   const systemHook = await host.systemHooks.create({ url: 'https://bot.example.com/' })
+  const application = await host.applications.create({
+    name: 'Board',
+    redirectUri: 'https://board.example.com/callback',
+    scopes: 'openid',
+  })
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
   const [deployment] = (await host.deployments.list({ project })).items
@@ -138,6 +143,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     hook_id: hook?.id ?? 0,
     group_hook: groupHook.id,
     system_hook: systemHook.id,
+    application: application.id,
     domain: 'www.example.com',
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',

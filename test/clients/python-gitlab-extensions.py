@@ -76,6 +76,7 @@ def new_branch():
     return web.branches.create({"branch": unique("branch"), "ref": "main"}).name
 
 
+new_application = {"name": "Board", "redirect_uri": "https://board.example.com/callback", "scopes": "openid"}
 hook_url = "https://93.184.216.34/hook"
 
 
@@ -647,6 +648,9 @@ of_administrators = {
     ),
     "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
     "GET /deploy_tokens": lambda api: api.deploytokens.list(),
+    "GET /applications": lambda api: api.applications.list(),
+    "POST /applications": lambda api: api.applications.create(new_application),
+    "DELETE /applications/:id": lambda api: api.applications.delete(admin.applications.create(new_application).id),
     "GET /hooks": lambda api: api.hooks.list(),
     "POST /hooks": lambda api: api.hooks.create({"url": hook_url}),
     "GET /hooks/:hook_id": lambda api: api.hooks.get(new_hook(admin)),

@@ -124,6 +124,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
   'POST /groups/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
   'POST /groups/:id/access_tokens': { name: 'new', scopes: ['api'] },
+  'POST /applications': { name: 'Board', redirect_uri: 'https://board.example.com/callback', scopes: 'openid' },
   'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
@@ -215,6 +216,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     snippets: ids.own_snippet,
     keys: 1,
     geo_nodes: 1,
+    applications: ids.application,
     issues: 1,
     namespaces: 'acme',
     personal_access_tokens: ids.own_token,

@@ -79,6 +79,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/remote_mirrors\/\{/, 'no mirrors'],
   [/\/hooks\/\{/, 'no webhooks'],
   [/^GET .*\/avatar(?:\/|$)/, 'no uploaded pictures'],
+  [/\/applications\/\{/, 'no OAuth applications'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],

@@ -61,8 +61,12 @@ import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
+import { applications } from './features/oauth/application-operations.ts'
+import { expireOauthRecords } from './features/oauth/jobs.ts'
+import { oauthProvider } from './features/oauth/provider-operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
+import { passwords } from './features/passwords/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
@@ -174,6 +178,9 @@ export const features = {
   containerTags,
   hooks: { ...hooks, ...hookDeliveries },
   systemHooks,
+  applications,
+  oauthProvider,
+  passwords,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -219,4 +226,5 @@ export const jobs: readonly Job[] = [
   runExpirationPolicies,
   deliverToHook,
   expireDeliveries,
+  expireOauthRecords,
 ]

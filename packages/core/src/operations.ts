@@ -57,6 +57,7 @@ export {
   type GlobalNotificationSetting,
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
+export type { Application, NewApplication } from './features/oauth/application.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'
@@ -127,7 +128,7 @@ export { features } from './features.ts'
 export { assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'
 export type { Operation } from './kernel/operation.ts'
-export { getSufficientScopes } from './kernel/scopes.ts'
+export { getSufficientScopes, oauthScopes } from './kernel/scopes.ts'
 export { platformOptions } from './platform.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'
 export { parseInstant } from './shared/instant.ts'

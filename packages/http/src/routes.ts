@@ -1,4 +1,5 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { applicationRoutes } from './routes/applications.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
@@ -94,4 +95,5 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...avatarRoutes,
   ...hookRoutes,
+  ...applicationRoutes,
 ]

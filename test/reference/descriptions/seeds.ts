@@ -50,6 +50,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   releases: ['releases.create'],
   hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],
+  applications: ['applications.create'],
 }
 
 /** Comments beside `defineSection('labels', …)`, by the type of the schema of the items and the name. */

@@ -1,8 +1,8 @@
 import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type DeployTokenActor, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
-import { cachedQuery } from '../kernel/prepared-query.ts'
-import type { Scope } from '../kernel/scopes.ts'
+import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
+import { isScope, type Scope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 
@@ -48,12 +48,23 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     ]),
 )
 
+/** Access tokens of OAuth applications. Not cached: the provider often writes to the table. */
+const userByOauthToken = preparedQuery((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('oauthRecord as token')
+    .innerJoin('user', 'user.id', 'token.userId')
+    .where('token.model', '=', 'AccessToken')
+    .where('token.digest', '=', digest)
+    .select([...actorColumns, 'token.scopes', 'token.expiresAt']),
+)
+
 const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
   db.selectFrom('scimToken').where('digest', '=', digest).select('groupId'),
 )
 
 type UserRow = Awaited<ReturnType<typeof userById>>[number]
 type TokenRow = Awaited<ReturnType<typeof userByToken>>[number]
+type OauthTokenRow = Awaited<ReturnType<typeof userByOauthToken>>[number]
 
 /** An unknown, expired or revoked credential is an error; the call never continues as anonymous. */
 const authenticationError = (message: string, reason: string) =>
@@ -105,7 +116,6 @@ const authenticateDeployToken = async (
   { token, username }: TokenIdentity,
   now: string,
 ): Promise<DeployTokenActor> => {
-  if (typeof token !== 'string') throw unknownToken()
   const row = await db
     .selectFrom('deployToken')
     .where('digest', '=', hashToken(token))
@@ -115,6 +125,19 @@ const authenticateDeployToken = async (
   const { expiresAt, ...actor } = row
   if (expiresAt !== null && expiresAt <= now) throw expiredToken()
   return { kind: 'deployToken', ...actor }
+}
+
+const authenticateOauthToken = (row: OauthTokenRow, now: string): UserActor => {
+  if (row.expiresAt <= now) throw expiredToken()
+  const granted: readonly string[] = row.scopes ?? []
+  return toUserActor(row, granted.filter(isScope))
+}
+
+/** The further lookups are only for tokens that are no tokens of users and bots. */
+const authenticateOtherToken = async (handle: Handle, identity: TokenIdentity, now: string): Promise<Actor> => {
+  if (typeof identity.token !== 'string') throw unknownToken()
+  const [row] = await userByOauthToken(handle, { digest: hashToken(identity.token) })
+  return row ? authenticateOauthToken(row, now) : authenticateDeployToken(handle, identity, now)
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {
@@ -148,10 +171,11 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
   if ('token' in identity) {
     const { token, sudo } = identity
     const actor = chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) =>
-      row ? authenticateToken(row, now) : authenticateDeployToken(handle, identity, now),
+      row ? authenticateToken(row, now) : authenticateOtherToken(handle, identity, now),
     )
     return sudo === undefined ? actor : chain(actor, (caller) => actAsUser(handle, caller, sudo))
   }
+  if ('service' in identity) return { kind: 'service' }
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {

@@ -24,7 +24,9 @@ import type { MergeRequestTables } from '../features/merge-requests/tables.ts'
 import type { MilestoneTables } from '../features/milestones/tables.ts'
 import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
+import type { OauthTables } from '../features/oauth/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
+import type { PasswordTables } from '../features/passwords/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
@@ -78,6 +80,8 @@ export interface Database
     PagesDomainTables,
     RemoteMirrorTables,
     HookTables,
+    OauthTables,
+    PasswordTables,
     KeyTables,
     ReplicaNodeTables,
     RegistryTables,

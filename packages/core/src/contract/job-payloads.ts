@@ -28,6 +28,7 @@ export interface JobPayloads {
   /** Sends the pending deliveries of a hook. */
   'hooks.deliver': { readonly hook: number }
   'hooks.expireDeliveries': Record<never, never>
+  'oauth.expire': Record<never, never>
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

@@ -9,6 +9,7 @@ import type { DeployTokenScope, Scope } from './scopes.ts'
  * - `{ token }` – the user of an access token, limited to its scopes; `sudo` acts as another user. Or a deploy token: if a
  *   `username` is set, it must be that of the deploy token; for access tokens it has no effect
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
+ * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
  */
 export type Identity =
@@ -17,10 +18,11 @@ export type Identity =
   | { readonly provider: string; readonly externalUid: string }
   | { readonly token: string; readonly sudo?: number | string; readonly username?: string }
   | { readonly scim: string }
+  | { readonly service: 'sign-in' }
   | { readonly system: string }
 
 /** The authenticated caller. */
-export type Actor = AnonymousActor | UserActor | DeployTokenActor | ScimActor | SystemActor
+export type Actor = AnonymousActor | UserActor | DeployTokenActor | ScimActor | ServiceActor | SystemActor
 
 /** A caller without an identity. */
 export interface AnonymousActor {
@@ -72,6 +74,11 @@ export interface ScimActor {
   readonly kind: 'scim'
   /** The id of the group. */
   readonly groupId: number
+}
+
+/** The sign-in pages and the OAuth provider of an adapter, which act before a user is known. */
+export interface ServiceActor {
+  readonly kind: 'service'
 }
 
 /** The host itself. */

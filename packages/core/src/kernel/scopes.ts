@@ -10,6 +10,22 @@ export const scopes = [
   'write_registry',
 ] as const
 
+/** The scopes of OAuth applications. Those that personal access tokens do not have concern the ID token and the user info only. */
+export const oauthScopes = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'openid',
+  'profile',
+  'email',
+] as const
+
+export type OauthScope = (typeof oauthScopes)[number]
+
+export const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
+
 export type Scope = (typeof scopes)[number]
 
 /** The scopes of deploy tokens. */

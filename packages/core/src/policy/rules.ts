@@ -13,6 +13,10 @@ export const signedInUsers = rule<unknown>(
   (actor) => actor.kind === 'user' || actor.kind === 'system',
 )
 export const administrators = rule<unknown>('administrators', isAdministrator)
+export const signInService = rule<unknown>(
+  'the host, and the sign-in service',
+  (actor) => actor.kind === 'system' || actor.kind === 'service',
+)
 
 export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
   rule<{ readonly access: number }>(

@@ -86,6 +86,11 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'PUT /api/v4/projects/:id/hooks/:hook_id': { merge_requests_events: true },
   'POST /api/v4/groups/:id/hooks': { url: 'https://bot.example.com/events', subgroup_events: true },
   'PUT /api/v4/groups/:id/hooks/:hook_id': { member_events: true },
+  'POST /api/v4/applications': {
+    name: 'Board',
+    redirect_uri: 'https://board.example.com/callback',
+    scopes: 'openid profile',
+  },
   'POST /api/v4/hooks': { url: 'https://bot.example.com/events' },
   'PUT /api/v4/hooks/:hook_id': { repository_update_events: false },
   'POST /api/v4/projects/:id/access_tokens': { name: 'robot', scopes: ['api'], access_level: 30 },

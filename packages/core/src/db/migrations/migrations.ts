@@ -56,6 +56,8 @@ import * as protectedReferences from './0077_protected_references.ts'
 import * as avatars from './0079_avatars.ts'
 import * as accessTokens from './0087_access_tokens.ts'
 import * as deployTokens from './0088_deploy_tokens.ts'
+import * as oauth from './0090_oauth.ts'
+import * as passwords from './0091_passwords.ts'
 
 export interface Migration {
   readonly name: string
@@ -121,4 +123,6 @@ export const migrations: readonly Migration[] = [
   { name: '0079_avatars', up: avatars.up },
   { name: '0087_access_tokens', up: accessTokens.up },
   { name: '0088_deploy_tokens', up: deployTokens.up },
+  { name: '0090_oauth', up: oauth.up },
+  { name: '0091_passwords', up: passwords.up },
 ]

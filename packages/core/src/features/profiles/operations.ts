@@ -147,8 +147,8 @@ export const profiles = {
   }),
 
   /**
-   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. There
-   * are no passwords: the user signs in at the host or with a token.
+   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. The
+   * user signs in at the host, with a token, or with a password that `passwords.set` sets.
    *
    * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
    */
