@@ -47,6 +47,7 @@ export const privateToFeature = /(^|[-/])(operations|reactions|jobs|tables)\.ts$
 export const sharedFolders: Readonly<Record<string, string>> = {
   issuables: 'issues',
   'group-records': 'shares',
+  'pipeline-records': 'merge-requests',
   'project-management': 'forks',
 }
 

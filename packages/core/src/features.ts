@@ -7,6 +7,7 @@ import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
+import { commitStatuses } from './features/commit-statuses/operations.ts'
 import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
@@ -58,6 +59,12 @@ import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
+import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
+import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
+import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
+import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
+import { pipelines } from './features/pipelines/operations.ts'
+import { pipelineResults } from './features/pipelines/result-operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
@@ -146,6 +153,9 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
+  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
+  commitStatuses,
   todos,
   notificationSettings,
   markdown,

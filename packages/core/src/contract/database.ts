@@ -23,6 +23,8 @@ import type { MilestoneTables } from '../features/milestones/tables.ts'
 import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
+import type { PipelineJobTables } from '../features/pipeline-jobs/tables.ts'
+import type { PipelineTables } from '../features/pipeline-records/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
@@ -61,6 +63,8 @@ export interface Database
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
+    PipelineTables,
+    PipelineJobTables,
     AwardEmojiTables,
     SnippetTables,
     EpicTables,

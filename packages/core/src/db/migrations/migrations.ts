@@ -53,6 +53,8 @@ import * as userData from './0067_user_data.ts'
 import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
+import * as pipelines from './0080_pipelines.ts'
+import * as jobFiles from './0081_job_files.ts'
 
 export interface Migration {
   readonly name: string
@@ -115,4 +117,6 @@ export const migrations: readonly Migration[] = [
   { name: '0068_hooks', up: hooks.up },
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
+  { name: '0080_pipelines', up: pipelines.up },
+  { name: '0081_job_files', up: jobFiles.up },
 ]
