@@ -1,5 +1,5 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -199,6 +199,73 @@ test.each([
   const keys = both.map((delivery: typeof hook) => delivery.request_headers['Idempotency-Key'])
   expect(new Set(keys).size).toBe(2)
   expect((await send(`POST ${path}/${hook.id}/events/999/resend`, { as })).status).toBe(404)
+})
+
+describe.each([
+  ['a project', base],
+  ['a group', '/groups/acme/hooks'],
+])('a test of a hook of %s', (_, path) => {
+  const create = async (json: object) => (await send(`POST ${path}`, { as, json: { url, ...json } })).body
+  const trigger = (id: number, kind: string) => send(`POST ${path}/${id}/test/${kind}`, { as })
+  const created = { status: 201, body: { message: '201 Created' } }
+
+  beforeEach(async () => {
+    const host = forge.as('alice')
+    const project = 'acme/web'
+    await forge.as('bob').repository.commit({
+      project,
+      commits: [{ message: 'Begin', files: [{ path: 'a.txt', content: 'a' }] }],
+    })
+    await forge.as('alice').tags.create({ project, tagName: 'v1', ref: 'main' })
+    await forge.as('bob').issues.create({ project, title: 'Secret', confidential: true })
+    await host.notes.create({ project, issue: 1, body: 'Hello' })
+    await host.notes.create({ project, issue: 1, body: 'Among us', internal: true })
+    await forge.as('alice').releases.create({ project, tagName: 'v1' })
+    const { id } = await forge.as('alice').environments.create({ project, name: 'production' })
+    const sha = '1'.repeat(40)
+    await host.deployments.create({ project, environment: id, ref: 'main', sha, status: 'success' })
+  })
+
+  test.each([
+    ['push_events', 'Push Hook', { object_kind: 'push', ref: 'refs/heads/main', commits: [{ title: 'Begin' }] }],
+    ['tag_push_events', 'Tag Push Hook', { object_kind: 'tag_push', ref: 'refs/tags/v1' }],
+    ['issues_events', 'Issue Hook', { object_attributes: { confidential: false } }],
+    ['confidential_issues_events', 'Confidential Issue Hook', { object_attributes: { title: 'Secret' } }],
+    ['note_events', 'Note Hook', { object_attributes: { note: 'Hello' } }],
+    ['confidential_note_events', 'Confidential Note Hook', { object_attributes: { note: 'Among us' } }],
+    ['merge_requests_events', 'Merge Request Hook', { object_kind: 'merge_request' }],
+    ['releases_events', 'Release Hook', { tag: 'v1' }],
+    ['deployment_events', 'Deployment Hook', { object_kind: 'deployment', status: 'success' }],
+  ])('sends the newest item: %s', async (kind, event, body) => {
+    const { id } = await create({ push_events: false })
+    expect(await trigger(id, kind)).toMatchObject(created)
+    expect(forge.hooks.deliveries.at(-1)).toMatchObject({ headers: { 'x-gitlab-event': event }, body })
+    const { body: log } = await send(`GET ${path}/${id}/events`, { as })
+    expect(log[0]).toMatchObject({ response_status: '200', request_data: body })
+  })
+
+  test('is an error for an unknown kind and for a kind without items', async () => {
+    const { id } = await create({})
+    expect((await trigger(id, 'wiki_page_events')).status).toBe(400)
+    expect((await trigger(99, 'push_events')).status).toBe(404)
+    await forge.host.releases.remove({ project: 'acme/web', tagName: 'v1' })
+    const { status, body } = await trigger(id, 'releases_events')
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toMatch(/Ensure the .* a release\./)
+  })
+})
+
+test('a test that the receiver rejects is an error and part of the log', async () => {
+  const rejecting = await world({ hooks: () => new Response('no', { status: 500 }) })
+  const call = client(rejecting)
+  const { body: hook } = await call(`POST ${base}`, { as, json: { url } })
+  expect(await call(`POST ${base}/${hook.id}/test/issues_events`, { as })).toMatchObject({
+    status: 422,
+    body: { message: ['The hook answered: 500'] },
+  })
+  const { body: log } = await call(`GET ${base}/${hook.id}/events`, { as })
+  expect(log).toMatchObject([{ trigger: 'issue_hooks', response_status: '500', response_body: 'no' }])
+  await rejecting.close()
 })
 
 everyRouteCalled('hooks', 'system hooks')

@@ -83,6 +83,19 @@ describe('protected branches', () => {
     expect((await send(`PATCH ${branches}/x`, { as: 'alice', json: {} })).status).toBe(400)
   })
 
+  test('do not reveal groups that the caller cannot see', async () => {
+    const { id } = await forge.host.groups.create({ name: 'Hidden', path: 'hidden', visibility: 'private' })
+    const grant = { allowed_to_push: [{ group_id: id }] }
+    expect(await protect({ name: 'y', ...grant })).toMatchObject({
+      status: 422,
+      body: { message: [`Grants to push: group ${id} does not exist`] },
+    })
+    await forge.host.protectedBranches.create({ project: 'acme/web', name: 'z', allowedToPush: [{ groupId: id }] })
+    expect(await send(`GET ${branches}/z`, { as: 'alice' })).toMatchObject({
+      body: { push_access_levels: [{ group_id: id, access_level_description: '' }] },
+    })
+  })
+
   test('decide who pushes, creates and deletes them', async () => {
     expect((await write('main')).status).toBe(200)
     await send(`DELETE ${branches}/main`, { as: 'alice' })
@@ -129,6 +142,30 @@ describe('protected branches', () => {
     expect(opened.body).toMatchObject({ merge_access_levels: [{ access_level: 30 }] })
     expect((await send(`GET ${request}`, { as: 'bob' })).body).toMatchObject({ user: { can_merge: true } })
     expect((await send(`PUT ${request}/merge`, { as: 'bob' })).body).toMatchObject({ state: 'merged' })
+  })
+
+  test('are protected and released by the older routes', async () => {
+    await write('topic')
+    const topic = `${web}/repository/branches/topic`
+    const change = (action: string, json = {}, as = 'alice') => send(`PUT ${topic}/${action}`, { as, json })
+    expect((await change('protect')).body).toMatchObject({
+      name: 'topic',
+      protected: true,
+      developers_can_push: false,
+      developers_can_merge: false,
+    })
+    const json = { branch: 'topic', commit_message: 'Change', content: 'x' }
+    expect(await send(`PUT ${web}/repository/files/README.md`, { as: 'bob', json })).toMatchObject(notAllowed)
+    expect((await change('protect', { developers_can_push: true })).body).toMatchObject({
+      developers_can_push: true,
+      developers_can_merge: false,
+    })
+    expect((await change('protect', { developers_can_merge: true })).body).toMatchObject({ developers_can_push: true })
+    expect((await change('unprotect')).body).toMatchObject({ protected: false })
+    expect((await change('unprotect')).status).toBe(200)
+    await protect({ name: 'topic', unprotect_access_level: 60 })
+    expect((await change('unprotect')).status).toBe(403)
+    expect((await send(`PUT ${web}/repository/branches/none/protect`, { as: 'alice' })).status).toBe(404)
   })
 
   test('end as their grants say', async () => {

@@ -83,6 +83,13 @@ describe('branches', () => {
     expect(removal).toMatchObject({ status: 400, body: { message: 'Cannot remove HEAD branch' } })
   })
 
+  test('a branch is protected and released', async () => {
+    await send(`POST ${base}/branches`, { as, json: { branch: 'topic/a', ref: first } })
+    const change = (action: string) => send(`PUT ${base}/branches/topic%2Fa/${action}`, { as: 'alice' })
+    expect((await change('protect')).body).toMatchObject({ name: 'topic/a', protected: true })
+    expect((await change('unprotect')).body).toMatchObject({ name: 'topic/a', protected: false })
+  })
+
   test('merged branches are deleted together', async () => {
     await send(`POST ${base}/branches`, { as, json: { branch: 'merged', ref: first } })
     await send(`POST ${base}/branches`, { as, json: { branch: 'open', ref: first } })

@@ -164,6 +164,14 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     forge.host.shares.add({ project: 'acme/web', withGroup: 'acme/tools', accessLevel: 30 }),
   'DELETE /groups/:id/share/:group_id': () =>
     forge.host.shares.add({ group: 'acme', withGroup: 'acme/tools', accessLevel: 30 }),
+  'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': async () => {
+    const target = { project: 'acme/web', mergeRequest: 1 }
+    const { sha, mergeWhenPipelineSucceeds } = await forge.host.mergeRequests.get(target)
+    if (mergeWhenPipelineSucceeds) return
+    const jobs = [{ name: 'test' }]
+    await forge.host.pipelines.record({ ...target, ref: 'main', sha: sha ?? 'a'.repeat(40), jobs })
+    await forge.host.mergeRequests.merge({ ...target, autoMerge: true })
+  },
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': () =>
     forge.host.remoteMirrors.update({ project: 'acme/web', mirror: Number(ids.mirror_id), enabled: true }),
 }
@@ -211,6 +219,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
     ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
     ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
+    ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
     ...(note && { note_id: ids[`${note}_note`] }),
     ...(route.path.includes('/discussions/:') && {

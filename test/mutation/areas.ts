@@ -1,4 +1,4 @@
-/** Code whose tests must detect small changes. */
+/** Code with tests that must detect small changes. */
 export interface Area {
   /** The changed files, as glob patterns from the root. */
   readonly mutate: readonly string[]

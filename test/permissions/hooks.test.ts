@@ -15,6 +15,7 @@ const prepare: TableOptions['prepare'] = async (forge) => {
     const { archived } = await host.projects.get({ project })
     if (archived) await host.projects.unarchive({ project })
     await host.repository.commit({ project, commits: [{ message: 'Push', author, files: [file] }] })
+    await host.issues.create({ project, title: 'Sample', author: 'owner' })
     if (archived) await host.projects.archive({ project })
   }
   await forge.hooks.drain()
@@ -41,6 +42,7 @@ const projectTable = `
   DELETE /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       204        204   204
   GET    /projects/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       200        200   200
   POST   /projects/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   200        200   200
+  POST   /projects/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     201        201   201
 `
 
 const projectOptions: TableOptions = {
@@ -65,6 +67,7 @@ describe('hooks of groups', () =>
     DELETE /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        204   204
     GET    /groups/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       403        200   200
     POST   /groups/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   403        200   200
+    POST   /groups/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     403        201   201
     `,
     {
       prepare,

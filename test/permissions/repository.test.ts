@@ -90,6 +90,8 @@ describe('changes of repositories', () => {
       developers('POST /projects/:id/repository/branches'),
       developers('DELETE /projects/:id/repository/branches/topic', 204),
       developers('DELETE /projects/:id/repository/merged_branches', 202),
+      'PUT /projects/:id/repository/branches/main/protect 401 403·403·404 403 403 403 200 200 200',
+      'PUT /projects/:id/repository/branches/main/unprotect 401 403·403·404 403 403 403 200 200 200',
       developers('POST /projects/:id/repository/tags'),
       developers('DELETE /projects/:id/repository/tags/v1', 204),
       developers('POST /projects/:id/repository/commits'),

@@ -70,7 +70,7 @@ const findOrInstall = async (set: ToolSet): Promise<string | undefined> => {
 
 const installed = new Map<ToolSet, Promise<string | undefined>>()
 
-/** The folder whose `node_modules` contains the programs; undefined if they cannot be installed. */
+/** The folder with `node_modules` that contains the programs; undefined if they cannot be installed. */
 export const installTools = (set: ToolSet = 'pipelines'): Promise<string | undefined> => {
   const cached = installed.get(set) ?? findOrInstall(set)
   installed.set(set, cached)

@@ -48,6 +48,7 @@ import { refreshMergeRequestVersion } from './features/merge-request-changes/job
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
+import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
 import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
@@ -213,6 +214,7 @@ export const jobs: readonly Job[] = [
   refreshMergeRequestVersion,
   detectMerged,
   closeMergedIssues,
+  mergeAfterPipeline,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -30,7 +30,7 @@ export interface PlatformOptions {
   readonly tier?: 'paid' | 'free'
   /**
    * The GitLab version that `instance.version` reports, as three numbers. Clients enable features by it. Default: `15.11.0`, the
-   * newest version whose features of this kind the platform has.
+   * newest version with all its features of this kind in the platform.
    */
   readonly apiVersion?: string
   /**

@@ -39,6 +39,8 @@ export const unsupportedHookRoutes: UnsupportedRoutes = {
   'PUT /hooks/:hook_id': noCall,
   'GET /projects/:id/hooks/:hook_id/events': noCall,
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': noCall,
+  'POST /projects/:id/hooks/:hook_id/test/:trigger': noCall,
   'GET /groups/:id/hooks/:hook_id/events': noCall,
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': noCall,
+  'POST /groups/:id/hooks/:hook_id/test/:trigger': noCall,
 }

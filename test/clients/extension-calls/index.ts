@@ -8,7 +8,7 @@ import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-reques
 import { pipelineCalls } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
-import { repositoryCalls, unsupportedProtocolRoutes } from './repository.ts'
+import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
 /** The call of @gitbeaker/rest for each extension route that it supports, by family. */
@@ -31,6 +31,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedProjectRoutes,
   ...unsupportedGroupRoutes,
   ...unsupportedUserRoutes,
+  ...unsupportedRepositoryRoutes,
   ...unsupportedProtocolRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,

@@ -1,4 +1,4 @@
-import { byOwner, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
+import { byOwner, type ClientCalls, noCall, type UnsupportedRoutes } from './client-world.ts'
 
 const archive = (suffix: 'tgz' | 'gz') =>
   byOwner(({ Repositories }) => Repositories.showArchive('acme/web', { fileType: suffix as 'tar.gz' }))
@@ -108,6 +108,13 @@ export const repositoryCalls: ClientCalls = {
 
 const scim = '/api/scim/v2/groups/:group_path'
 const noProvisioning = 'the client does not implement SCIM, which only identity providers use'
+
+const branch = 'PUT /projects/:id/repository/branches/:branch'
+
+export const unsupportedRepositoryRoutes: UnsupportedRoutes = {
+  [`${branch}/protect`]: noCall,
+  [`${branch}/unprotect`]: noCall,
+}
 
 export const unsupportedProtocolRoutes: UnsupportedRoutes = Object.fromEntries(
   [

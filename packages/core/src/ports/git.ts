@@ -102,7 +102,7 @@ export interface Repository {
   commitDiffs(id: string, options?: CommitDiffOptions): Promise<readonly FileDiff[]>
   /** Full names of the branches and tags that contain a commit. */
   referencesContaining(commit: string, options?: Abortable): Promise<readonly string[]>
-  /** Names of the branches whose commits can all be reached from a commit. */
+  /** Names of the branches that are fully contained in a commit. */
   branchesMergedInto(commit: string, options?: Abortable): Promise<readonly string[]>
   /** Paths of the text files of a commit that contain a text, ignoring case. Throws `not_found` for an unknown commit. */
   searchFiles(request: FileSearchRequest): Promise<readonly string[]>
@@ -345,15 +345,15 @@ export interface CommitListRequest extends Abortable {
   readonly exclude?: readonly string[] | undefined
   /** Only commits that change this file or directory. */
   readonly path?: string | undefined
-  /** Whether `path` is a file whose earlier names count as well. */
+  /** Whether `path` is a file to follow through renames. */
   readonly follow?: boolean | undefined
   /** Only commits committed at or after this time, ISO 8601. */
   readonly since?: string | undefined
   /** Only commits committed at or before this time, ISO 8601. */
   readonly until?: string | undefined
-  /** Only commits whose author contains this text: `Ada Lovelace <ada@example.com>`. */
+  /** Only commits with this text in the author: `Ada Lovelace <ada@example.com>`. */
   readonly author?: string | undefined
-  /** Only commits whose message contains this text, ignoring case. */
+  /** Only commits with this text in the message, ignoring case. */
   readonly message?: string | undefined
   /** Follows only the first parent of merges. */
   readonly firstParent?: boolean | undefined

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { DeploymentJobInput } from '../features/environments/deployment-operations.ts'
+import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
@@ -64,24 +65,17 @@ const ProtectedEnvironment = v.strictObject({
   name: v.string(),
   /** Access levels that can deploy: 30 (developers), 40 (maintainers), 60 (administrators). */
   levels: v.optional(v.array(v.picklist([30, 40, 60])), []),
-  /** Usernames. */
-  users: v.optional(v.array(v.string()), []),
-  /** Full paths. */
-  groups: v.optional(v.array(v.string()), []),
+  ...granteeEntries,
 })
 
 /** Protected environments of a project. */
 export const protectedEnvironmentsSection = defineSection(
   'protectedEnvironments',
   ProtectedEnvironment,
-  async (seeder: Seeder, { name, levels, users, groups }, parent: SectionParent) => {
+  async (seeder: Seeder, { name, ...grants }, parent: SectionParent) => {
     const { project } = parent as { project: number }
     const host = seeder.asHost()
-    const deployAccessLevels: { accessLevel?: 30 | 40 | 60; userId?: number; groupId?: number }[] = levels.map(
-      (accessLevel) => ({ accessLevel }),
-    )
-    for (const user of users) deployAccessLevels.push({ userId: (await host.users.get({ user })).id })
-    for (const group of groups) deployAccessLevels.push({ groupId: (await host.groups.get({ group })).id })
+    const deployAccessLevels = await toGrantList(host, grants)
     await host.protectedEnvironments.create({ project, name, deployAccessLevels })
   },
   namedIn(

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { referenceLevels } from '../features/protected-references/protected-reference.ts'
 import type { Session } from '../platform.ts'
+import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
@@ -9,25 +10,16 @@ import type { SectionParent } from './shared-sections.ts'
 const Grants = v.strictObject({
   /** Access levels: 0 (no one), 30 (developers), 40 (maintainers), 60 (administrators). */
   levels: v.optional(v.array(v.picklist(referenceLevels)), []),
-  /** Usernames. */
-  users: v.optional(v.array(v.string()), []),
-  /** Full paths. */
-  groups: v.optional(v.array(v.string()), []),
+  ...granteeEntries,
 })
 
-const toList = async (host: Session, grants: v.InferOutput<typeof Grants> | undefined) => {
-  if (grants === undefined) return undefined
-  const list: { accessLevel?: (typeof referenceLevels)[number]; userId?: number; groupId?: number }[] =
-    grants.levels.map((accessLevel) => ({ accessLevel }))
-  for (const user of grants.users) list.push({ userId: (await host.users.get({ user })).id })
-  for (const group of grants.groups) list.push({ groupId: (await host.groups.get({ group })).id })
-  return list
-}
+const toList = async (host: Session, grants: v.InferOutput<typeof Grants> | undefined) =>
+  grants && toGrantList(host, grants)
 
 const projectOf = (parent: SectionParent) => (parent as { project: number }).project
 
 const ProtectedBranch = v.strictObject({
-  /** Name of the branch, or a pattern in which `*` stands for any text. */
+  /** Name of the branch, or a pattern in which `*` matches any text. */
   name: v.string(),
   /** Who may push. Default: maintainers. */
   push: v.optional(Grants),
@@ -61,7 +53,7 @@ export const protectedBranchesSection = defineSection(
 )
 
 const ProtectedTag = v.strictObject({
-  /** Name of the tag, or a pattern in which `*` stands for any text. */
+  /** Name of the tag, or a pattern in which `*` matches any text. */
   name: v.string(),
   /** Who may create the tag. Default: maintainers. */
   create: v.optional(Grants),

@@ -102,7 +102,7 @@ export const readShares = async (host: Session, parent: SectionParent): Promise<
   return sharedWithGroups ?? []
 }
 
-/** Groups whose members have access. */
+/** Groups with access. */
 const shares = defineSection(
   'shares',
   Share,

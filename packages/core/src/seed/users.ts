@@ -25,7 +25,7 @@ const User = v.strictObject({
   admin: v.optional(v.boolean()),
   external: v.optional(v.boolean()),
   privateProfile: v.optional(v.boolean()),
-  /** Blocks the user, whose tokens are then rejected. */
+  /** Blocks the user; the user's tokens are then rejected. */
   blocked: v.optional(v.boolean(), false),
   /** URL of the picture. Default: that of the Gravatar of the e-mail address. */
   avatarUrl: v.optional(v.string()),

@@ -227,7 +227,7 @@ const mergeRequest = {
 
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  Accepted: { message: '202 Accepted' },
+  Confirmation: { message: '202 Accepted' },
   AccessRequest: person,
   AddMembersResult: { status: 'error', message: { bob: 'Member already exists' } },
   ApprovedRequest: person,

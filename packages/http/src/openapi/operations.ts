@@ -49,7 +49,7 @@ const listFields = (route: Route): readonly DescribedField[] => [
   })),
 ]
 
-/** Whether a field is sent in the body. A route whose body is one input has its other parameters in the query. */
+/** Whether a field is sent in the body. A route with one input as its body has its other parameters in the query. */
 const isInBody = (route: Route, { wire, inPath }: DescribedField): boolean => {
   if (inPath || route.method === 'GET' || route.method === 'DELETE') return false
   return route.body === undefined || route.body === wire

@@ -25,7 +25,7 @@ const createFiles = (contents: ReadonlyMap<string, string> | undefined) => {
   return Object.fromEntries(paths.map((path) => [path, contents?.get(path) as string]))
 }
 
-/** Branches whose files were recorded. */
+/** Branches with recorded files. */
 const listFileBranches = ({ files, tags }: RecordedProject) =>
   [...files.keys()].filter((ref) => isReferenceName(ref) && !isCommitId(ref) && !tags.has(ref))
 

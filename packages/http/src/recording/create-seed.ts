@@ -180,7 +180,7 @@ const createProject = (
 
 const hasRemovedAuthor = (seed: Seed) => JSON.stringify(seed).includes(`"author":"${removedAuthor}"`)
 
-/** The user whose requests were recorded is a member where `permissions` of projects say so. */
+/** The recording user is a member where `permissions` of projects say so. */
 const addCurrentUser = ({ currentUsers, currentAccess, users }: RecordedWorld) => {
   const [key = ''] = currentUsers
   const user = users.get(key)?.username

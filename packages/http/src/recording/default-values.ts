@@ -20,7 +20,7 @@ export const projectDefaults = {
 
 const projectSettings = withDefaultProjectSettings(null)
 
-/** The fields whose values are not the defaults. */
+/** The fields that differ from the defaults. */
 export const withoutDefaults = <T extends object>(fields: T, defaults: object): T =>
   Object.fromEntries(
     Object.entries(fields).filter(

@@ -70,7 +70,7 @@ export interface RecordedProject extends RecordedContainer {
   readonly tags: Map<string, string | undefined>
 }
 
-/** The access of the user whose requests were recorded. */
+/** The access of the recording user. */
 export interface RecordedAccess {
   readonly container: RecordedContainer
   readonly access: NonNullable<SeedMember['access']>

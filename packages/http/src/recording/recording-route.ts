@@ -1,7 +1,7 @@
 import { type JsonObject, toList, toObject } from './json-fields.ts'
 import type { RecordedGroup, RecordedProject, RecordedWorld } from './recorded-world.ts'
 
-/** A successful response to GET whose path matches a route. */
+/** A successful response to GET with a path that matches a route. */
 export interface RecordedResponse {
   /** The JSON value; undefined for other content. */
   readonly body: unknown
@@ -55,7 +55,7 @@ const resolve = <T>(
 
 type ReadIn<C> = (container: C, response: RecordedResponse, world: RecordedWorld) => string | undefined
 
-/** A route below `/projects/:id`. The project is named by its path, or by an id whose path another response contains. */
+/** A route below `/projects/:id`. The project is named by its path, or by an id; another response contains its path. */
 export const projectRoute = (path: string, read: ReadIn<RecordedProject>): RecordingRoute =>
   recordingRoute(`/projects/:id${path}`, (world, response) => {
     const id = response.params.id as string

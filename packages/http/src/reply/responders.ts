@@ -98,12 +98,17 @@ export const file = <S>(
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
-/** The confirmation of a request that is processed later. */
-const Accepted = wire<{ readonly message: string }>('Accepted')({
+/** The confirmation of a request without another result. */
+const Confirmation = wire<{ readonly message: string }>('Confirmation')({
   /** Status as text. */
   message: v.string(),
 })
 
+const confirmed = (status: number, text: string): Responder<unknown> =>
+  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: Confirmation })
+
+/** A confirmation without the created object. */
+export const created = (): Responder<unknown> => confirmed(201, 'Created')
+
 /** The work continues after the reply (RFC 9110, section 15.3.3). */
-export const accepted = (): Responder<unknown> =>
-  Object.assign((): Reply => ({ status: 202, body: { message: '202 Accepted' } }), { status: 202, shape: Accepted })
+export const accepted = (): Responder<unknown> => confirmed(202, 'Accepted')

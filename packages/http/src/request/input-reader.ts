@@ -53,7 +53,7 @@ const listFields = (parent: string, schema: GenericSchema): NamedInput[] => {
   return Object.entries(wrapped.entries).map(([input, field]) => ({ input, schema: field, parent }))
 }
 
-/** Reads the object whose fields are separate parameters; undefined if none was sent. */
+/** Reads an object from its fields, which are separate parameters; undefined if none was sent. */
 const readFlattened = (fields: readonly InputField[], sent: Parameters) => {
   const values = fields
     .filter(({ wire }) => Object.hasOwn(sent, wire))

@@ -1,5 +1,5 @@
 import { features } from '@forgelet/core/operations'
-import { empty, one, page } from '../reply/responders.ts'
+import { created, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { GroupHookWire, HookDeliveryWire, ProjectHookWire, ResendResultWire, SystemHookWire } from '../shapes/hook.ts'
 
@@ -9,6 +9,8 @@ const extension = { extension: true } satisfies RouteOptions
 const hookOptions = { ...extension, names: { hook_id: 'hook' } } satisfies RouteOptions
 
 const eventOptions = { ...extension, names: { hook_id: 'hook', hook_event_id: 'delivery' } } satisfies RouteOptions
+
+const testOptions = { ...hookOptions, errors: [422] } satisfies RouteOptions
 
 const projectPath = '/projects/:id/hooks'
 const groupPath = '/groups/:id/hooks'
@@ -24,6 +26,7 @@ export const hookRoutes = [
   route(`DELETE ${projectPath}/:hook_id`, hooks.remove, empty(), hookOptions),
   route(`GET ${projectPath}/:hook_id/events`, hooks.deliveries, page(HookDeliveryWire), hookOptions),
   route(`POST ${projectPath}/:hook_id/events/:hook_event_id/resend`, hooks.resend, one(ResendResultWire), eventOptions),
+  route(`POST ${projectPath}/:hook_id/test/:trigger`, hooks.test, created(), testOptions),
   route(`GET ${groupPath}`, hooks.list, page(GroupHookWire), extension),
   route(`POST ${groupPath}`, hooks.create, one(GroupHookWire), extension),
   route(`GET ${groupPath}/:hook_id`, hooks.get, one(GroupHookWire), hookOptions),
@@ -31,6 +34,7 @@ export const hookRoutes = [
   route(`DELETE ${groupPath}/:hook_id`, hooks.remove, empty(), hookOptions),
   route(`GET ${groupPath}/:hook_id/events`, hooks.deliveries, page(HookDeliveryWire), hookOptions),
   route(`POST ${groupPath}/:hook_id/events/:hook_event_id/resend`, hooks.resend, one(ResendResultWire), eventOptions),
+  route(`POST ${groupPath}/:hook_id/test/:trigger`, hooks.test, created(), testOptions),
   route('GET /hooks', systemHooks.list, page(SystemHookWire), extension),
   route('POST /hooks', systemHooks.create, one(SystemHookWire), extension),
   route('GET /hooks/:hook_id', systemHooks.get, one(SystemHookWire), hookOptions),

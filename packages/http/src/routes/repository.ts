@@ -142,6 +142,8 @@ export const repositoryRoutes = [
 
   route(`POST ${base}/branches`, branches.create, one(BranchWire), extension),
   route(`DELETE ${base}/branches/:branch`, branches.remove, empty(), branchOptions),
+  route(`PUT ${base}/branches/:branch/protect`, branches.protect, one(BranchWire), branchOptions),
+  route(`PUT ${base}/branches/:branch/unprotect`, branches.unprotect, one(BranchWire), branchOptions),
   route(`DELETE ${base}/merged_branches`, branches.removeMerged, accepted(), extension),
   route(`POST ${base}/tags`, tags.create, one(TagWire), extension),
   route(`GET ${base}/tags/:tag_name`, tags.get, one(TagWire), tagOptions),

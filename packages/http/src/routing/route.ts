@@ -20,7 +20,7 @@ export interface Route {
   readonly numericOnly: readonly string[]
   /** Inputs that this route does not accept. */
   readonly hidden: readonly string[]
-  /** The input whose fields are separate parameters; `names` and `hidden` apply to the fields, too. */
+  /** The input with fields that are separate parameters; `names` and `hidden` apply to the fields, too. */
   readonly flatten: string | undefined
   /** Inputs determined by the path: `archive.zip` → `{ format: 'zip' }`. */
   readonly fixedInput: Readonly<Record<string, unknown>>

@@ -55,6 +55,7 @@ import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
 import * as pipelines from './0080_pipelines.ts'
 import * as jobFiles from './0081_job_files.ts'
+import * as mergeWhenPipelineSucceeds from './0082_merge_when_pipeline_succeeds.ts'
 
 export interface Migration {
   readonly name: string
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   { name: '0077_protected_references', up: protectedReferences.up },
   { name: '0080_pipelines', up: pipelines.up },
   { name: '0081_job_files', up: jobFiles.up },
+  { name: '0082_merge_when_pipeline_succeeds', up: mergeWhenPipelineSucceeds.up },
 ]

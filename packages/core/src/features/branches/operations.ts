@@ -8,11 +8,14 @@ import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { readCommit } from '../repository/opened-repository.ts'
 import type { Branch } from '../repository/repository.ts'
+import { branchProtection } from './protection-operations.ts'
 
 const BranchName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
 
 /** Changes of branches. `repository.branches` lists them. */
 export const branches = {
+  ...branchProtection,
+
   /**
    * Creates a branch at a commit.
    *

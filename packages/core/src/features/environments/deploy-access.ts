@@ -1,32 +1,16 @@
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../access/actor-level.ts'
 import { Access } from '../../access/levels.ts'
-import { readableGroups } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { forbidden, PlatformError } from '../../kernel/errors.ts'
-import { findUser, userSummaries } from '../accounts/queries.ts'
+import { forbidden, notFound, PlatformError } from '../../kernel/errors.ts'
+import { asUser, canAccessProject, readGranteeNames } from '../accounts/grantees.ts'
 import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
 
 interface DeployGrant {
   readonly accessLevel: DeployLevel | null
   readonly userId: number | null
   readonly groupId: number | null
-}
-
-/** A copy of the context with another user as the actor, to check that user's access. */
-const createUserContext = async (ctx: Context, userId: number): Promise<Context & { readonly admin: boolean }> => {
-  const { id, username, name, admin, external } = await findUser(ctx, userId)
-  return { ...ctx, admin, actor: { kind: 'user', id, username, name, admin, external, scopes: null } }
-}
-
-const userExists = async (ctx: Context, id: number) =>
-  (await ctx.db.selectFrom('user').where('id', '=', id).select('id').executeTakeFirst()) !== undefined
-
-const hasProjectAccess = async (ctx: Context, project: Project, userId: number): Promise<boolean> => {
-  if (!(await userExists(ctx, userId))) return false
-  const user = await createUserContext(ctx, userId)
-  return user.admin || (await getProjectAccessLevel(user, project)) >= Access.guest
 }
 
 const isSharedWith = async (ctx: Context, project: Project, groupId: number): Promise<boolean> => {
@@ -45,7 +29,7 @@ const findGrantProblem = async (
   project: Project,
   { accessLevel, userId, groupId }: DeployGrant,
 ): Promise<string | undefined> => {
-  if (userId !== null && !(await hasProjectAccess(ctx, project, userId)))
+  if (userId !== null && !(await canAccessProject(ctx, project, userId)))
     return `user ${userId} cannot access the project`
   if (groupId !== null && !(await isSharedWith(ctx, project, groupId))) {
     return `the project is not shared with group ${groupId}`
@@ -76,36 +60,14 @@ export async function checkGrants<G extends DeployGrant>(
   return [...distinct.values()]
 }
 
-/** The names of these groups by id, without those that the caller cannot see. */
-const findVisibleGroupNames = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-  if (!ids.length) return new Map()
-  const groups = await ctx.db
-    .selectFrom('namespace')
-    .where('namespace.id', 'in', ids)
-    .where(readableGroups(ctx))
-    .select(['namespace.id', 'namespace.name'])
-    .execute()
-  return new Map(groups.map(({ id, name }) => [id, name]))
-}
-
 /** Adds the descriptions of grants. A group that the caller cannot see has none. */
 export async function toDeployAccessLevels<G extends DeployGrant>(
   ctx: Context,
   grants: readonly G[],
 ): Promise<(G & DeployAccessLevel)[]> {
-  const users = await userSummaries(
-    ctx,
-    grants.map(({ userId }) => userId),
-  )
-  const groupNames = await findVisibleGroupNames(
-    ctx,
-    grants.flatMap(({ groupId }) => groupId ?? []),
-  )
-  const describe = ({ accessLevel, userId, groupId }: DeployGrant) => {
-    if (userId !== null) return users.get(userId)?.name ?? null
-    if (groupId !== null) return groupNames.get(groupId) ?? null
-    return accessLevel && deployLevelNames[accessLevel]
-  }
+  const nameOf = await readGranteeNames(ctx, grants)
+  const describe = (grant: DeployGrant) =>
+    grant.accessLevel === null ? nameOf(grant) : deployLevelNames[grant.accessLevel]
   return grants.map((grant) => ({ ...grant, accessLevelDescription: describe(grant) }))
 }
 
@@ -136,7 +98,8 @@ export async function assertCanDeploy(
     .select('id')
     .executeTakeFirst()
   if (!protection) return
-  const user = await createUserContext(ctx, userId)
+  const user = await asUser(ctx, userId)
+  if (!user) throw notFound()
   if (user.admin) return
   const level = await getProjectAccessLevel(user, project)
   for (const grant of await selectGrants(ctx, [protection.id]).execute()) {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { getLessVisible, visibilities } from '../../access/levels.ts'
-import { withMemberProjects } from '../../access/project-access.ts'
 import { namespace as namespaceSubject, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -13,7 +12,7 @@ import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { createProject } from '../project-management/create-project.ts'
-import { projectFilters, projectPageWithAccess, selectReadableProjects } from '../projects/project-list.ts'
+import { projectFilters, visibleProjectPage } from '../projects/project-list.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
@@ -87,14 +86,8 @@ export const forks = {
     can: 'project.read',
     input: projectFilters,
     rules: [cursorInsteadOfPage],
-    async run(ctx, filters, { project: { id } }) {
-      const listCtx = await withMemberProjects(ctx)
-      return projectPageWithAccess(
-        listCtx,
-        selectReadableProjects(listCtx).where('project.forkedFromId', '=', id),
-        filters,
-      )
-    },
+    run: (ctx, filters, { project: { id } }) =>
+      visibleProjectPage(ctx, filters, (rows) => rows.where('project.forkedFromId', '=', id)),
   }),
 
   /**

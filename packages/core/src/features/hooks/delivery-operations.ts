@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
 import { container } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
+import { notFound, PlatformError } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { containerKey } from '../members/queries.ts'
 import type { DeliveryResult, HookDelivery, ResendResult } from './delivery.ts'
 import { eventKinds } from './event-kinds.ts'
-import { getHookRules } from './mutations.ts'
 import { getHookRow } from './queries.ts'
-import { sendToHook, toOutcome } from './send.ts'
-
-/** Milliseconds after which the call stops waiting for the receiver; longer than the limit of a request. */
-const resendTimeout = 20_000
+import { readSample, samples, testTriggers } from './samples.ts'
+import { toOutcome } from './send.ts'
+import { sendNow } from './send-now.ts'
 
 const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>) =>
   status === null ? 'internal error' : String(status)
@@ -82,21 +80,35 @@ export const hookDeliveries = {
       const hook = await getHookRow(ctx, containerKey(subject), hookId)
       const sent = await selectSent(ctx, hook.id).where('id', '=', delivery).executeTakeFirst()
       if (!sent) throw notFound()
-      const rules = await getHookRules(ctx, hook)
-      const { ports } = ctx
       const { kind, eventUuid, payload } = sent
-      const request = { kind, eventUuid, payload, idempotencyKey: randomUUID() }
-      return afterTransaction(async ({ write }) => {
-        const result = await sendToHook(ports, rules, hook, request, AbortSignal.timeout(resendTimeout))
-        const state = toOutcome(result) === 'accepted' ? 'delivered' : 'failed'
-        await write(async ({ db, now }) => {
-          const row = { ...request, hookId: hook.id, state, attempts: 1, result, createdAt: now } as const
-          await db
-            .insertInto('hookDelivery')
-            .values(row satisfies CompleteRow<'hookDelivery'>)
-            .execute()
-        })
-        return { responseStatus: formatStatus(result) }
+      return sendNow(ctx, hook, { kind, eventUuid, payload, isComplete: true }, (result) => ({
+        responseStatus: formatStatus(result),
+      }))
+    },
+  }),
+
+  /**
+   * Sends an event about the newest item of the project to a hook, at once, also if the hook does not receive events of this
+   * kind. For a hook of a group, the item is one of the ten most recently active projects.
+   *
+   * @throws PlatformError `unprocessable` without such an item, and for a response that is not successful
+   */
+  test: command({
+    on: container,
+    can: 'hook.manage',
+    input: {
+      /** Id of the hook. */
+      hook: Id,
+      /** The kind of the event. */
+      trigger: v.picklist(testTriggers),
+    },
+    async run(ctx, { hook: hookId, trigger }, subject): Promise<Deferred<ResendResult>> {
+      const hook = await getHookRow(ctx, containerKey(subject), hookId)
+      const payload = await readSample(ctx, ctx.call.siteUrl ?? hook.siteUrl ?? '', trigger, subject)
+      const event = { kind: samples[trigger].kind, eventUuid: randomUUID(), payload, isComplete: false }
+      return sendNow(ctx, hook, event, (result) => {
+        if (toOutcome(result) === 'accepted') return { responseStatus: formatStatus(result) }
+        throw new PlatformError('unprocessable', `The hook answered: ${formatStatus(result)}`)
       })
     },
   }),

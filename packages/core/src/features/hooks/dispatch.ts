@@ -18,7 +18,7 @@ const findProjectOwners = async (ctx: Context, { id, namespaceId }: Project): Pr
   systemOwner,
 ]
 
-/** The owners whose hooks receive an event of a group: the group itself and the groups above it. */
+/** The owners of the hooks that receive an event of a group: the group itself and the groups above it. */
 export const findGroupOwners = async (ctx: Context, groupId: number): Promise<readonly HookOwner[]> =>
   (await findLineage(ctx, groupId)).map((groupId) => ({ projectId: null, groupId }))
 

@@ -32,6 +32,6 @@ const insertLabelRow = preparedInsert(
     } satisfies CompleteRow<'label'>),
 )
 
-/** Inserts a label whose name is not taken, and returns its id. */
+/** Inserts a label with a free name, and returns its id. */
 export const insertLabel = async (ctx: Context, label: NewLabel): Promise<number> =>
   (await insertLabelRow(ctx, { ...label, now: ctx.now })) as number

@@ -30,7 +30,7 @@ const selectReviewers = (eb: MergeRequestExpressions) =>
     .whereRef('mergeRequestReviewer.mergeRequestId', '=', 'mergeRequest.id')
     .select('mergeRequestReviewer.userId')
 
-/** The conditions of a merge request whose reviewers match the filters. */
+/** The conditions for merge requests with reviewers that match the filters. */
 export const matchReviewers = (
   eb: MergeRequestExpressions,
   { reviewerId, reviewerUsername }: ReviewerFilters,

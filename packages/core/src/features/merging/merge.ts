@@ -120,7 +120,7 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
   })
 }
 
-/** Merges a merge request whose project has a repository. The caller holds its lock. */
+/** Merges a merge request of a project with a repository. The caller holds its lock. */
 export const mergeInRepository = async (writer: RepositoryWriter, merge: Merge): Promise<void> => {
   const { subject, merger, options } = merge
   await writer.write((ctx) => assertStillMergeable(ctx, subject.mergeRequest))
@@ -132,7 +132,7 @@ export const mergeInRepository = async (writer: RepositoryWriter, merge: Merge):
     await mergeBranches(writer, repository, merge, tips)
     return
   }
-  // The host records merges of the past, whose branches were removed or already contain the changes.
+  // The host records merges of the past; their branches were removed or already contain the changes.
   if (merger.userId !== null) throw notMergeableError('The source branch is missing or has no new commits')
   await writer.write((ctx) => recordMerge(ctx, subject))
 }

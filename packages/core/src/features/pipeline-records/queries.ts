@@ -57,6 +57,10 @@ const jobColumns = [
 export const selectPipelines = ({ db }: Context, projectId: number) =>
   db.selectFrom('pipeline').where('pipeline.projectId', '=', projectId).select(pipelineColumns)
 
+/** Pipelines of several projects. */
+export const selectPipelinesOf = ({ db }: Context, projectIds: readonly number[]) =>
+  db.selectFrom('pipeline').where('pipeline.projectId', 'in', projectIds).select(pipelineColumns)
+
 export const selectJobs = ({ db }: Context, projectId: number) =>
   db.selectFrom('pipelineJob').where('projectId', '=', projectId).select(jobColumns)
 

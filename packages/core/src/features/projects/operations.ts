@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access, isMoreVisible } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
-import { withMemberProjects } from '../../access/project-access.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -14,7 +13,7 @@ import { findUser } from '../accounts/queries.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
-import { projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
+import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
@@ -57,13 +56,9 @@ export const projects = {
     },
     rules: [cursorInsteadOfPage],
     async run(ctx, { membership, owned, ...filters }) {
-      const listCtx = await withMemberProjects(ctx)
-      const rows = selectReadableProjects(listCtx)
       const level = owned ? Access.owner : Access.guest
-      return projectPageWithAccess(
-        listCtx,
+      return visibleProjectPage(ctx, filters, (rows, listCtx) =>
         owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows,
-        filters,
       )
     },
   }),
@@ -76,13 +71,8 @@ export const projects = {
     rules: [cursorInsteadOfPage],
     async run(ctx, { user, ...filters }) {
       const { id } = await findUser(ctx, user)
-      const listCtx = await withMemberProjects(ctx)
       const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
-      return projectPageWithAccess(
-        listCtx,
-        selectReadableProjects(listCtx).where('project.namespaceId', 'in', namespaceIds),
-        filters,
-      )
+      return visibleProjectPage(ctx, filters, (rows) => rows.where('project.namespaceId', 'in', namespaceIds))
     },
   }),
 

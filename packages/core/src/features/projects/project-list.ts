@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type AccessOptions, hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { isFeatureReadable, readableProjects } from '../../access/predicates.ts'
+import { withMemberProjects } from '../../access/project-access.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
@@ -63,9 +64,9 @@ export const projectFilters = {
   idAfter: v.optional(Id),
   /** Only projects with a smaller id. */
   idBefore: v.optional(Id),
-  /** Only projects whose last activity was at this time or later; ISO 8601, UTC without an offset. */
+  /** Only projects with activity at this time or later; ISO 8601, UTC without an offset. */
   lastActivityAfter: v.optional(Instant),
-  /** Only projects whose last activity was at this time or earlier; ISO 8601, UTC without an offset. */
+  /** Only projects without activity after this time; ISO 8601, UTC without an offset. */
   lastActivityBefore: v.optional(Instant),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
@@ -147,17 +148,22 @@ export async function projectPage(
   return { ...page, simple: filters.simple, items: await readItems(ctx, page.items, filters) }
 }
 
-/** The same, with the viewer's access levels unless only the identifying fields are requested. */
-export async function projectPageWithAccess(
-  ctx: Context & AccessOptions,
-  rows: ProjectRows,
+/**
+ * A page of the projects that the viewer can see, with the viewer's access levels unless only the identifying fields are
+ * requested.
+ */
+export async function visibleProjectPage(
+  ctx: Context,
   filters: ProjectListOptions,
+  narrow: (rows: ProjectRows, ctx: Context & AccessOptions) => ProjectRows,
 ): Promise<ProjectPage<ProjectWithAccess>> {
-  if (filters.simple || ctx.actor.kind !== 'user') return projectPage(ctx, rows, filters)
-  const page = await pageOf(ctx, rows, filters)
+  const listCtx = await withMemberProjects(ctx)
+  const rows = narrow(selectReadableProjects(listCtx), listCtx)
+  if (filters.simple || ctx.actor.kind !== 'user') return projectPage(listCtx, rows, filters)
+  const page = await pageOf(listCtx, rows, filters)
   const [records, permissionsOf] = await awaitAll([
-    readItems(ctx, page.items, filters),
-    readPermissions(ctx, page.items),
+    readItems(listCtx, page.items, filters),
+    readPermissions(listCtx, page.items),
   ])
   return { ...page, simple: false, items: records.map((record) => ({ ...record, permissions: permissionsOf(record) })) }
 }

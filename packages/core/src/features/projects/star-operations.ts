@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { withMemberProjects } from '../../access/project-access.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -13,7 +12,7 @@ import { parseSearchText } from '../../shared/search-text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
-import { projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
+import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails } from './read-details.ts'
 import type { StarResult, Starrer } from './star.ts'
 
@@ -117,9 +116,8 @@ export const projectStars = {
     rules: [cursorInsteadOfPage],
     async run(ctx, { user, ...filters }) {
       const { id } = await findUser(ctx, user)
-      const listCtx = await withMemberProjects(ctx)
       const starred = ctx.db.selectFrom('projectStar').where('userId', '=', id).select('projectStar.projectId')
-      return projectPageWithAccess(listCtx, selectReadableProjects(listCtx).where('project.id', 'in', starred), filters)
+      return visibleProjectPage(ctx, filters, (rows) => rows.where('project.id', 'in', starred))
     },
   }),
 }

@@ -3,15 +3,23 @@ import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { describeGrants, GrantList, Level, toGrants } from './grants.ts'
-import type { GrantAction, ProtectedBranch, ReferenceGrant } from './protected-reference.ts'
-import { insertGrants, insertRule, type ReferenceRule, selectRules, withGrantsOf } from './queries.ts'
-import { readRuleAccess } from './reference-access.ts'
+import type { GrantAction, ProtectedBranch } from './protected-reference.ts'
+import {
+  assertNewName,
+  findRule,
+  insertRule,
+  type ReferenceRule,
+  removeRule,
+  replaceGrants,
+  selectRules,
+  withGrantsOf,
+} from './queries.ts'
+import { assertMayUnprotect } from './reference-access.ts'
 
 const nameInput = {
   /** Name of the branch or pattern, exactly as it was protected. */
@@ -28,44 +36,22 @@ const optionsInput = {
 const selectBranches = (ctx: Context, projectId: number) => selectRules(ctx, projectId).where('kind', '=', 'branch')
 
 const toProtectedBranches = async (ctx: Context, rules: readonly ReferenceRule[]): Promise<ProtectedBranch[]> => {
-  const described = await describeGrants(
-    ctx,
-    rules.flatMap(({ grants }) => grants),
-  )
-  return rules.map(({ id, name, grants, allowForcePush, codeOwnerApprovalRequired }) => {
-    const of = (action: GrantAction) =>
-      grants.filter((grant) => grant.action === action).map((grant) => described.get(grant.id) as ReferenceGrant)
-    return {
-      id,
-      name,
-      pushAccessLevels: of('push'),
-      mergeAccessLevels: of('merge'),
-      unprotectAccessLevels: of('unprotect'),
-      allowForcePush,
-      codeOwnerApprovalRequired,
-    }
-  })
+  const grantsOf = await describeGrants(ctx, rules)
+  return rules.map((rule) => ({
+    id: rule.id,
+    name: rule.name,
+    pushAccessLevels: grantsOf(rule, 'push'),
+    mergeAccessLevels: grantsOf(rule, 'merge'),
+    unprotectAccessLevels: grantsOf(rule, 'unprotect'),
+    allowForcePush: rule.allowForcePush,
+    codeOwnerApprovalRequired: rule.codeOwnerApprovalRequired,
+  }))
 }
 
-const findRule = async (ctx: Context, { id }: Project, name: string): Promise<ReferenceRule> => {
-  const row = await selectBranches(ctx, id).where('name', '=', name).executeTakeFirst()
-  if (!row) throw notFound()
-  return (await withGrantsOf(ctx, [row]))[0] as ReferenceRule
-}
+const findBranchRule = (ctx: Context, { id }: Project, name: string) => findRule(ctx, id, { kind: 'branch', name })
 
-const reload = async (ctx: Context, project: Project, name: string): Promise<ProtectedBranch> =>
-  (await toProtectedBranches(ctx, [await findRule(ctx, project, name)]))[0] as ProtectedBranch
-
-const assertValidName = (name: string) => {
-  if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
-  if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
-}
-
-/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the caller is not among them */
-const assertMayUnprotect = async (ctx: Context, project: Project, rule: ReferenceRule) => {
-  const access = await readRuleAccess(ctx, project, rule)
-  if (!access.canUnprotect) throw forbidden('You are not allowed to unprotect this branch.')
-}
+const readBranch = async (ctx: Context, project: Project, name: string): Promise<ProtectedBranch> =>
+  (await toProtectedBranches(ctx, [await findBranchRule(ctx, project, name)]))[0] as ProtectedBranch
 
 export const protectedBranches = {
   /** Lists the protected branches of a project, ordered by name. */
@@ -90,11 +76,11 @@ export const protectedBranches = {
     on: project,
     can: 'protectedBranch.read',
     input: nameInput,
-    run: (ctx, { name }, { project }) => reload(ctx, project, name),
+    run: (ctx, { name }, { project }) => readBranch(ctx, project, name),
   }),
 
   /**
-   * Protects a branch, or all whose names match a pattern: it cannot be deleted with git, and only users with a grant can push to it
+   * Protects a branch, or all that match a pattern: it cannot be deleted with git, and only users with a grant can push to it
    * or merge into it. Where several rules cover a branch, the most permissive one decides.
    *
    * @throws PlatformError `conflict` if the name is protected already, `unprocessable` for an impossible grant
@@ -104,7 +90,7 @@ export const protectedBranches = {
     can: 'protectedBranch.manage',
     serializes: 'project',
     input: {
-      /** Name of the branch, which need not exist, or a pattern in which `*` stands for any text: `release/*`. */
+      /** Name of the branch, which need not exist, or a pattern in which `*` matches any text: `release/*`. */
       name: v.string(),
       /** The role that may push: 0 no one, 30 developers, 40 maintainers (default), 60 administrators. */
       pushAccessLevel: Level,
@@ -121,29 +107,15 @@ export const protectedBranches = {
       ...optionsInput,
     },
     async run(ctx, { name, allowForcePush = false, codeOwnerApprovalRequired = false, ...input }, { project }) {
-      assertValidName(name)
-      const existing = await selectBranches(ctx, project.id).where('name', '=', name).executeTakeFirst()
-      if (existing) throw conflict(`Protected branch '${name}' already exists`)
-      const grants = [
-        ...(await toGrants(ctx, project, 'push', {
-          level: input.pushAccessLevel,
-          list: input.allowedToPush,
-          fallback: 40,
-        })),
-        ...(await toGrants(ctx, project, 'merge', {
-          level: input.mergeAccessLevel,
-          list: input.allowedToMerge,
-          fallback: 40,
-        })),
-        ...(await toGrants(ctx, project, 'unprotect', {
-          level: input.unprotectAccessLevel,
-          list: input.allowedToUnprotect,
-          fallback: null,
-        })),
-      ]
+      await assertNewName(ctx, project.id, { kind: 'branch', name })
+      const grants = await toGrants(ctx, project, {
+        push: { level: input.pushAccessLevel, list: input.allowedToPush, defaultLevel: 40 },
+        merge: { level: input.mergeAccessLevel, list: input.allowedToMerge, defaultLevel: 40 },
+        unprotect: { level: input.unprotectAccessLevel, list: input.allowedToUnprotect, defaultLevel: null },
+      })
       const rule = { kind: 'branch', name, allowForcePush, codeOwnerApprovalRequired } as const
       await insertRule(ctx, project.id, { ...rule, grants })
-      return reload(ctx, project, name)
+      return readBranch(ctx, project, name)
     },
   }),
 
@@ -172,22 +144,17 @@ export const protectedBranches = {
       ),
     ],
     async run(ctx, { name, allowedToPush, allowedToMerge, allowedToUnprotect, ...options }, { project }) {
-      const rule = await findRule(ctx, project, name)
+      const rule = await findBranchRule(ctx, project, name)
       await assertMayUnprotect(ctx, project, rule)
       const lists = { push: allowedToPush, merge: allowedToMerge, unprotect: allowedToUnprotect }
       for (const [action, list] of Object.entries(lists) as [GrantAction, typeof allowedToPush][]) {
         if (list === undefined) continue
-        const grants = await toGrants(ctx, project, action, { level: undefined, list, fallback: null })
-        await ctx.db
-          .deleteFrom('protectedReferenceGrant')
-          .where('protectedReferenceId', '=', rule.id)
-          .where('action', '=', action)
-          .execute()
-        await insertGrants(ctx, rule.id, grants)
+        const grants = await toGrants(ctx, project, { [action]: { level: undefined, list, defaultLevel: null } })
+        await replaceGrants(ctx, rule.id, action, grants)
       }
       if (Object.values(options).some((value) => value !== undefined))
         await ctx.db.updateTable('protectedReference').set(options).where('id', '=', rule.id).execute()
-      return reload(ctx, project, name)
+      return readBranch(ctx, project, name)
     },
   }),
 
@@ -198,9 +165,9 @@ export const protectedBranches = {
     serializes: 'project',
     input: nameInput,
     async run(ctx, { name }, { project }) {
-      const rule = await findRule(ctx, project, name)
+      const rule = await findBranchRule(ctx, project, name)
       await assertMayUnprotect(ctx, project, rule)
-      await ctx.db.deleteFrom('protectedReference').where('id', '=', rule.id).execute()
+      await removeRule(ctx, rule.id)
     },
   }),
 }

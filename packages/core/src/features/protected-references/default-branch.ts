@@ -5,8 +5,8 @@ import { matchesName } from './reference-access.ts'
 const forDevelopers = { accessLevel: 30, userId: null, groupId: null } as const
 
 /**
- * Protects the default branch of a project whose first branch was pushed, unless a rule covers it: developers may push and merge,
- * and nobody may replace commits.
+ * Protects the default branch of a project after its first push, unless a rule covers it: developers may push and merge,
+ * and no one may replace commits.
  */
 export const protectDefaultBranch = async (ctx: Context, projectId: number, branch: string): Promise<void> => {
   const rules = await selectRules(ctx, projectId).where('kind', '=', 'branch').execute()

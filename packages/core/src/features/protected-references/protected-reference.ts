@@ -24,15 +24,15 @@ export interface ReferenceGrant {
   accessLevelDescription: string
   /** Id of the user; null for other grants. */
   userId: number | null
-  /** Id of the group whose developers and above are meant; null for other grants. */
+  /** Id of the group; its developers and above are meant; null for other grants. */
   groupId: number | null
 }
 
-/** The protection of one branch, or of all whose names a pattern matches. */
+/** The protection of one branch, or of all that match a pattern. */
 export interface ProtectedBranch {
   /** Unique among protected branches and tags. */
   id: number
-  /** Name of the branch, or a pattern in which `*` stands for any text: `release/*`. */
+  /** Name of the branch, or a pattern in which `*` matches any text: `release/*`. */
   name: string
   /** Who may push. One of the grants is sufficient. */
   pushAccessLevels: readonly ReferenceGrant[]
@@ -46,9 +46,9 @@ export interface ProtectedBranch {
   codeOwnerApprovalRequired: boolean
 }
 
-/** The protection of one tag, or of all whose names a pattern matches. */
+/** The protection of one tag, or of all that match a pattern. */
 export interface ProtectedTag {
-  /** Name of the tag, or a pattern in which `*` stands for any text: `v*`. */
+  /** Name of the tag, or a pattern in which `*` matches any text: `v*`. */
   name: string
   /** Who may create the tag. One of the grants is sufficient. */
   createAccessLevels: readonly ReferenceGrant[]

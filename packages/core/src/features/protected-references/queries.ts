@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
 
 export interface StoredGrant {
@@ -30,6 +31,35 @@ export const selectRules = ({ db }: Context, projectId: number) =>
 
 type RuleRow = Omit<ReferenceRule, 'grants'>
 
+/** @throws PlatformError `invalid` for a blank name or more than 255 characters, `conflict` if the name is protected already */
+export const assertNewName = async (
+  ctx: Context,
+  projectId: number,
+  { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<void> => {
+  if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
+  if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
+  if (await findRuleRow(ctx, projectId, { kind, name })) throw conflict(`Protected ${kind} '${name}' already exists`)
+}
+
+export const findRuleRow = (
+  ctx: Context,
+  projectId: number,
+  { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<RuleRow | undefined> =>
+  selectRules(ctx, projectId).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
+
+/** @throws PlatformError `not_found` */
+export const findRule = async (
+  ctx: Context,
+  projectId: number,
+  key: Pick<ReferenceRule, 'kind' | 'name'>,
+): Promise<ReferenceRule> => {
+  const row = await findRuleRow(ctx, projectId, key)
+  if (!row) throw notFound()
+  return (await withGrantsOf(ctx, [row]))[0] as ReferenceRule
+}
+
 /** Adds the grants, in the order of their creation. */
 export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): Promise<ReferenceRule[]> => {
   if (!rows.length) return []
@@ -50,7 +80,7 @@ export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): P
 export const readRules = async (ctx: Context, projectId: number): Promise<readonly ReferenceRule[]> =>
   withGrantsOf(ctx, await selectRules(ctx, projectId).orderBy('id').execute())
 
-export const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
+const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
   if (!grants.length) return
   const rows = grants.map((grant) => ({ ...grant, protectedReferenceId: ruleId }))
   await db
@@ -72,4 +102,23 @@ export const insertRule = async (
   const { id } = row as { id: number }
   await insertGrants(ctx, id, grants)
   return id
+}
+
+/** Replaces the grants of a rule for one action. */
+export const replaceGrants = async (
+  ctx: Context,
+  ruleId: number,
+  action: GrantAction,
+  grants: readonly NewGrant[],
+): Promise<void> => {
+  await ctx.db
+    .deleteFrom('protectedReferenceGrant')
+    .where('protectedReferenceId', '=', ruleId)
+    .where('action', '=', action)
+    .execute()
+  await insertGrants(ctx, ruleId, grants)
+}
+
+export const removeRule = async ({ db }: Context, id: number): Promise<void> => {
+  await db.deleteFrom('protectedReference').where('id', '=', id).execute()
 }

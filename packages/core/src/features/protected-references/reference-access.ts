@@ -4,10 +4,11 @@ import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { GrantAction, ReferenceKind } from './protected-reference.ts'
 import { type ReferenceRule, readRules, type StoredGrant } from './queries.ts'
 
-/** Whether a name or pattern covers a name. `*` stands for any text, also with slashes. */
+/** Whether a name or pattern covers a name. `*` matches any text, also with slashes. */
 export const matchesName = (pattern: string, name: string): boolean => {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -22,7 +23,7 @@ export const matchesName = (pattern: string, name: string): boolean => {
   return position <= name.length - last.length
 }
 
-/** A user whose access to protected branches and tags is checked. */
+/** A user with the levels that decide about protected branches and tags. */
 interface Holder {
   readonly userId: number
   readonly admin: boolean
@@ -92,7 +93,7 @@ const readHolder = async (
   const actor =
     ctx.actor.kind === 'user' && ctx.actor.id === userId ? ctx.actor : await findPastActor(ctx, userId, 'push')
   if (actor.kind !== 'user') return null
-  const userCtx = { ...ctx, actor }
+  const userCtx = ctx.actAs(actor)
   const groupIds = new Set(rules.flatMap(({ grants }) => grants.flatMap(({ groupId }) => groupId ?? [])))
   const groupLevels = new Map<number, number>()
   for (const id of groupIds) groupLevels.set(id, await getGroupAccessLevel(userCtx, id))
@@ -118,14 +119,15 @@ export const readViewerAccess = (
 ): Promise<ReferenceAccess> =>
   readReferenceAccess(ctx, project, ctx.actor.kind === 'system' ? null : getUserId(ctx.actor))
 
-/** What the caller may do with a rule itself. */
-export const readRuleAccess = async (
+/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the caller is not among them */
+export const assertMayUnprotect = async (
   ctx: Context,
   project: Pick<Project, 'id' | 'namespaceId'>,
   rule: ReferenceRule,
-): Promise<{ readonly canUnprotect: boolean }> => {
+): Promise<void> => {
   const grants = rule.grants.filter(({ action }) => action === 'unprotect')
-  const holder =
-    ctx.actor.kind === 'system' || !grants.length ? null : await readHolder(ctx, project, getUserId(ctx.actor), [rule])
-  return { canUnprotect: holder === null || holder.admin || grants.some((grant) => holdsGrant(holder, grant)) }
+  if (ctx.actor.kind === 'system' || !grants.length) return
+  const holder = await readHolder(ctx, project, getUserId(ctx.actor), [rule])
+  if (holder === null || holder.admin || grants.some((grant) => holdsGrant(holder, grant))) return
+  throw forbidden('You are not allowed to unprotect this branch.')
 }

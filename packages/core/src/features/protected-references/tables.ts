@@ -7,7 +7,7 @@ export interface ProtectedReferenceTables {
     id: Generated<number>
     projectId: number
     kind: ReferenceKind
-    /** A name, or a pattern in which `*` stands for any text. */
+    /** A name, or a pattern in which `*` matches any text. */
     name: string
     /** Branches only. */
     allowForcePush: boolean

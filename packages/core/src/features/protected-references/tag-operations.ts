@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { describeGrants, GrantList, Level, toGrants } from './grants.ts'
-import type { ProtectedTag, ReferenceGrant } from './protected-reference.ts'
-import { insertRule, type ReferenceRule, selectRules, withGrantsOf } from './queries.ts'
+import type { ProtectedTag } from './protected-reference.ts'
+import {
+  assertNewName,
+  findRule,
+  insertRule,
+  type ReferenceRule,
+  removeRule,
+  selectRules,
+  withGrantsOf,
+} from './queries.ts'
 
 const nameInput = {
   /** Name of the tag or pattern, exactly as it was protected. */
@@ -16,21 +23,12 @@ const nameInput = {
 const selectTags = (ctx: Context, projectId: number) => selectRules(ctx, projectId).where('kind', '=', 'tag')
 
 const toProtectedTags = async (ctx: Context, rules: readonly ReferenceRule[]): Promise<ProtectedTag[]> => {
-  const described = await describeGrants(
-    ctx,
-    rules.flatMap(({ grants }) => grants),
-  )
-  return rules.map(({ name, grants }) => ({
-    name,
-    createAccessLevels: grants.map(({ id }) => described.get(id) as ReferenceGrant),
-  }))
+  const grantsOf = await describeGrants(ctx, rules)
+  return rules.map((rule) => ({ name: rule.name, createAccessLevels: grantsOf(rule, 'create') }))
 }
 
-const readTag = async (ctx: Context, projectId: number, name: string): Promise<ProtectedTag> => {
-  const row = await selectTags(ctx, projectId).where('name', '=', name).executeTakeFirst()
-  if (!row) throw notFound()
-  return (await toProtectedTags(ctx, await withGrantsOf(ctx, [row])))[0] as ProtectedTag
-}
+const readTag = async (ctx: Context, projectId: number, name: string): Promise<ProtectedTag> =>
+  (await toProtectedTags(ctx, [await findRule(ctx, projectId, { kind: 'tag', name })]))[0] as ProtectedTag
 
 export const protectedTags = {
   /** Lists the protected tags of a project, ordered by name. */
@@ -53,7 +51,7 @@ export const protectedTags = {
   }),
 
   /**
-   * Protects a tag, or all whose names match a pattern: nobody can move it, only users with a grant can create it, and only
+   * Protects a tag, or all that match a pattern: no one can move it, only users with a grant can create it, and only
    * maintainers can delete it.
    *
    * @throws PlatformError `conflict` if the name is protected already, `unprocessable` for an impossible grant
@@ -63,7 +61,7 @@ export const protectedTags = {
     can: 'protectedTag.manage',
     serializes: 'project',
     input: {
-      /** Name of the tag, which need not exist, or a pattern in which `*` stands for any text: `v*`. */
+      /** Name of the tag, which need not exist, or a pattern in which `*` matches any text: `v*`. */
       name: v.string(),
       /** The role that may create the tag: 0 no one, 30 developers, 40 maintainers (default), 60 administrators. */
       createAccessLevel: Level,
@@ -71,11 +69,8 @@ export const protectedTags = {
       allowedToCreate: GrantList,
     },
     async run(ctx, { name, createAccessLevel: level, allowedToCreate: list }, { project }) {
-      if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
-      if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
-      const existing = await selectTags(ctx, project.id).where('name', '=', name).executeTakeFirst()
-      if (existing) throw conflict(`Protected tag '${name}' already exists`)
-      const grants = await toGrants(ctx, project, 'create', { level, list, fallback: 40 })
+      await assertNewName(ctx, project.id, { kind: 'tag', name })
+      const grants = await toGrants(ctx, project, { create: { level, list, defaultLevel: 40 } })
       const rule = { kind: 'tag', name, allowForcePush: false, codeOwnerApprovalRequired: false } as const
       await insertRule(ctx, project.id, { ...rule, grants })
       return readTag(ctx, project.id, name)
@@ -89,9 +84,8 @@ export const protectedTags = {
     serializes: 'project',
     input: nameInput,
     async run(ctx, { name }, { project }) {
-      const row = await selectTags(ctx, project.id).where('name', '=', name).executeTakeFirst()
-      if (!row) throw notFound()
-      await ctx.db.deleteFrom('protectedReference').where('id', '=', row.id).execute()
+      const { id } = await findRule(ctx, project.id, { kind: 'tag', name })
+      await removeRule(ctx, id)
     },
   }),
 }

@@ -1,8 +1,11 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import type { Repository } from '../../ports/git.ts'
-import type { ReferenceAccess } from '../protected-references/reference-access.ts'
+import { type ReferenceAccess, readViewerAccess } from '../protected-references/reference-access.ts'
+import { openRepository, readCommit } from './opened-repository.ts'
 import type { Branch, RepositoryCommit } from './repository.ts'
 
 /** Adds what the API says about branches to their names and commits. */
@@ -29,4 +32,21 @@ export const addBranchState = async (
     developersCanPush: access.developersCan('push', name),
     developersCanMerge: access.developersCan('merge', name),
   }))
+}
+
+/** Reads a branch by name, after the transaction. */
+export const readBranchByName = async (
+  ctx: Context,
+  subject: Subjects['project'],
+  name: string,
+): Promise<() => Promise<Branch>> => {
+  const { actor } = ctx
+  const opened = await openRepository(ctx, subject)
+  const access = await readViewerAccess(ctx, subject.project)
+  return async () => {
+    const id = await opened?.repository.branch(name)
+    if (opened === undefined || id === undefined) throw notFound('Branch')
+    const branch = { name, commit: await readCommit(opened, id) }
+    return (await addBranchState(opened.repository, actor, subject, access, [branch]))[0] as Branch
+  }
 }

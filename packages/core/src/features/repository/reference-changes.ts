@@ -45,7 +45,7 @@ const toMove = ({ name, from, to }: ReferenceUpdate): ReferenceMove => ({
 /** Branches and tags are recorded, other references such as notes of git are not. */
 const isRecorded = ({ ref }: ReferenceMove) => /^refs\/(heads|tags)\//.test(ref)
 
-/** The moves whose references have the value that `getValue` returns. */
+/** The moves of references that have the value that `getValue` returns. */
 const filterByValue = async (
   repository: Repository,
   moves: readonly ReferenceMove[],

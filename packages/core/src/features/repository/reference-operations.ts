@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { invalidInput, notFound } from '../../kernel/errors.ts'
+import { invalidInput } from '../../kernel/errors.ts'
 import { mutuallyExclusive, Sort } from '../../kernel/inputs.ts'
 import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import { query } from '../../kernel/operation.ts'
 import { type Page, type PagingInput, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
-import { addBranchState } from './branch-state.ts'
+import { addBranchState, readBranchByName } from './branch-state.ts'
 import { type OpenedRepository, openRepository, readCommit } from './opened-repository.ts'
 import type { Branch, RepositoryCommit, Tag } from './repository.ts'
 import { addTagState } from './tag-state.ts'
@@ -129,17 +129,7 @@ export const referenceOperations = {
       /** Name of the branch, case-sensitive. */
       branch: v.pipe(v.string(), v.maxLength(1_024)),
     },
-    async run(ctx, { branch: name }, subject) {
-      const { actor } = ctx
-      const opened = await openRepository(ctx, subject)
-      const access = await readViewerAccess(ctx, subject.project)
-      return afterTransaction(async (): Promise<Branch> => {
-        const id = await opened?.repository.branch(name)
-        if (opened === undefined || id === undefined) throw notFound('Branch')
-        const branch = { name, commit: await readCommit(opened, id) }
-        return (await addBranchState(opened.repository, actor, subject, access, [branch]))[0] as Branch
-      })
-    },
+    run: async (ctx, { branch }, subject) => afterTransaction(await readBranchByName(ctx, subject, branch)),
   }),
 
   /** Tags by name, each with its commit; none without a repository. */

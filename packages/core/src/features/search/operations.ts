@@ -74,7 +74,7 @@ export const search = {
       ...searchInput,
       /** Kind of the items to find. */
       scope: v.picklist(['issues', 'merge_requests', 'milestones', 'notes', 'users', 'blobs', 'commits']),
-      /** The branch, tag or commit SHA whose files or commits are searched. Default: the default branch. */
+      /** The branch, tag or commit SHA to search. Default: the default branch. */
       ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
     },
     run: async (ctx, { scope, ref, ...options }, subject): Promise<SearchPage | Deferred<SearchPage>> =>

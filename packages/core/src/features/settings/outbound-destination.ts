@@ -30,7 +30,7 @@ export const resolveDestination = async (
 const lookupTimeoutMs = 2_000
 
 /**
- * Rejects a URL whose host name currently resolves to a forbidden address.
+ * Rejects a URL with a host name that currently resolves to a forbidden address.
  *
  * @throws PlatformError `invalid` on `url`
  */

@@ -1,4 +1,5 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { insertSelected } from '../../db/insert-selected.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { insertLabel } from '../labels/mutations.ts'
@@ -59,31 +60,35 @@ const findReachable = async (
 /** Moves the links of one label to another; items that have both keep one. */
 const replaceLabel = async (ctx: Context, project: MovedProject, from: number, to: number) => {
   const { db } = ctx
-  const issues = db.selectFrom('issueLabel').where('issueId', 'in', selectIssues(ctx, project))
-  const labelled = await issues.where('labelId', '=', from).select('issueId').execute()
-  for (const { issueId } of labelled) {
-    await db
-      .insertInto('issueLabel')
-      .values({ issueId, labelId: to } satisfies CompleteRow<'issueLabel'>)
-      .onConflict((key) => key.doNothing())
-      .execute()
-    await db.deleteFrom('issueLabel').where('issueId', '=', issueId).where('labelId', '=', from).execute()
-  }
-  const mergeRequests = db
-    .selectFrom('mergeRequestLabel')
-    .where('mergeRequestId', 'in', selectMergeRequests(ctx, project))
-  for (const { mergeRequestId } of await mergeRequests.where('labelId', '=', from).select('mergeRequestId').execute()) {
-    await db
-      .insertInto('mergeRequestLabel')
-      .values({ mergeRequestId, labelId: to } satisfies CompleteRow<'mergeRequestLabel'>)
-      .onConflict((key) => key.doNothing())
-      .execute()
-    await db
-      .deleteFrom('mergeRequestLabel')
-      .where('mergeRequestId', '=', mergeRequestId)
+  await insertSelected(
+    db,
+    'issueLabel',
+    db.selectFrom('issueLabel').where('labelId', '=', from).where('issueId', 'in', selectIssues(ctx, project)),
+    ({ val, ref }) => ({ issueId: ref('issueId'), labelId: val(to) }),
+  )
+    .onConflict((key) => key.doNothing())
+    .execute()
+  await db
+    .deleteFrom('issueLabel')
+    .where('labelId', '=', from)
+    .where('issueId', 'in', selectIssues(ctx, project))
+    .execute()
+  await insertSelected(
+    db,
+    'mergeRequestLabel',
+    db
+      .selectFrom('mergeRequestLabel')
       .where('labelId', '=', from)
-      .execute()
-  }
+      .where('mergeRequestId', 'in', selectMergeRequests(ctx, project)),
+    ({ val, ref }) => ({ mergeRequestId: ref('mergeRequestId'), labelId: val(to) }),
+  )
+    .onConflict((key) => key.doNothing())
+    .execute()
+  await db
+    .deleteFrom('mergeRequestLabel')
+    .where('labelId', '=', from)
+    .where('mergeRequestId', 'in', selectMergeRequests(ctx, project))
+    .execute()
 }
 
 const replaceLabels = async (ctx: Context, project: MovedProject) => {

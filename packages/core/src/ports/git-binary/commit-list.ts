@@ -74,30 +74,42 @@ const parseStats = (block: string): LineStats => {
   return { additions, deletions }
 }
 
+interface LogOptions {
+  /** Options of `git log`, with a format that starts with a zero byte: messages contain none, so it starts a commit. */
+  readonly options: readonly string[]
+  readonly timeout: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** The output of `git log` for each of these commits, in their order and without the zero byte; as Latin-1. */
+export const logCommits = async (
+  runtime: GitRuntime,
+  ids: readonly string[],
+  { options, timeout, signal }: LogOptions,
+): Promise<readonly string[]> => {
+  if (ids.length === 0) return []
+  await assertCommits(runtime, ids)
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
+    arguments: ['log', '--no-walk=unsorted', '--stdin', '--no-show-signature', ...options],
+    input: ids.map((id) => `${id}\n`),
+    timeout,
+    signal,
+  })
+  return output.toString('latin1').split('\0').slice(1)
+}
+
 /** See `Repository.commitStats`. */
 export const readCommitStats = async (
   runtime: GitRuntime,
   ids: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, LineStats>> => {
-  if (ids.length === 0) return new Map()
-  await assertCommits(runtime, ids)
-  const { output } = await runtime.runner.run({
-    directory: runtime.directory,
-    arguments: [
-      'log',
-      '--no-walk=unsorted',
-      '--stdin',
-      '--no-show-signature',
-      '--format=%x00%H',
-      '--numstat',
-      '--diff-merges=first-parent',
-    ],
-    input: ids.map((id) => `${id}\n`),
+  const blocks = await logCommits(runtime, ids, {
+    options: ['--format=%x00%H', '--numstat', '--diff-merges=first-parent'],
     timeout: runtime.limits.compareTimeout,
     signal,
   })
-  const blocks = output.toString('latin1').split('\0').slice(1)
   return new Map(blocks.map((block) => [block.slice(0, 40), parseStats(block)]))
 }
 

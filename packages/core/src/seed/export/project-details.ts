@@ -3,6 +3,7 @@ import type { PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present, unless } from './exporter.ts'
+import { exportGrants } from './grants.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type Details = Pick<
@@ -46,20 +47,15 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
   return environments
 }
 
-const exportProtectedEnvironments = async ({ host }: Exporter, project: number) => {
+const exportProtectedEnvironments = async (exporter: Exporter, project: number) => {
+  const { host } = exporter
   const list = await unless(
     ['not_licensed'],
     readAll((paging) => host.protectedEnvironments.list({ project, ...paging })),
   )
   const protectedEnvironments = []
   for (const { name, deployAccessLevels } of list ?? []) {
-    const [levels, users, groups]: [(30 | 40 | 60)[], string[], string[]] = [[], [], []]
-    for (const { userId, groupId, accessLevel } of deployAccessLevels) {
-      if (userId !== null) users.push((await host.users.get({ user: userId })).username)
-      else if (groupId !== null) groups.push((await host.groups.get({ group: groupId })).fullPath)
-      else levels.push(accessLevel as 30 | 40 | 60)
-    }
-    protectedEnvironments.push({ name, ...present({ levels, users, groups }) })
+    protectedEnvironments.push({ name, ...(await exportGrants(exporter, deployAccessLevels)) })
   }
   return protectedEnvironments
 }

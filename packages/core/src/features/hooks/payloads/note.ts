@@ -13,7 +13,7 @@ import { buildMergeRequestAttributes } from './merge-request.ts'
 interface NoteEvent {
   readonly action: 'create' | 'update'
   readonly note: Note
-  readonly target: NoteTarget
+  readonly target: Pick<NoteTarget, 'kind' | 'id'>
 }
 
 /** A commented item: the name and value of its property, and the path of its page below the project. */

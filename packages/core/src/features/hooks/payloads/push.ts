@@ -3,7 +3,7 @@ import type { PushRecord } from '../../events/event.ts'
 import type { HookPayload } from '../delivery.ts'
 import { buildProject, buildPushedRepository, findActor, type PayloadContext, redactedEmail } from './common.ts'
 
-/** The id that stands for a missing commit, of the length of the other one. */
+/** The id of a missing commit, of the length of the other one. */
 const zeroId = (other: string | null) => '0'.repeat(other?.length ?? 40)
 
 /** A pushed branch or tag. The commits are completed when the event is sent, because reading them takes time. */
