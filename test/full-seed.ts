@@ -7,6 +7,16 @@ const sha = 'a'.repeat(40)
 /** Additions to the project `acme/web` of the demo seed. */
 const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   snippets: [{ title: 'Deploy', content: 'echo', author: 'carol', visibility: 'public' }],
+  pipelines: [
+    {
+      ref: 'main',
+      sha,
+      jobs: [
+        { name: 'build', stage: 'build', status: 'success' },
+        { name: 'ask', stage: 'ask', status: 'manual', startsWhen: 'manual', allowFailure: true },
+      ],
+    },
+  ],
   environments: [
     {
       name: 'production',
@@ -194,6 +204,11 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const [projectDeployToken] = (await forge.host.deployTokens.list({ project })).items
   const [groupDeployToken] = (await forge.host.deployTokens.list({ group: 'acme' })).items
   const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
+  const { items: pipelines } = await forge.host.pipelines.list({ project })
+  const pipeline = pipelines[0]?.id as number
+  const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
+  const archive = { fileName: 'a.zip', content: new Uint8Array(3) }
+  for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   return {
@@ -213,6 +228,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     group_token: groupToken?.id ?? 0,
     own_project_snippet: ownSnippet.id,
     link_id: link,
+    pipeline_id: pipeline,
+    job_id: jobs.find(({ name }) => name === 'build')?.id as number,
+    manual_job: jobs.find(({ name }) => name === 'ask')?.id as number,
+    ref_name: 'main',
     version_id: versions[0]?.id as number,
     secret,
     filename: 'a.txt',

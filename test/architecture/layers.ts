@@ -48,6 +48,7 @@ export const sharedFolders: Readonly<Record<string, string>> = {
   issuables: 'issues',
   'user-removal': 'access-tokens',
   'group-records': 'shares',
+  'pipeline-records': 'merge-requests',
   'project-management': 'forks',
 }
 

@@ -34,6 +34,9 @@ def unique(word):
 web = owner.projects.get("acme/web")
 acme = owner.groups.get("acme")
 head = web.branches.get("main").commit["id"]
+# The host has recorded them: the API cannot report results of jobs.
+pipelines = [found.id for found in web.pipelines.list(get_all=False)]
+jobs = {found.name: found.id for found in web.jobs.list(get_all=False)}
 
 
 def project(api, path="acme/web"):
@@ -51,6 +54,14 @@ def issue(api, iid=1):
 
 def merge_request(api, iid=1):
     return project(api).mergerequests.get(iid, lazy=True)
+
+
+def pipeline(api):
+    return project(api).pipelines.get(pipelines[0], lazy=True)
+
+
+def job(api, name="build"):
+    return project(api).jobs.get(jobs[name], lazy=True)
 
 
 def new_account():
@@ -456,6 +467,34 @@ of_owners = {
     "DELETE /projects/:id/protected_branches/:name": lambda api: project(api).protectedbranches.delete(
         web.protectedbranches.create({"name": unique("release")}).name
     ),
+    "GET /projects/:id/repository/commits/:sha/statuses": lambda api: commit(api).statuses.list(),
+    "POST /projects/:id/statuses/:sha": lambda api: commit(api).statuses.create(
+        {"state": "success", "name": unique("check")}
+    ),
+    "GET /projects/:id/pipelines": lambda api: project(api).pipelines.list(),
+    "GET /projects/:id/pipelines/:pipeline_id": lambda api: project(api).pipelines.get(pipelines[0]),
+    "GET /projects/:id/pipelines/:pipeline_id/variables": lambda api: pipeline(api).variables.list(),
+    "GET /projects/:id/pipelines/:pipeline_id/test_report": lambda api: pipeline(api).test_report.get(),
+    "GET /projects/:id/pipelines/:pipeline_id/test_report_summary": lambda api: pipeline(
+        api
+    ).test_report_summary.get(),
+    "GET /projects/:id/pipelines/:pipeline_id/jobs": lambda api: pipeline(api).jobs.list(),
+    "GET /projects/:id/pipelines/:pipeline_id/bridges": lambda api: pipeline(api).bridges.list(),
+    "POST /projects/:id/pipelines/:pipeline_id/retry": lambda api: pipeline(api).retry(),
+    "POST /projects/:id/pipelines/:pipeline_id/cancel": lambda api: pipeline(api).cancel(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/pipelines": lambda api: merge_request(api).pipelines.list(),
+    "GET /projects/:id/jobs": lambda api: project(api).jobs.list(),
+    "GET /projects/:id/jobs/:job_id": lambda api: project(api).jobs.get(jobs["build"]),
+    "GET /projects/:id/jobs/:job_id/trace": lambda api: job(api).trace(),
+    "GET /projects/:id/jobs/artifacts/:ref_name/download": lambda api: project(api).artifacts.download("main", "build"),
+    "POST /projects/:id/jobs/:job_id/play": lambda api: job(api, "ask").play(),
+    "POST /projects/:id/jobs/:job_id/cancel": lambda api: job(api).cancel(),
+    "GET /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).artifacts(),
+    "POST /projects/:id/jobs/:job_id/artifacts/keep": lambda api: job(api).keep_artifacts(),
+    "DELETE /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).delete_artifacts(),
+    "POST /projects/:id/jobs/:job_id/erase": lambda api: job(api).erase(),
+    "POST /projects/:id/jobs/:job_id/retry": lambda api: job(api).retry(),
+    "DELETE /projects/:id/pipelines/:pipeline_id": lambda api: pipeline(api).delete(),
     "GET /projects/:id/hooks": lambda api: project(api).hooks.list(),
     "POST /projects/:id/hooks": lambda api: project(api).hooks.create({"url": hook_url}),
     "GET /projects/:id/hooks/:hook_id": lambda api: project(api).hooks.get(new_hook(web)),

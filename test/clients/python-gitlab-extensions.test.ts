@@ -63,9 +63,11 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v4/personal_access_tokens/:id/rotate',
     'DELETE /api/v4/projects/:id/deployments/:deployment_id',
     'GET /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id',
+    'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/diffs',
     'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/raw_diffs',
     'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/reviewers',
+    'GET /api/v4/projects/:id/pipelines/latest',
     'GET /api/v4/projects/:id/remote_mirrors/:mirror_id',
     'DELETE /api/v4/projects/:id/remote_mirrors/:mirror_id',
     'POST /api/v4/projects/:id/remote_mirrors/:mirror_id/sync',
@@ -89,6 +91,23 @@ test.skipIf(python === undefined)(
     await forge.host.groups.update({ group: 'acme', visibility: 'private' })
     const node = await forge.host.replicaNodes.create({ name: 'second', url: 'https://second.example.com' })
     await forge.host.replicaNodes.report({ node: node.id, healthy: true })
+    const { commit } = await forge.host.repository.branch({ project: 'acme/web', branch: 'main' })
+    const pipeline = await forge.host.pipelines.record({
+      project: 'acme/web',
+      ref: 'main',
+      sha: commit.id,
+      jobs: [
+        { name: 'build', stage: 'build', status: 'success' },
+        { name: 'ask', stage: 'ask', status: 'manual', allowFailure: true },
+      ],
+    })
+    for (const { id: job } of (await forge.host.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline: pipeline.id }))
+      .items)
+      await forge.host.pipelineJobs.storeArtifacts({
+        project: 'acme/web',
+        job,
+        file: { fileName: 'a.zip', content: new Uint8Array(3) },
+      })
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
     const args = [script, forge.url, ...tokens, String(node.id)]

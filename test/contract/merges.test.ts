@@ -121,6 +121,79 @@ describe('merge requests with a repository', () => {
     expect(await put(body.iid, '/rebase')).toMatchObject({ status: 405 })
   })
 
+  const record = (iid: number, sha: string, fields: object = {}) =>
+    forge.host.pipelines.record({
+      project: 'acme/web',
+      ref: 'topic',
+      mergeRequest: iid,
+      sha,
+      jobs: [{ name: 'test' }],
+      ...fields,
+    })
+
+  test('are merged when the pipeline succeeds', async () => {
+    const { head } = await createBranches()
+    const { body } = await open({ title: 'A topic', source_branch: 'topic' })
+    const pipeline = await record(body.iid, head)
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({
+      head_pipeline: { id: pipeline.id, status: 'pending' },
+      pipeline: { id: pipeline.id },
+      detailed_merge_status: 'mergeable',
+    })
+    const options = { merge_when_pipeline_succeeds: true, should_remove_source_branch: true }
+    const waiting = await put(body.iid, '/merge', options)
+    expect(waiting).toMatchObject({ status: 200, body: { state: 'opened', merge_when_pipeline_succeeds: true } })
+    const cancel = () => send(`POST ${path}/${body.iid}/cancel_merge_when_pipeline_succeeds`, { as: 'bob' })
+    expect(await cancel()).toMatchObject({ status: 200, body: { merge_when_pipeline_succeeds: false } })
+    expect(await cancel()).toMatchObject({ status: 405 })
+    await put(body.iid, '/merge', options)
+    await forge.ci.finish(pipeline)
+    await forge.platform.jobs.drain()
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({
+      state: 'merged',
+      merged_by: { username: 'bob' },
+      merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+    })
+    const { items } = await forge.host.repository.branches({ project: 'acme/web' })
+    expect(items.map(({ name }) => name)).not.toContain('topic')
+  })
+
+  test('are not merged when the pipeline fails, or after another push', async () => {
+    const { head } = await createBranches()
+    const { body } = await open({ title: 'A topic', source_branch: 'topic' })
+    const pipeline = await record(body.iid, head)
+    await put(body.iid, '/merge', { merge_when_pipeline_succeeds: true })
+    await forge.ci.finish(pipeline, { test: 'failed' })
+    await forge.platform.jobs.drain()
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({
+      state: 'opened',
+      merge_when_pipeline_succeeds: true,
+    })
+    const actions = [{ action: 'create' as const, filePath: 'b.txt', content: 'b' }]
+    const change = { project: 'acme/web', branch: 'topic', commitMessage: 'More', actions }
+    await forge.as('bob').commits.create(change)
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({
+      merge_when_pipeline_succeeds: false,
+      head_pipeline: null,
+    })
+  })
+
+  test('need a successful pipeline if the project requires it', async () => {
+    const { head } = await createBranches()
+    const settings = { onlyAllowMergeIfPipelineSucceeds: true }
+    await forge.host.projects.update({ project: 'acme/web', settings })
+    const { body } = await open({ title: 'A topic', source_branch: 'topic' })
+    const statusOf = async () => (await send(`GET ${path}/${body.iid}`)).body.detailed_merge_status
+    expect(await statusOf()).toBe('ci_must_pass')
+    expect(await put(body.iid, '/merge')).toMatchObject({ status: 405 })
+    const pipeline = await record(body.iid, head)
+    expect(await statusOf()).toBe('ci_still_running')
+    expect(await put(body.iid, '/merge')).toMatchObject({ status: 405 })
+    await forge.ci.finish(pipeline)
+    expect(await statusOf()).toBe('mergeable')
+    expect(await put(body.iid, '/merge')).toMatchObject({ status: 200, body: { state: 'merged' } })
+  })
+
   test('with conflicts are not merged', async () => {
     await createBranches()
     const { body: first } = await open({ title: 'A topic', source_branch: 'topic' })

@@ -103,6 +103,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
   'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'README.md', line: 1, line_type: 'new' },
   'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
+  'POST /projects/:id/statuses/:sha': { state: 'success', ref: 'main' },
+  'GET /projects/:id/jobs/artifacts/:ref_name/download': { job: 'build' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
@@ -183,6 +185,14 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     forge.host.shares.add({ project: 'acme/web', withGroup: 'acme/tools', accessLevel: 30 }),
   'DELETE /groups/:id/share/:group_id': () =>
     forge.host.shares.add({ group: 'acme', withGroup: 'acme/tools', accessLevel: 30 }),
+  'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': async () => {
+    const target = { project: 'acme/web', mergeRequest: 1 }
+    const { sha, mergeWhenPipelineSucceeds } = await forge.host.mergeRequests.get(target)
+    if (mergeWhenPipelineSucceeds) return
+    const jobs = [{ name: 'test' }]
+    await forge.host.pipelines.record({ ...target, ref: 'main', sha: sha ?? 'a'.repeat(40), jobs })
+    await forge.host.mergeRequests.merge({ ...target, autoMerge: true })
+  },
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': () =>
     forge.host.remoteMirrors.update({ project: 'acme/web', mirror: Number(ids.mirror_id), enabled: true }),
 }
@@ -255,6 +265,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(/\/(?:repository|releases)\/tags\/:tag_name/.test(route.path) && { tag_name: 'release-1' }),
     ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
     ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
+    ...(route.path.includes('/statuses/:sha') && { sha: 'main' }),
+    ...(route.path.endsWith('/play') && { job_id: ids.manual_job }),
     ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
     key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
     group_id: 'acme/tools',

@@ -96,6 +96,8 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/award_emoji\/\{/, 'no emoji'],
   [/\/milestones\/\{/, 'no milestones'],
   [/\/releases\/\{/, 'no releases'],
+  [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],
+  [/\/jobs\/(?:\{|artifacts)/, 'no jobs'],
   [/\/uploads\/\{/, 'no uploads'],
   [/^GET \/-\/metrics/, 'only servers of their own have metrics'],
 ]

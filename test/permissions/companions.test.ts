@@ -98,6 +98,21 @@ describe('a merge request with branches', () => {
   )
 })
 
+describe('a merge request that waits for its pipeline', () => {
+  const cancel = 'POST /projects/:id/merge_requests/1/cancel_merge_when_pipeline_succeeds'
+  permissionTable(`${cancel} 401 403·403·404 - 403 200 200 200 200`, {
+    ...options,
+    prepare: async ({ host }) => {
+      for (const visibility of visibilities) {
+        const project = `${visibility}/code`
+        const jobs = [{ name: 'test' }]
+        await host.pipelines.record({ project, ref: 'x', mergeRequest: 1, sha: 'a'.repeat(40), jobs })
+        await host.mergeRequests.merge({ project, mergeRequest: 1, autoMerge: true })
+      }
+    },
+  })
+})
+
 /** One for each visibility, in order. */
 const nth = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 

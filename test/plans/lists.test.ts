@@ -15,6 +15,11 @@ beforeAll(async () => {
   for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
   for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
   for (const name of ['one', 'two']) await bob.labels.create({ project, name, color: 'red' })
+  const jobs = [{ name: 'build' }, { name: 'test' }]
+  for (const sha of ['a', 'b']) {
+    const commit = { project, ref: 'main', sha: sha.repeat(40) }
+    await platform.as({ system: 'test' }).pipelines.record({ ...commit, jobs })
+  }
   // More than a page can hold: those of the groups above are read in order, too, and not sorted.
   const host = platform.as({ system: 'test' })
   for (const parent of [{ project }, { group: 'acme' }] as const)
@@ -90,6 +95,24 @@ const lists: readonly [string, RegExp, Ask][] = [
       ],
     ]
   }),
+  ['jobs', /pipeline_job_project/, (as, perPage) => as.pipelineJobs.list({ project, perPage })],
+  [
+    'jobs of a pipeline',
+    /pipeline_job_pipeline/,
+    (as, perPage) => as.pipelineJobs.ofPipeline({ project, pipeline: 1, perPage }),
+  ],
+  ...(['id', 'status', 'ref', 'updated_at', 'user_id'] as const).map((orderBy): [string, RegExp, Ask] => [
+    `pipelines by ${orderBy}`,
+    orderBy === 'id' ? /pipeline_project/ : new RegExp(`pipeline_project_${orderBy}`),
+    (as, perPage) => as.pipelines.list({ project, orderBy, perPage }),
+  ]),
+  ...[{ ref: 'main' }, { status: 'pending' as const }, { source: 'push' as const }].map(
+    (filter): [string, RegExp, Ask] => [
+      `pipelines with a ${Object.keys(filter)[0]}`,
+      /pipeline_project/,
+      (as, perPage) => as.pipelines.list({ project, ...filter, perPage }),
+    ],
+  ),
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
     [

@@ -11,6 +11,7 @@ import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
+import { commitStatuses } from './features/commit-statuses/operations.ts'
 import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
@@ -52,6 +53,7 @@ import { refreshMergeRequestVersion } from './features/merge-request-changes/job
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
+import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
 import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
@@ -67,6 +69,12 @@ import { oauthProvider } from './features/oauth/provider-operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { passwords } from './features/passwords/operations.ts'
+import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
+import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
+import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
+import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
+import { pipelines } from './features/pipelines/operations.ts'
+import { pipelineResults } from './features/pipelines/result-operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
@@ -158,6 +166,9 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
+  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
+  commitStatuses,
   todos,
   notificationSettings,
   markdown,
@@ -220,6 +231,7 @@ export const jobs: readonly Job[] = [
   refreshMergeRequestVersion,
   detectMerged,
   closeMergedIssues,
+  mergeAfterPipeline,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -12,6 +12,7 @@ export type { User, UserSummary } from './features/accounts/user.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { CommitComment } from './features/commit-comments/comment.ts'
+export type { CommitStatus } from './features/commit-statuses/commit-status.ts'
 export type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from './features/commits/commit.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
@@ -59,6 +60,19 @@ export {
 } from './features/notification-settings/notification-setting.ts'
 export type { Application, NewApplication } from './features/oauth/application.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
+export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
+export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'
+export type { PipelineJob, PipelineJobRecord } from './features/pipeline-records/job.ts'
+export {
+  getSeconds,
+  type Pipeline,
+  type PipelineRecord,
+  type PipelineSource,
+  pipelineSources,
+} from './features/pipeline-records/pipeline.ts'
+export type { PipelineStatus } from './features/pipeline-records/status.ts'
+export type { TestReport } from './features/pipelines/test-report.ts'
+export type { PipelineVariable } from './features/pipelines/variables.ts'
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'
 export type {

@@ -17,6 +17,7 @@ import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
 import { issueRoutes } from './routes/issues.ts'
+import { jobRoutes } from './routes/jobs.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { markdownRoutes } from './routes/markdown.ts'
@@ -28,6 +29,7 @@ import { namespaceRoutes } from './routes/namespaces.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
+import { pipelineRoutes } from './routes/pipelines.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { protectedReferenceRoutes } from './routes/protected-references.ts'
 import { registryRoutes } from './routes/registry.ts'
@@ -67,6 +69,8 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,
+  ...pipelineRoutes,
+  ...jobRoutes,
   ...remoteMirrorRoutes,
   ...dependencyRoutes,
   ...keyRoutes,

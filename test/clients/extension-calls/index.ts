@@ -5,6 +5,7 @@ import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
+import { pipelineCalls } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
@@ -21,6 +22,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   tokens: tokenCalls,
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
+  pipelines: pipelineCalls,
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,

@@ -17,6 +17,16 @@ export const mergeRequestCalls: ClientCalls = {
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': byOwner(async ({ MergeRequests }, { mergeRequest }) =>
     MergeRequests.accept('acme/web', await mergeRequest(), { squash: true }),
   ),
+  'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': byOwner(
+    async ({ MergeRequests }, { mergeRequest, host, project, head }) => {
+      const iid = await mergeRequest()
+      const jobs = [{ name: 'test' }]
+      const { sha } = await host.mergeRequests.get({ project, mergeRequest: iid })
+      await host.pipelines.record({ project, ref: 'main', mergeRequest: iid, sha: sha ?? head, jobs })
+      await host.mergeRequests.merge({ project, mergeRequest: iid, autoMerge: true })
+      return MergeRequests.cancelOnPipelineSuccess('acme/web', iid)
+    },
+  ),
   'PUT /projects/:id/merge_requests/:merge_request_iid/rebase': byOwner(async ({ MergeRequests }, { mergeRequest }) =>
     MergeRequests.rebase('acme/web', await mergeRequest(), { skipCI: true }),
   ),

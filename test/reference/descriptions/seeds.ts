@@ -36,6 +36,8 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   todos: ['todos.open'],
   snippets: ['snippets.create'],
   pushes: ['events.recordPush'],
+  pipelines: ['pipelines.record'],
+  jobs: ['pipelines.record'],
   environments: ['environments.create'],
   deployments: ['deployments.create'],
   protectedEnvironments: ['protectedEnvironments.create'],

@@ -27,6 +27,8 @@ import type { NotificationSettingTables } from '../features/notification-setting
 import type { OauthTables } from '../features/oauth/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
 import type { PasswordTables } from '../features/passwords/tables.ts'
+import type { PipelineJobTables } from '../features/pipeline-jobs/tables.ts'
+import type { PipelineTables } from '../features/pipeline-records/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
@@ -67,6 +69,8 @@ export interface Database
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
+    PipelineTables,
+    PipelineJobTables,
     AwardEmojiTables,
     SnippetTables,
     EpicTables,

@@ -38,6 +38,8 @@ export interface JobPayloads {
     readonly before: string
     readonly after: string
   }
+  /** The pipeline of a merge request that waits for it has succeeded for this commit. */
+  'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string }
   /** Issues that a merge closes for a user, or for the host (null). */
   'mergeRequests.closeIssues': {
     readonly userId: number | null

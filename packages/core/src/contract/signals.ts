@@ -6,6 +6,9 @@ import type { Label } from '../features/labels/label.ts'
 import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
+import type { PipelineJob } from '../features/pipeline-records/job.ts'
+import type { Pipeline } from '../features/pipeline-records/pipeline.ts'
+import type { PipelineStatus } from '../features/pipeline-records/status.ts'
 import type { ReleaseWithoutCommit } from '../features/releases/release.ts'
 import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
@@ -83,6 +86,10 @@ export interface Signals {
   'release.removed': { readonly release: ReleaseWithoutCommit }
   /** A deployment was recorded, or its status changed. */
   'deployment.changed': { readonly projectId: number; readonly deployment: DeploymentDetails }
+  /** A pipeline was created (`before` is null), or its status changed. */
+  'pipeline.changed': { readonly pipeline: Pipeline; readonly before: PipelineStatus | null }
+  /** A job of a pipeline or a commit status was created (`before` is null), or its status changed. */
+  'pipelineJob.changed': { readonly job: PipelineJob; readonly before: PipelineStatus | null }
   /** A user requested access to a project or a group. */
   'accessRequest.opened': {
     readonly projectId: number | null

@@ -38,6 +38,8 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'release.updated': true,
   'release.removed': true,
   'deployment.changed': true,
+  'pipeline.changed': true,
+  'pipelineJob.changed': true,
   'accessRequest.opened': true,
   'accessRequest.ended': true,
 }

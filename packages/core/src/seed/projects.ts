@@ -5,6 +5,7 @@ import { environmentsSection, protectedEnvironmentsSection } from './environment
 import { hooksSection } from './hooks.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
+import { pipelinesSection } from './pipelines.ts'
 import {
   dependencyReportsSection,
   deployKeysSection,
@@ -34,6 +35,7 @@ const projectSections = [
   mergeRequestsSection,
   projectSnippetsSection,
   pushesSection,
+  pipelinesSection,
   environmentsSection,
   protectedEnvironmentsSection,
   errorTrackingSection,

@@ -273,6 +273,21 @@ export const controlRoutes: readonly ControlRoute[] = [
     },
   ),
 
+  controlRoute(
+    'POST /ci/finish',
+    'Ends all jobs of a pipeline that run or can run, stage by stage. Manual jobs run only if they are named',
+    v.strictObject({
+      /** Id or full path of the project. */
+      project: v.union([v.number(), v.string()]),
+      /** Id of the pipeline. */
+      pipeline: v.number(),
+      /** Results by the name of the job: `success`, `failed`, `canceled` or `skipped`. Default: `success` for all. */
+      results: v.optional(v.record(v.string(), v.picklist(['success', 'failed', 'canceled', 'skipped'])), {}),
+    }),
+    'The pipeline',
+    ({ world }, { input }) => world.host.pipelines.finish(input),
+  ),
+
   controlRoute('GET /jobs', 'The job queue, ordered by due time', noInput, 'A list of jobs', ({ world }) =>
     world.platform.jobs.list(),
   ),

@@ -28,6 +28,7 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   awardable_type: 'Issue',
   b_mode: '100644',
   base_commit_sha: parentCommit,
+  before_sha: parentCommit,
   base_sha: parentCommit,
   basename: 'README',
   bio: 'Maintains the web site',
@@ -74,6 +75,7 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   expiration: '2027-01-31T00:00:00.000Z',
   extern_uid: 'alice-1',
   external_url: 'https://www.example.com',
+  failure_reason: 'script_failure',
   file_format: 'zip',
   file_name: 'hello.sh',
   file_path: 'README.md',
@@ -201,8 +203,16 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   visibility: 'private',
   website_url: 'https://alice.example.com',
   wiki_access_level: 'enabled',
+  source: 'push',
+  target_url: 'https://ci.example.com/builds/1',
+  yaml_errors: 'jobs config should contain at least one visible job',
 }
 
+const pipeline = {
+  name: 'Nightly',
+  coverage: '81.50',
+  web_url: 'https://forge.example/acme/web/-/pipelines/1',
+}
 const person = { name: 'Alice', web_url: 'https://forge.example/alice' }
 const acme = {
   name: 'Acme',
@@ -241,6 +251,22 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   DeploymentJob: { name: 'deploy', web_url: 'https://forge.example/acme/web/-/jobs/1' },
   DeploymentPipeline: { web_url: 'https://forge.example/acme/web/-/pipelines/1' },
   DeploymentRunner: { description: 'shared runner' },
+  CommitStatus: { name: 'build', ref: 'main', description: 'The build has succeeded' },
+  DetailedStatus: {
+    icon: 'status_success',
+    text: 'passed',
+    label: 'passed',
+    group: 'success',
+    tooltip: 'passed',
+    details_path: '/acme/web/-/pipelines/1',
+  },
+  Job: { name: 'test', stage: 'test', web_url: 'https://forge.example/acme/web/-/jobs/1' },
+  Bridge: { name: 'deploy', stage: 'deploy', web_url: 'https://forge.example/acme/web/-/jobs/2' },
+  Pipeline: pipeline,
+  PipelineSummary: pipeline,
+  PipelineVariable: { key: 'DEPLOY_TO', value: 'staging', variable_type: 'env_var' },
+  TestReport: { test_suites: [] },
+  TestReportSummary: { test_suites: [] },
   DeployKeyProject: site,
   Discussion: { id: '6a9c1750b37d513a43987b574953fceb50b03ce7' },
   DiscussionNote: { type: 'DiscussionNote' },

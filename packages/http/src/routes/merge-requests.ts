@@ -55,6 +55,15 @@ export const mergeRequestRoutes = [
     names: { ...names, ...writeOptions.names },
   }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
+  route(
+    `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,
+    mergeRequests.cancelAutoMerge,
+    one(MergeRequestDetailsWire),
+    {
+      ...merging,
+      names,
+    },
+  ),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
   route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
 ]

@@ -8,7 +8,8 @@ import type {
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
-import { computed, optional, wire } from '../reply/wire.ts'
+import { nullable, optional, wire } from '../reply/wire.ts'
+import { PipelineSummaryWire } from './pipeline.ts'
 import { CommitWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -20,10 +21,8 @@ export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
   project_id: Integer,
   trailers: v.record(v.string(), v.string()),
   extended_trailers: v.record(v.string(), v.array(v.string())),
-  /** Always null: the platform runs no pipelines. */
-  status: computed(v.null(), () => null),
-  /** Always null: the platform runs no pipelines. */
-  last_pipeline: computed(v.null(), () => null),
+  status: NullableText,
+  last_pipeline: nullable(PipelineSummaryWire),
 })
 
 export const CommitReferenceWire = wire<CommitReference>('CommitReference')({

@@ -12,6 +12,7 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { MergeRequestWire } from './merge-request.ts'
+import { PipelineSummaryWire, PipelineWire } from './pipeline.ts'
 import { CommitWire, DiffWire } from './repository.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -27,10 +28,9 @@ const detailFields = {
   rebase_in_progress: computed(v.boolean(), () => false),
   /** Always false: contributions are not counted. */
   first_contribution: computed(v.boolean(), () => false),
-  /** Always null: the platform runs no pipelines. */
-  pipeline: computed(v.null(), () => null),
-  /** Always null: the platform runs no pipelines. */
-  head_pipeline: computed(v.null(), () => null),
+  /** The same pipeline as `head_pipeline`. */
+  pipeline: computed(nullable(PipelineSummaryWire), ({ headPipeline }: MergeRequestDetails) => headPipeline),
+  head_pipeline: nullable(PipelineWire),
   /** The permissions of the current user. */
   user: computed(
     v.strictObject({

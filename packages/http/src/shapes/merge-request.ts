@@ -14,8 +14,7 @@ export const mergeRequestFields = {
   /** Id of the project that the changes are merged into. */
   target_project_id: computed(Integer, ({ projectId }: MergeRequest) => projectId),
   work_in_progress: v.boolean(),
-  /** Always false: the platform runs no pipelines. */
-  merge_when_pipeline_succeeds: computed(v.boolean(), () => false),
+  merge_when_pipeline_succeeds: v.boolean(),
   merge_status: v.string(),
   merged_at: NullableDateTime,
   merged_by: nullable(UserSummaryWire),

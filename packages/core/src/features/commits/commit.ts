@@ -1,4 +1,6 @@
 import type { LineStats, Trailer } from '../../ports/git.ts'
+import type { Pipeline } from '../pipeline-records/pipeline.ts'
+import type { PipelineStatus } from '../pipeline-records/status.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
 
 /** Numbers of changed lines of a commit, compared with its first parent. */
@@ -15,6 +17,10 @@ export interface CommitStats {
 export interface CommitDetails extends RepositoryCommit {
   /** Id of the project. */
   projectId: number
+  /** Status of the newest pipeline of the commit; null without one, and in lists. */
+  status: PipelineStatus | null
+  /** Newest pipeline of the commit; null without one, and in lists. */
+  lastPipeline: Pipeline | null
   /** Numbers of changed lines; absent unless requested. */
   stats?: CommitStats
   /** The trailers of the message by name, the last one of each name; empty unless requested. */

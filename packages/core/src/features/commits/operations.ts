@@ -12,7 +12,7 @@ import { applyCommit, cherryPickMessage, revertMessage } from './apply-commit.ts
 import type { CommitDetails, CommitReference, CommitSequence, DryRun } from './commit.ts'
 import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
 import { listCommits, listInput, noCursorForAll } from './list.ts'
-import { readCommits, requireCommit } from './queries.ts'
+import { addLastPipeline, readCommits, requireCommit } from './queries.ts'
 
 const Revision = v.pipe(v.string(), v.maxLength(1_024))
 const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -59,11 +59,10 @@ export const commits = {
     },
     async run(ctx, { sha, stats }, subject) {
       const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<CommitDetails> => {
+      return afterTransaction(async (runner): Promise<CommitDetails> => {
         const { opened: found, id } = await requireCommit(opened, sha)
-        return (
-          await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
-        )[0] as CommitDetails
+        const [commit] = await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
+        return addLastPipeline(runner, commit as CommitDetails)
       })
     },
   }),

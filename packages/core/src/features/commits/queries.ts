@@ -1,4 +1,6 @@
+import type { TransactionRunner } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { findLastPipelines } from '../pipeline-records/queries.ts'
 import { type OpenedRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
 import { type CommitDetails, toStats, toTrailerFields } from './commit.ts'
 
@@ -28,9 +30,21 @@ export const readCommits = async (
       return {
         ...(await readCommit({ repository, ...source }, id)),
         projectId,
+        status: null,
+        lastPipeline: null,
         ...(lines && { stats: toStats(lines) }),
         ...toTrailerFields(trailers?.get(id) ?? []),
       }
     }),
   )
+}
+
+/** Adds the newest pipeline to a commit. */
+export const addLastPipeline = async (
+  { read }: Pick<TransactionRunner, 'read'>,
+  commit: CommitDetails,
+): Promise<CommitDetails> => {
+  const pipelines = await read((ctx) => findLastPipelines(ctx, commit.projectId, [commit.id]))
+  const lastPipeline = pipelines.get(commit.id) ?? null
+  return { ...commit, status: lastPipeline?.status ?? null, lastPipeline }
 }

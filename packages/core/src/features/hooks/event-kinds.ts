@@ -10,8 +10,8 @@ interface EventKindDefinition {
 }
 
 /**
- * The kinds of events, with the names in the headers of GitLab. A new kind, such as pipelines or jobs, is one entry here and one
- * reaction in `reactions.ts`.
+ * The kinds of events, with the names in the headers of GitLab. A new kind is one entry here and one reaction in
+ * `reactions.ts`.
  */
 const definitions = {
   push: { flags: ['pushEvents'], header: 'Push Hook', trigger: 'push_hooks' },
@@ -31,6 +31,8 @@ const definitions = {
   mergeRequest: { flags: ['mergeRequestsEvents'], header: 'Merge Request Hook', trigger: 'merge_request_hooks' },
   release: { flags: ['releasesEvents'], header: 'Release Hook', trigger: 'release_hooks' },
   deployment: { flags: ['deploymentEvents'], header: 'Deployment Hook', trigger: 'deployment_hooks' },
+  pipeline: { flags: ['pipelineEvents'], header: 'Pipeline Hook', trigger: 'pipeline_hooks' },
+  job: { flags: ['jobEvents'], header: 'Job Hook', trigger: 'job_hooks' },
   member: { flags: ['memberEvents'], header: 'Member Hook', trigger: 'member_hooks' },
   subgroup: { flags: ['subgroupEvents'], header: 'Subgroup Hook', trigger: 'subgroup_hooks' },
   repositoryUpdate: {

@@ -14,6 +14,8 @@ const everything = {
   merge_requests_events: true,
   releases_events: true,
   deployment_events: true,
+  pipeline_events: true,
+  job_events: true,
 }
 
 let forge: FakeForge
@@ -158,6 +160,33 @@ describe('hooks of a project', () => {
       },
       { object_attributes: { action: 'close', state: 'closed' }, changes: { state_id: { previous: 1, current: 2 } } },
     ])
+  })
+
+  test('a pipeline and its jobs', async () => {
+    const sha = 'a'.repeat(40)
+    const jobs = [{ name: 'build', stage: 'build' }]
+    const { pipelines } = forge.host
+    const { id } = await pipelines.record({ project, ref: 'main', sha, user: 'bob', jobs })
+    await pipelines.finish({ project, pipeline: id, results: { build: 'failed' } })
+    const events = (await eventsOf('pipeline')).map(({ body }) => body)
+    expect(events).toMatchObject([
+      { object_attributes: { status: 'pending' } },
+      { object_attributes: { status: 'failed' } },
+    ])
+    expect(events[1]).toMatchObject({
+      object_attributes: { id, iid: 1, ref: 'main', sha, source: 'push', stages: ['build'], variables: [] },
+      merge_request: null,
+      user: bob,
+      project: web,
+      commit: { id: sha },
+      builds: [{ name: 'build', status: 'failed', failure_reason: 'script_failure', when: 'on_success' }],
+    })
+    const built = await eventsOf('build')
+    expect(built.map(({ body }) => body.build_status)).toEqual(['pending', 'failed'])
+    expect(built[1]).toMatchObject({
+      headers: { 'x-gitlab-event': 'Job Hook' },
+      body: { build_name: 'build', pipeline_id: id, project_name: project, commit: { id, sha, status: 'failed' } },
+    })
   })
 
   test('a deployment', async () => {

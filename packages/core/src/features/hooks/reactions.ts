@@ -11,6 +11,7 @@ import { buildDeploymentEvent } from './payloads/deployment.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
 import { buildNoteEvent } from './payloads/note.ts'
+import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
 import { buildGroupEvent, buildProjectEvent, buildSubgroupEvent, buildUserEvent } from './payloads/system.ts'
@@ -152,6 +153,17 @@ export const hookReactions: readonly Reaction[] = [
   defineReaction('release.created', (ctx, event) => dispatchRelease(ctx, 'create', event)),
   defineReaction('release.updated', (ctx, event) => dispatchRelease(ctx, 'update', event)),
   defineReaction('release.removed', (ctx, event) => dispatchRelease(ctx, 'delete', event)),
+  defineReaction('pipeline.changed', (ctx, { pipeline }) =>
+    dispatchOfProject(ctx, pipeline.projectId, (project) => [
+      { kind: 'pipeline', build: (payload) => buildPipelineEvent(payload, project, pipeline) },
+    ]),
+  ),
+  defineReaction('pipelineJob.changed', async (ctx, { job }) => {
+    if (job.kind === 'external') return
+    await dispatchOfProject(ctx, job.projectId, (project) => [
+      { kind: 'job', build: (payload) => buildJobEvent(payload, project, job) },
+    ])
+  }),
   defineReaction('deployment.changed', (ctx, { projectId, deployment }) =>
     dispatchOfProject(ctx, projectId, (project) => [
       { kind: 'deployment', build: (payload) => buildDeploymentEvent(payload, project, deployment) },

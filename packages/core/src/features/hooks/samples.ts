@@ -8,6 +8,7 @@ import type { Container } from '../members/membership-rows.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import type { NoteableKind } from '../notes/note.ts'
 import { notesById } from '../notes/queries.ts'
+import { completeJobs, completePipelines, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import { completeReleases, selectReleases } from '../releases/queries.ts'
 import type { HookPayload } from './delivery.ts'
 import type { EventKind } from './event-kinds.ts'
@@ -16,6 +17,7 @@ import { buildDeploymentEvent } from './payloads/deployment.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
 import { buildNoteEvent } from './payloads/note.ts'
+import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
 
@@ -116,6 +118,20 @@ const sampleDeployment: Sampler = async (payload, project) => {
   return deployment && buildDeploymentEvent(payload, project, deployment)
 }
 
+const samplePipeline: Sampler = async (payload, project) => {
+  const { ctx } = payload
+  const records = await selectPipelines(ctx, project.id).orderBy('id', 'desc').limit(1).execute()
+  const [pipeline] = await completePipelines(ctx, records)
+  return pipeline && buildPipelineEvent(payload, project, pipeline)
+}
+
+const sampleJob: Sampler = async (payload, project) => {
+  const { ctx } = payload
+  const builds = selectJobs(ctx, project.id).where('kind', '=', 'build')
+  const [job] = await completeJobs(ctx, await builds.orderBy('id', 'desc').limit(1).execute())
+  return job && buildJobEvent(payload, project, job)
+}
+
 interface Sample {
   readonly kind: EventKind
   readonly read: Sampler
@@ -137,6 +153,8 @@ export const samples = {
   confidential_note_events: { kind: 'confidentialNote', read: sampleNote(true), needs: 'a confidential comment' },
   merge_requests_events: { kind: 'mergeRequest', read: sampleMergeRequest, needs: 'a merge request' },
   releases_events: { kind: 'release', read: sampleRelease, needs: 'a release' },
+  pipeline_events: { kind: 'pipeline', read: samplePipeline, needs: 'a pipeline' },
+  job_events: { kind: 'job', read: sampleJob, needs: 'a job' },
   deployment_events: { kind: 'deployment', read: sampleDeployment, needs: 'a deployment' },
 } as const satisfies Readonly<Record<string, Sample>>
 

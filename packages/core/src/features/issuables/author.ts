@@ -11,3 +11,9 @@ export async function resolveAuthorId(ctx: Context, author: number | string | un
   if (author === undefined) throw invalidInput([{ fields: ['author'], message: 'is missing' }])
   return (await findUser(ctx, author)).id
 }
+
+/** As `resolveAuthorId`, but the host may name no user: null. */
+export const resolveOptionalAuthor = async (
+  ctx: Context,
+  author: number | string | undefined,
+): Promise<number | null> => (ctx.actor.kind !== 'user' && author === undefined ? null : resolveAuthorId(ctx, author))

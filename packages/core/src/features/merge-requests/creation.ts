@@ -109,6 +109,8 @@ export const insertMergeRequest = async (
       mergeCommitSha: null,
       squashCommitSha: null,
       mergeError: null,
+      mergeWhenPipelineSucceeds: false,
+      autoMerge: null,
       timeEstimate: 0,
       totalTimeSpent: 0,
     } satisfies CompleteRow<'mergeRequest'>)

@@ -1,5 +1,6 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Milestone } from '../milestones/milestone.ts'
+import type { Pipeline } from '../pipeline-records/pipeline.ts'
 
 /** A stored merge request without related records: enough for permission checks. */
 export interface MergeRequestRecord {
@@ -54,10 +55,22 @@ export interface MergeRequestRecord {
   squashCommitSha: string | null
   /** Why the last rebase failed; null if it did not. */
   mergeError: string | null
+  /** Whether it is merged as soon as its pipeline succeeds. */
+  mergeWhenPipelineSucceeds: boolean
   /** Estimated work in seconds; 0 for none. */
   timeEstimate: number
   /** Recorded work in seconds. */
   totalTimeSpent: number
+}
+
+/** The choices of the user who merges when the pipeline succeeds. */
+export interface AutoMerge {
+  /** Null: the host. */
+  readonly userId: number | null
+  readonly mergeCommitMessage?: string | undefined
+  readonly squashCommitMessage?: string | undefined
+  readonly squash?: boolean | undefined
+  readonly shouldRemoveSourceBranch?: boolean | undefined
 }
 
 /** The commits between which the diffs of a merge request are taken. */
@@ -82,8 +95,8 @@ export interface Reviewer {
 
 /**
  * Whether a merge request can be merged, and if not, the first reason: it is not open, its branches were not compared since the
- * last push, it is a draft, a branch is missing or has no new commits, a discussion is not resolved, an approval is missing, the
- * branches have conflicts, or the source branch does not contain the target branch.
+ * last push, it is a draft, a branch is missing or has no new commits, a discussion is not resolved, an approval is missing, a
+ * pipeline that the project requires has not succeeded or still runs, the branches have conflicts, or the source branch does not contain the target branch.
  */
 export type DetailedMergeStatus =
   | 'mergeable'
@@ -93,6 +106,8 @@ export type DetailedMergeStatus =
   | 'commits_status'
   | 'discussions_not_resolved'
   | 'not_approved'
+  | 'ci_must_pass'
+  | 'ci_still_running'
   | 'conflict'
   | 'need_rebase'
 
@@ -126,6 +141,8 @@ export interface MergeRequest extends MergeRequestRecord {
   sha: string | null
   /** The commits between which diffs are taken. Null if a branch or the repository is missing. */
   diffRefs: DiffRefs | null
+  /** The newest pipeline for the newest known commit; null without one. */
+  headPipeline: Pipeline | null
   /** Number of changed files, with a `+` if there are more than are counted; null if a branch is missing. */
   changesCount: string | null
   /** Whether it can be merged, or the first reason why not. */

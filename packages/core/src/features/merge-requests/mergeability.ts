@@ -2,7 +2,10 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import type { Pipeline } from '../pipeline-records/pipeline.ts'
+import { isFinal } from '../pipeline-records/status.ts'
 import { type ProjectSettings, withDefaultSettings } from '../projects/settings.ts'
+import { loadHeadPipelines, type PipelineOwner, selectNewestVersions } from './head-pipelines.ts'
 import {
   type DetailedMergeStatus,
   isWorkInProgress,
@@ -16,6 +19,7 @@ export type Mergeability = Pick<
   | 'reviewers'
   | 'sha'
   | 'diffRefs'
+  | 'headPipeline'
   | 'changesCount'
   | 'detailedMergeStatus'
   | 'hasConflicts'
@@ -27,21 +31,39 @@ export type Mergeability = Pick<
 interface Conditions {
   readonly settings: Pick<
     ProjectSettings,
-    'mergeMethod' | 'onlyAllowMergeIfAllDiscussionsAreResolved' | 'approvalsBeforeMerge'
+    | 'mergeMethod'
+    | 'onlyAllowMergeIfAllDiscussionsAreResolved'
+    | 'approvalsBeforeMerge'
+    | 'onlyAllowMergeIfPipelineSucceeds'
   >
   readonly hasUnresolvedDiscussion: boolean
   readonly approvals: number
+  readonly headPipeline: Pipeline | null
 }
+
+type Obstacle =
+  | 'not_open'
+  | 'draft_status'
+  | 'discussions_not_resolved'
+  | 'not_approved'
+  | 'ci_must_pass'
+  | 'ci_still_running'
+
+/** Whether a pipeline can still succeed without a request. */
+export const isRunning = (pipeline: Pipeline | null): boolean =>
+  pipeline !== null && !isFinal(pipeline.status) && pipeline.status !== 'manual'
 
 /** Why a merge request cannot be merged, without regard to its branches; undefined if nothing prevents it. */
 export const findObstacle = (
   { state, title }: Pick<MergeRequestRecord, 'state' | 'title'>,
-  { settings, hasUnresolvedDiscussion, approvals }: Conditions,
-): 'not_open' | 'draft_status' | 'discussions_not_resolved' | 'not_approved' | undefined => {
+  { settings, hasUnresolvedDiscussion, approvals, headPipeline }: Conditions,
+): Obstacle | undefined => {
   if (state !== 'opened') return 'not_open'
   if (isWorkInProgress(title)) return 'draft_status'
   if (settings.onlyAllowMergeIfAllDiscussionsAreResolved && hasUnresolvedDiscussion) return 'discussions_not_resolved'
-  return approvals < settings.approvalsBeforeMerge ? 'not_approved' : undefined
+  if (approvals < settings.approvalsBeforeMerge) return 'not_approved'
+  if (!settings.onlyAllowMergeIfPipelineSucceeds || headPipeline?.status === 'success') return undefined
+  return isRunning(headPipeline) ? 'ci_still_running' : 'ci_must_pass'
 }
 
 /** Whether the project's merge method or setting replaces the choice of a merge request. */
@@ -58,19 +80,6 @@ export const loadProjectSettings = async (
   const rows = await ctx.db.selectFrom('project').where('id', 'in', ids).select(['id', 'settings']).execute()
   return new Map(rows.map(({ id, settings }) => [id, withDefaultSettings(settings)]))
 }
-
-/** The newest version of each merge request. */
-const selectNewestVersions = ({ db }: Context, ids: readonly number[]) =>
-  db
-    .selectFrom('mergeRequestVersion')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('mergeRequestVersion')
-        .where('mergeRequestId', 'in', ids)
-        .groupBy('mergeRequestId')
-        .select(({ fn }) => fn.max('id').as('newest')),
-    )
-    .select(['mergeRequestId', 'baseSha', 'startSha', 'headSha', 'changesCount'])
 
 /** Merge requests with a discussion that is not resolved. */
 const selectUnresolved = ({ db }: Context, ids: readonly number[]) =>
@@ -101,23 +110,25 @@ const selectReviewers = ({ db }: Context, ids: readonly number[]) =>
 /** Returns a function with the conditions of each merge request. */
 export const loadConditions = async (
   ctx: Context,
-  records: readonly Pick<MergeRequestRecord, 'id' | 'projectId'>[],
-): Promise<(record: Pick<MergeRequestRecord, 'id' | 'projectId'>) => Conditions & { settings: ProjectSettings }> => {
+  records: readonly PipelineOwner[],
+): Promise<(record: PipelineOwner) => Conditions & { settings: ProjectSettings }> => {
   const ids = records.map(({ id }) => id)
-  const [unresolved, approvals, settings] = await awaitAll([
+  const [unresolved, approvals, settings, headPipelineOf] = await awaitAll([
     selectUnresolved(ctx, ids).execute(),
     countApprovals(ctx, ids).execute(),
     loadProjectSettings(
       ctx,
       records.map(({ projectId }) => projectId),
     ),
+    loadHeadPipelines(ctx, records),
   ])
   const unresolvedIds = new Set(unresolved.map(({ mergeRequestId }) => mergeRequestId))
   const approvalCounts = new Map(approvals.map(({ mergeRequestId, count }) => [mergeRequestId, Number(count)]))
-  return ({ id, projectId }) => ({
-    settings: settings.get(projectId) ?? withDefaultSettings(null),
-    hasUnresolvedDiscussion: unresolvedIds.has(id),
-    approvals: approvalCounts.get(id) ?? 0,
+  return (record) => ({
+    settings: settings.get(record.projectId) ?? withDefaultSettings(null),
+    hasUnresolvedDiscussion: unresolvedIds.has(record.id),
+    approvals: approvalCounts.get(record.id) ?? 0,
+    headPipeline: headPipelineOf(record),
   })
 }
 
@@ -147,6 +158,7 @@ const noMergeability: Mergeability = {
   reviewers: [],
   sha: null,
   diffRefs: null,
+  headPipeline: null,
   changesCount: null,
   detailedMergeStatus: 'not_open',
   hasConflicts: false,
@@ -183,6 +195,7 @@ export async function loadMergeability(
         .map(({ userId }) => users.get(userId) as UserSummary),
       sha: version?.headSha ?? null,
       diffRefs: version ? { baseSha: version.baseSha, headSha: version.headSha, startSha: version.startSha } : null,
+      headPipeline: conditions.headPipeline,
       changesCount: version?.changesCount ?? null,
       detailedMergeStatus: getDetailedMergeStatus(record, conditions, check),
       hasConflicts: record.mergeStatus === 'cannot_be_merged' && Boolean(check?.hasConflicts),

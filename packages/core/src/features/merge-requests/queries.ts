@@ -33,6 +33,7 @@ export const mergeRequestColumns = [
   'mergeRequest.mergeCommitSha',
   'mergeRequest.squashCommitSha',
   'mergeRequest.mergeError',
+  'mergeRequest.mergeWhenPipelineSucceeds',
   'mergeRequest.timeEstimate',
   'mergeRequest.totalTimeSpent',
 ] as const

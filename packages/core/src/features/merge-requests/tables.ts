@@ -1,8 +1,11 @@
 import type { WithGeneratedId } from '../../db/generated-id.ts'
-import type { MergeRequestRecord } from './merge-request.ts'
+import type { AutoMerge, MergeRequestRecord } from './merge-request.ts'
 
 export interface MergeRequestTables {
-  mergeRequest: WithGeneratedId<MergeRequestRecord>
+  mergeRequest: WithGeneratedId<MergeRequestRecord> & {
+    /** For `mergeWhenPipelineSucceeds`; null otherwise. */
+    autoMerge: AutoMerge | null
+  }
   mergeRequestAssignee: { mergeRequestId: number; userId: number }
   mergeRequestLabel: { mergeRequestId: number; labelId: number }
   mergeRequestReviewer: { mergeRequestId: number; userId: number; createdAt: string }

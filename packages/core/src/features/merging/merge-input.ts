@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { findIssuesClosedBy, findReadableIssues } from '../merge-request-changes/closed-issues.ts'
 import type { IssueReference } from '../merge-request-changes/closing-pattern.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
-import { findObstacle, isSquashed, loadConditions } from '../merge-requests/mergeability.ts'
+import { findObstacle, isRunning, isSquashed, loadConditions } from '../merge-requests/mergeability.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import { findPusher, type Pusher } from '../repository/branch-writer.ts'
@@ -25,18 +25,32 @@ const reasons = {
   draft_status: 'A draft cannot be merged',
   discussions_not_resolved: 'All discussions must be resolved',
   not_approved: 'More approvals are required',
+  ci_must_pass: 'The pipeline must succeed',
+  ci_still_running: 'The pipeline is still running',
 } as const
 
+/** The settings of the project, and whether a merge has to wait for the pipeline. */
+interface MergeConditions {
+  readonly settings: ProjectSettings
+  readonly mustWait: boolean
+}
+
 /**
- * The settings of the project.
+ * Checks the conditions of a merge. `waits`: the merge may happen when the pipeline succeeds.
  *
  * @throws PlatformError `conflict` if the state of the merge request does not permit a merge
  */
-export const assertMergeable = async (ctx: Context, record: MergeRequestRecord): Promise<ProjectSettings> => {
+export const assertMergeable = async (
+  ctx: Context,
+  record: MergeRequestRecord,
+  { waits = false }: { readonly waits?: boolean } = {},
+): Promise<MergeConditions> => {
   const conditions = (await loadConditions(ctx, [record]))(record)
   const obstacle = findObstacle(record, conditions)
-  if (obstacle !== undefined) throw notMergeableError(reasons[obstacle])
-  return conditions.settings
+  const mustWait = waits && isRunning(conditions.headPipeline)
+  if (obstacle !== undefined && !(mustWait && obstacle === 'ci_still_running'))
+    throw notMergeableError(reasons[obstacle])
+  return { settings: conditions.settings, mustWait }
 }
 
 /** @throws PlatformError `conflict` if the merge request has been changed since `record` was read */
@@ -84,7 +98,7 @@ export const readMergeInput = async (
   { merger, commits, options }: { merger: Pusher; commits: readonly RepositoryCommit[]; options: MergeOptions },
 ): Promise<MergeInput> => {
   const { project, mergeRequest } = subject
-  const settings = await assertMergeable(ctx, mergeRequest)
+  const { settings } = await assertMergeable(ctx, mergeRequest)
   const references = findClosingReferences(subject, commits)
   const issues = await findReadableIssues(ctx, project.fullPath, references)
   const readable = references.filter(({ projectPath, iid }) =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
@@ -14,6 +15,7 @@ import { mergeRequest } from '../merge-requests/subject.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
+import { endAutoMerge, startAutoMerge } from './auto-merge.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
 import { assertMergeable } from './merge-input.ts'
@@ -32,7 +34,7 @@ const mergeInput = {
   shouldRemoveSourceBranch: v.optional(v.boolean()),
   /** The expected head of the source branch, a full hexadecimal SHA. Fails with `conflict` for another head. */
   sha: v.optional(v.pipe(v.string(), v.maxLength(64))),
-  /** Whether to merge once the pipeline has succeeded. There is none to wait for, so the merge happens at once. */
+  /** Whether to merge once the running pipeline of the merge request succeeds. Without one, the merge happens at once. */
   autoMerge: v.optional(v.boolean()),
   /** The former name of `autoMerge`. */
   mergeWhenPipelineSucceeds: v.optional(v.boolean()),
@@ -101,8 +103,17 @@ export const mergingOperations = {
       const access = await readViewerAccess(ctx, subject.project)
       if (!access.canMerge(subject.mergeRequest.targetBranch))
         throw forbidden('You are not allowed to merge into this protected branch.')
-      await assertMergeable(ctx, subject.mergeRequest)
+      const waits = options.autoMerge ?? options.mergeWhenPipelineSucceeds ?? false
+      const { mustWait } = await assertMergeable(ctx, subject.mergeRequest, { waits })
       const head = await readHead(ctx, subject)
+      if (mustWait) {
+        if (options.sha !== undefined && options.sha !== head.storedVersion?.headCommitSha)
+          throw conflict(`SHA does not match HEAD of source branch: ${head.storedVersion?.headCommitSha ?? ''}`)
+        const { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch } = options
+        const choices = { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch }
+        await startAutoMerge(ctx, subject.mergeRequest, { userId: getUserId(ctx.actor) || null, ...choices })
+        return readDetails(ctx, subject)
+      }
       if (head.opened === undefined) {
         if (options.sha !== undefined) throw conflict('SHA does not match HEAD of source branch: ')
         await recordMerge(ctx, subject)
@@ -116,6 +127,23 @@ export const mergingOperations = {
         )
         return read((later) => readDetails(later, subject))
       })
+    },
+  }),
+
+  /**
+   * Ends the waiting for a pipeline, so that its success does not merge the merge request.
+   *
+   * @throws PlatformError `conflict` if it does not wait
+   */
+  cancelAutoMerge: command({
+    on: mergeRequest,
+    can: 'mergeRequest.merge',
+    serializes: 'project',
+    async run(ctx, _, subject) {
+      if (!subject.mergeRequest.mergeWhenPipelineSucceeds || subject.mergeRequest.state !== 'opened')
+        throw notMergeableError('The merge request does not wait for a pipeline')
+      await endAutoMerge(ctx, subject.mergeRequest)
+      return readDetails(ctx, subject)
     },
   }),
 

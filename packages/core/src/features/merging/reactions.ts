@@ -5,9 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { setState } from '../merge-requests/mutations.ts'
-import { mergeRequestColumns } from '../merge-requests/queries.ts'
+import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { findStorageKey } from '../repository/queries.ts'
+import { endAutoMerge, selectWaiting } from './auto-merge.ts'
 import { closeIssues } from './close-issues.ts'
 
 type Push = Signals['code.pushed']
@@ -70,6 +71,12 @@ const markUnchecked = async ({ db }: Context, projectId: number, branch: string)
   }
 }
 
+/** A merge that waits for a pipeline is for the commits that its user has seen. */
+const endAutoMerges = async (ctx: Context, projectId: number, ref: string) => {
+  const waiting = await selectWaiting(ctx, { projectId, ref, mergeRequestId: null }).execute()
+  for (const record of waiting) await endAutoMerge(ctx, record)
+}
+
 /** A push can contain merge requests that were merged elsewhere. */
 const enqueueDetection = async (ctx: Context, { projectId, userId, push }: Push) => {
   const { ref: branch, commitFrom: before, commitTo: after } = push
@@ -90,9 +97,19 @@ export const mergeReactions: readonly Reaction[] = [
     const { projectId, push, cause } = pushed
     if (push.refType !== 'branch' || push.ref === null) return
     if (cause !== null) await completeMerge(ctx, pushed, cause)
+    else await endAutoMerges(ctx, projectId, push.ref)
     if ((await findStorageKey(ctx, projectId)) === undefined) return
     await markUnchecked(ctx, projectId, push.ref)
     await enqueueDetection(ctx, pushed)
+  }),
+  defineReaction('pipeline.changed', async (ctx, { pipeline }) => {
+    if (pipeline.status !== 'success') return
+    const { projectId, sha } = pipeline
+    for (const record of await selectWaiting(ctx, pipeline).execute()) {
+      const [current] = await completeMergeRequests(ctx, [record])
+      if (current?.headPipeline?.id === pipeline.id)
+        await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid: record.iid, sha })
+    }
   }),
   defineReaction('mergeRequest.updated', async (ctx, { before, after }) => {
     const { id, projectId, iid } = after

@@ -71,7 +71,7 @@ const schemas = {
    * Path of the pipeline file; null for the default one. Default of new projects: the setting `defaultCiConfigPath`.
    */
   ciConfigPath: Text,
-  /** Whether merging requires a successful pipeline. Not enforced. */
+  /** Whether merging requires a successful pipeline of the merge request. */
   onlyAllowMergeIfPipelineSucceeds: v.boolean(),
   /** Whether merging requires all discussions of the merge request to be resolved. */
   onlyAllowMergeIfAllDiscussionsAreResolved: v.boolean(),

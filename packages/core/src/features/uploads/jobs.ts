@@ -1,5 +1,6 @@
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
+import type { Handle } from '../../kernel/store.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import { recordFile, reserveFile, writeFile } from './upload-file.ts'
 
@@ -8,13 +9,18 @@ const concurrentRemovals = 8
 /** Writes end long before. */
 const abandonedSeconds = 86_400
 
-/** Removes a file whose upload was removed or never recorded. */
+const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
+  for (const table of ['upload', 'jobArtifact'] as const) {
+    const row = await db.selectFrom(table).where('storageKey', '=', storageKey).select('id').executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
+}
+
+/** Removes a file whose row was removed or never written. */
 export const removeFile = defineJob('uploads.removeFile', {
   async run({ ports, read }, { storageKey }) {
-    const upload = await read(({ db }) =>
-      db.selectFrom('upload').where('storageKey', '=', storageKey).select('id').executeTakeFirst(),
-    )
-    if (upload === undefined) await ports.files.remove(storageKey)
+    if (!(await read((handle) => isUsed(handle, storageKey)))) await ports.files.remove(storageKey)
   },
 })
 

@@ -8,12 +8,17 @@ export const uploadReactions: readonly Reaction[] = [
   ),
   defineReaction('group.removed', async (ctx, { groupId }) => {
     const projects = ctx.db
-      .selectFrom('upload')
-      .innerJoin('project', 'project.id', 'upload.projectId')
+      .selectFrom('project')
       .innerJoin('namespaceLineage', 'namespaceLineage.namespaceId', 'project.namespaceId')
       .where('namespaceLineage.ancestorId', '=', groupId)
+      .where((eb) =>
+        eb.or(
+          (['upload', 'pipelineJob'] as const).map((table) =>
+            eb.exists(eb.selectFrom(table).whereRef(`${table}.projectId`, '=', 'project.id').select(`${table}.id`)),
+          ),
+        ),
+      )
       .select('project.id')
-      .distinct()
     for (const { id } of await projects.execute()) {
       await ctx.enqueue('uploads.removeFiles', { prefix: uploadPrefix(id) })
     }

@@ -60,7 +60,15 @@ const completeLastCommit =
       : payload
   }
 
-const completeReleaseCommit: Completer = async (repository, payload) => {
+const completeJobCommit: Completer = async (repository, payload) => {
+  const { commit: known } = payload as { readonly commit: { readonly sha: string } }
+  const commit = await repository.commit(known.sha)
+  if (commit === undefined) return payload
+  const { message, author } = commit
+  return { ...payload, commit: { ...known, message, author_name: author.name, author_email: author.email } }
+}
+
+const completeCommit: Completer = async (repository, payload) => {
   const { commit: known } = payload as { readonly commit?: { readonly id: string } | null }
   const commit = known ? await repository.commit(known.id) : undefined
   return commit ? { ...payload, commit: buildCommit(toProject(payload), commit) } : payload
@@ -72,7 +80,9 @@ const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
   mergeRequest: completeLastCommit('object_attributes'),
   note: completeLastCommit('merge_request'),
   confidentialNote: completeLastCommit('merge_request'),
-  release: completeReleaseCommit,
+  release: completeCommit,
+  pipeline: completeCommit,
+  job: completeJobCommit,
 }
 
 interface Incomplete {

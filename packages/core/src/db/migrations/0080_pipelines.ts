@@ -1,0 +1,75 @@
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../columns.ts'
+
+/** Pipelines and their jobs, which include commit statuses. */
+export async function up(db: MigrationDatabase): Promise<void> {
+  await createTableWithId(db, 'pipeline')
+    .addColumn('iid', 'bigint', notNull)
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('ref', 'text', notNull)
+    .addColumn('tag', 'boolean', defaultFalse)
+    .addColumn('sha', 'text', notNull)
+    .addColumn('before_sha', 'text')
+    .addColumn('source', 'text', notNull)
+    .addColumn('status', 'text', notNull)
+    .addColumn('name', 'text')
+    .addColumn('yaml_errors', 'text')
+    .addColumn('coverage', 'double precision')
+    .addColumn('user_id', 'bigint', setNullReference('user'))
+    .addColumn('merge_request_id', 'bigint', setNullReference('merge_request'))
+    .addColumn('sealed_variables', 'text')
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('updated_at', 'text', notNull)
+    .addColumn('started_at', 'text')
+    .addColumn('finished_at', 'text')
+    .execute()
+  await db.schema.createIndex('pipeline_number').unique().on('pipeline').columns(['project_id', 'iid']).execute()
+  for (const column of ['status', 'ref', 'sha', 'source', 'name', 'user_id', 'updated_at'])
+    await db.schema
+      .createIndex(`pipeline_project_${column}`)
+      .on('pipeline')
+      .columns(['project_id', column, 'id'])
+      .execute()
+  await db.schema.createIndex('pipeline_project').on('pipeline').columns(['project_id', 'id']).execute()
+  await db.schema.createIndex('pipeline_user').on('pipeline').column('user_id').execute()
+  await db.schema.createIndex('pipeline_merge_request').on('pipeline').columns(['merge_request_id', 'id']).execute()
+  await createTableWithId(db, 'pipeline_job')
+    .addColumn('project_id', 'bigint', cascadeReference('project'))
+    .addColumn('pipeline_id', 'bigint', cascadeReference('pipeline'))
+    .addColumn('kind', 'text', notNull)
+    .addColumn('name', 'text', notNull)
+    .addColumn('stage', 'text', notNull)
+    .addColumn('stage_index', 'bigint', notNull)
+    .addColumn('status', 'text', notNull)
+    .addColumn('starts_when', 'text', notNull)
+    .addColumn('allow_failure', 'boolean', defaultFalse)
+    .addColumn('retried', 'boolean', defaultFalse)
+    .addColumn('needs', 'json')
+    .addColumn('tags', 'json', notNull)
+    .addColumn('environment', 'text')
+    .addColumn('coverage', 'double precision')
+    .addColumn('failure_reason', 'text')
+    .addColumn('description', 'text')
+    .addColumn('target_url', 'text')
+    .addColumn('user_id', 'bigint', setNullReference('user'))
+    .addColumn('created_at', 'text', notNull)
+    .addColumn('queued_at', 'text')
+    .addColumn('started_at', 'text')
+    .addColumn('finished_at', 'text')
+    .addColumn('erased_at', 'text')
+    .execute()
+  await db.schema.createIndex('pipeline_job_project').on('pipeline_job').columns(['project_id', 'id']).execute()
+  await db.schema
+    .createIndex('pipeline_job_project_status')
+    .on('pipeline_job')
+    .columns(['project_id', 'status', 'id'])
+    .execute()
+  await db.schema.createIndex('pipeline_job_pipeline').on('pipeline_job').columns(['pipeline_id', 'id']).execute()
+  await db.schema.createIndex('pipeline_job_user').on('pipeline_job').column('user_id').execute()
+}

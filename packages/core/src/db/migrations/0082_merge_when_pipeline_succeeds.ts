@@ -1,0 +1,10 @@
+import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+
+/** Merges that wait for a pipeline. */
+export async function up(db: MigrationDatabase): Promise<void> {
+  await db.schema
+    .alterTable('merge_request')
+    .addColumn('merge_when_pipeline_succeeds', 'boolean', defaultFalse)
+    .execute()
+  await db.schema.alterTable('merge_request').addColumn('auto_merge', 'json').execute()
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { findJob, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { isFinal } from '../pipeline-records/status.ts'
+import { findArtifact, readArtifact, removeArtifact } from './artifacts.ts'
+import { describeJob } from './job-details.ts'
+import { jobInput } from './job-input.ts'
+
+/** The part of `pipelineJobs` for logs and artifacts. */
+export const jobFiles = {
+  /** The log of a job; empty without one. */
+  trace: query({
+    on: project,
+    can: 'pipeline.read',
+    input: jobInput,
+    async run(ctx, { job }, { project }) {
+      const { id } = await findJob(ctx, project.id, job)
+      const row = await ctx.db.selectFrom('jobTrace').where('jobId', '=', id).select('content').executeTakeFirst()
+      return {
+        /** Text of the log. */
+        content: row?.content ?? '',
+      }
+    },
+  }),
+
+  /** The archive of the artifacts of a job. */
+  artifacts: query({
+    on: project,
+    can: 'pipeline.read',
+    input: jobInput,
+    async run(ctx, { job }, { project }) {
+      const { id } = await findJob(ctx, project.id, job)
+      return readArtifact(ctx, id)
+    },
+  }),
+
+  /** The archive of the artifacts of a job in the newest successful pipeline of a branch or tag. */
+  artifactsOfRef: query({
+    on: project,
+    can: 'pipeline.read',
+    input: {
+      /** Name of the branch or tag. */
+      refName: v.string(),
+      /** Name of the job. */
+      job: v.string(),
+    },
+    async run(ctx, { refName, job }, { project }) {
+      const pipelines = selectPipelines(ctx, project.id)
+        .where('ref', '=', refName)
+        .where('status', '=', 'success')
+        .clearSelect()
+        .select('id')
+      const record = await selectJobs(ctx, project.id)
+        .where('pipelineId', 'in', pipelines)
+        .where('name', '=', job)
+        .where('id', 'in', ctx.db.selectFrom('jobArtifact').select('jobId'))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (record === undefined) throw notFound('')
+      return readArtifact(ctx, record.id)
+    },
+  }),
+
+  /** Keeps the artifacts of a job, so that they do not expire. */
+  keepArtifacts: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, subject) {
+      const record = await findJob(ctx, subject.project.id, job)
+      const { id } = await findArtifact(ctx, record.id)
+      await ctx.db.updateTable('jobArtifact').set({ expiresAt: null }).where('id', '=', id).execute()
+      return describeJob(ctx, subject, record)
+    },
+  }),
+
+  /** Removes the artifacts of a job. */
+  removeArtifacts: command({
+    on: project,
+    can: 'pipeline.removeFiles',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, { project }) {
+      const { id } = await findJob(ctx, project.id, job)
+      await removeArtifact(ctx, id)
+    },
+  }),
+
+  /**
+   * Removes the log and the artifacts of a job.
+   *
+   * @throws PlatformError `forbidden` for a job that has not ended
+   */
+  erase: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, subject) {
+      const { id, status } = await findJob(ctx, subject.project.id, job)
+      if (!isFinal(status)) throw forbidden('Job is not erasable!')
+      await removeArtifact(ctx, id)
+      await ctx.db.deleteFrom('jobTrace').where('jobId', '=', id).execute()
+      await ctx.db.updateTable('pipelineJob').set({ erasedAt: ctx.now }).where('id', '=', id).execute()
+      return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
+    },
+  }),
+}

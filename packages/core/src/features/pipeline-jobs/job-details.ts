@@ -1,0 +1,77 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import type { PipelineJob, PipelineJobRecord } from '../pipeline-records/job.ts'
+import { completeJobs } from '../pipeline-records/queries.ts'
+import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
+import { type RepositoryCommit, toCommit } from '../repository/repository.ts'
+
+/** The archive of the files that a job created. */
+export interface JobArtifact {
+  /** Name of the file, such as `artifacts.zip`. */
+  fileName: string
+  /** Size in bytes. */
+  size: number
+}
+
+/** A job with its commit and its artifacts. */
+export interface PipelineJobDetails extends PipelineJob {
+  /** The commit of the pipeline; null if the repository does not contain it. */
+  commit: RepositoryCommit | null
+  /** The archive of the files that the job created; null without one. */
+  artifact: JobArtifact | null
+  /** When the artifacts can be removed: ISO 8601, UTC, with milliseconds; null if they do not expire. */
+  artifactsExpireAt: string | null
+}
+
+type JobWithoutCommit = Omit<PipelineJobDetails, 'commit'>
+
+const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithoutCommit[]> => {
+  const ids = jobs.map(({ id }) => id)
+  const rows = ids.length
+    ? await ctx.db
+        .selectFrom('jobArtifact')
+        .where('jobId', 'in', ids)
+        .select(['jobId', 'fileName', 'size', 'expiresAt'])
+        .execute()
+    : []
+  const artifacts = new Map(rows.map((row) => [row.jobId, row]))
+  return jobs.map((job) => {
+    const { fileName, size, expiresAt } = artifacts.get(job.id) ?? { fileName: '', size: 0, expiresAt: null }
+    return { ...job, artifact: fileName === '' ? null : { fileName, size }, artifactsExpireAt: expiresAt }
+  })
+}
+
+const readCommits = async (opened: OpenedRepository | undefined, jobs: readonly PipelineJob[]) => {
+  const shas = [...new Set(jobs.map(({ pipeline }) => pipeline.sha))]
+  const commits = await Promise.all(
+    shas.map(async (sha) => {
+      const commit = await opened?.repository.commit(sha)
+      return [sha, opened && commit ? toCommit(commit, opened.projectPath) : null] as const
+    }),
+  )
+  return new Map(commits)
+}
+
+/** Completes jobs of a project. Git is read after the transaction. */
+export const describeJobs = async <T>(
+  ctx: Context,
+  subject: Subjects['project'],
+  records: readonly PipelineJobRecord[],
+  toResult: (jobs: readonly PipelineJobDetails[]) => T,
+): Promise<Deferred<T>> => {
+  const [opened, jobs] = await awaitAll([openRepository(ctx, subject), completeJobs(ctx, records)])
+  const described = await addArtifacts(ctx, jobs)
+  return afterTransaction(async () => {
+    const commits = await readCommits(opened, described)
+    return toResult(described.map((job) => ({ ...job, commit: commits.get(job.pipeline.sha) ?? null })))
+  })
+}
+
+/** Completes one job. */
+export const describeJob = (
+  ctx: Context,
+  subject: Subjects['project'],
+  record: PipelineJobRecord,
+): Promise<Deferred<PipelineJobDetails>> => describeJobs(ctx, subject, [record], ([job]) => job as PipelineJobDetails)

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import type { PipelineJobRecord } from '../pipeline-records/job.ts'
+import type { selectJobs } from '../pipeline-records/queries.ts'
+import { pipelineStatuses } from '../pipeline-records/status.ts'
+import { describeJobs, type PipelineJobDetails } from './job-details.ts'
+
+export const jobListInput = {
+  ...pagingEntries,
+  /** Only jobs with one of these statuses. Default: all. */
+  scope: v.optional(v.pipe(v.array(v.picklist(pipelineStatuses)), v.maxLength(pipelineStatuses.length))),
+}
+
+type JobListInput = v.InferOutput<v.ObjectSchema<typeof jobListInput, undefined>>
+
+/** A page of jobs, newest first. */
+export const listJobs = async (
+  ctx: Context,
+  subject: Subjects['project'],
+  rows: ReturnType<typeof selectJobs>,
+  { scope, ...paging }: JobListInput,
+): Promise<Deferred<Page<PipelineJobDetails>>> => {
+  const matching = scope?.length ? rows.where('status', 'in', scope) : rows
+  const page = await paginate(matching.orderBy('id', 'desc'), paging, (row): PipelineJobRecord => row)
+  return describeJobs(ctx, subject, page.items, (items) => ({ ...page, items }))
+}

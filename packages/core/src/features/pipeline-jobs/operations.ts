@@ -1,0 +1,128 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import { findJob, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
+import { isCancelable } from '../pipeline-records/status.ts'
+import { withStatus } from '../pipelines/job-times.ts'
+import { changeJob, settleJobs } from '../pipelines/mutations.ts'
+import { pipelineInput } from '../pipelines/pipeline-input.ts'
+import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
+import { describeJob } from './job-details.ts'
+import { jobInput } from './job-input.ts'
+import { jobListInput, listJobs } from './list.ts'
+
+const retriedInput = {
+  ...pipelineInput,
+  ...jobListInput,
+  /** Whether to include jobs that newer ones replace. Default: false. */
+  includeRetried: v.optional(v.boolean(), false),
+}
+
+/** Jobs of pipelines. None is executed: hosts report the results. */
+export const pipelineJobs = {
+  /** Jobs of a project, newest first. */
+  list: query({
+    on: project,
+    can: 'pipeline.read',
+    input: jobListInput,
+    run: (ctx, input, subject) =>
+      listJobs(ctx, subject, selectJobs(ctx, subject.project.id).where('kind', '=', 'build'), input),
+  }),
+
+  /** Jobs of a pipeline, newest first, without those that newer ones replace. */
+  ofPipeline: query({
+    on: project,
+    can: 'pipeline.read',
+    input: retriedInput,
+    async run(ctx, { pipeline, includeRetried, ...input }, subject) {
+      const { id } = await findPipeline(ctx, subject.project.id, pipeline)
+      const rows = selectJobs(ctx, subject.project.id).where('pipelineId', '=', id).where('kind', '=', 'build')
+      return listJobs(ctx, subject, includeRetried ? rows : rows.where('retried', '=', false), input)
+    },
+  }),
+
+  /** Jobs of a pipeline that start other pipelines, newest first. Those are not created. */
+  bridges: query({
+    on: project,
+    can: 'pipeline.read',
+    input: { ...pipelineInput, ...jobListInput },
+    async run(ctx, { pipeline, ...input }, subject) {
+      const { id } = await findPipeline(ctx, subject.project.id, pipeline)
+      const rows = selectJobs(ctx, subject.project.id).where('pipelineId', '=', id).where('kind', '=', 'bridge')
+      return listJobs(ctx, subject, rows, input)
+    },
+  }),
+
+  /** Gets a job of a project. */
+  get: query({
+    on: project,
+    can: 'pipeline.read',
+    input: jobInput,
+    run: async (ctx, { job }, subject) => describeJob(ctx, subject, await findJob(ctx, subject.project.id, job)),
+  }),
+
+  /**
+   * Starts a manual job.
+   *
+   * @throws PlatformError `invalid` for a job that does not wait for a start
+   */
+  play: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, subject) {
+      const { id, status, pipelineId } = await findJob(ctx, subject.project.id, job)
+      if (status !== 'manual' && status !== 'scheduled') throw invalid('Unplayable Job')
+      const userId = await resolveOptionalAuthor(ctx, undefined)
+      const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
+      await settleJobs(
+        ctx,
+        pipeline,
+        changeJob(id, (record) => withStatus({ ...record, userId }, 'pending', ctx.now)),
+      )
+      return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
+    },
+  }),
+
+  /**
+   * Runs a job again that has ended. Returns the new job; jobs that were skipped run after it.
+   *
+   * @throws PlatformError `forbidden` for a job that has not ended or was replaced
+   */
+  retry: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, subject) {
+      const record = await findJob(ctx, subject.project.id, job)
+      if (record.retried || !['success', 'failed', 'canceled'].includes(record.status))
+        throw forbidden('Job is not retryable')
+      const pipeline = await findPipeline(ctx, subject.project.id, record.pipelineId)
+      const id = await insertRetry(ctx, pipeline, record, await resolveOptionalAuthor(ctx, undefined))
+      await settleJobs(ctx, pipeline, resetSkippedJobs)
+      return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
+    },
+  }),
+
+  /** Cancels a job. One that has ended, or waits for a person, stays unchanged. */
+  cancel: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: jobInput,
+    async run(ctx, { job }, subject) {
+      const { id, pipelineId } = await findJob(ctx, subject.project.id, job)
+      const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
+      await settleJobs(
+        ctx,
+        pipeline,
+        changeJob(id, (record) => (isCancelable(record.status) ? withStatus(record, 'canceled', ctx.now) : record)),
+      )
+      return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
+    },
+  }),
+}

@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+
+export interface PipelineJobTables {
+  jobTrace: { jobId: number; content: string }
+  /** The archive of the artifacts of a job; at most one per job. */
+  jobArtifact: {
+    id: Generated<number>
+    jobId: number
+    fileName: string
+    /** Bytes. */
+    size: number
+    /** The file in the file storage. */
+    storageKey: string
+    /** 64 hexadecimal digits. */
+    sha256: string
+    /** When the artifacts can be removed, ISO 8601; null if they do not expire. */
+    expiresAt: string | null
+    createdAt: string
+  }
+}

@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { IdOrName } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
+import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { isCancelable } from '../pipeline-records/status.ts'
+import { createPipeline } from './create-pipeline.ts'
+import { withStatus } from './job-times.ts'
+import { listInput, listPipelines } from './list.ts'
+import { settleJobs } from './mutations.ts'
+import { pipelineInput } from './pipeline-input.ts'
+import { insertRetry, resetSkippedJobs } from './retry.ts'
+import { emptyTestReport, type TestReport } from './test-report.ts'
+import { readVariables } from './variables.ts'
+
+const Text = v.pipe(v.string(), v.maxLength(255))
+
+const Variable = v.strictObject({
+  /** Name of the variable: letters, digits and underscores. */
+  key: v.pipe(Text, v.regex(/^[a-zA-Z0-9_]+$/)),
+  /** Value of the variable, at most 10,000 characters. */
+  value: v.pipe(v.string(), v.maxLength(10_000)),
+  /** `env_var` (default): an environment variable. `file`: the value is the content of a file. */
+  variableType: v.optional(v.picklist(['env_var', 'file']), 'env_var'),
+})
+
+const complete = async (ctx: Context, record: PipelineRecord): Promise<Pipeline> =>
+  (await completePipelines(ctx, [record]))[0] as Pipeline
+
+/** Pipelines of projects. The platform executes nothing: hosts and API clients report the results. */
+export const pipelines = {
+  /** Pipelines of a project, newest first by default. */
+  list: query({
+    on: project,
+    can: 'pipeline.read',
+    input: listInput,
+    run: (ctx, input, { project }) => listPipelines(ctx, project.id, input),
+  }),
+
+  /** Gets a pipeline of a project. */
+  get: query({
+    on: project,
+    can: 'pipeline.read',
+    input: pipelineInput,
+    run: async (ctx, { pipeline }, { project }) => complete(ctx, await findPipeline(ctx, project.id, pipeline)),
+  }),
+
+  /** The newest pipeline of a branch or tag. */
+  latest: query({
+    on: project,
+    can: 'pipeline.read',
+    input: {
+      /** Name of the branch or tag. Default: the default branch. */
+      ref: v.optional(v.string()),
+    },
+    async run(ctx, { ref }, { project }) {
+      const record = await selectPipelines(ctx, project.id)
+        .where('ref', '=', ref ?? project.defaultBranch)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (record === undefined) throw notFound()
+      return complete(ctx, record)
+    },
+  }),
+
+  /** The variables with which a pipeline was created. */
+  variables: query({
+    on: project,
+    can: 'pipeline.readVariables',
+    input: pipelineInput,
+    run: async (ctx, { pipeline }, { project }) => readVariables(ctx, await findPipeline(ctx, project.id, pipeline)),
+  }),
+
+  /** The test report of a pipeline. It is empty, because the platform reads no reports of jobs. */
+  testReport: query({
+    on: project,
+    can: 'pipeline.read',
+    input: pipelineInput,
+    async run(ctx, { pipeline }, { project }): Promise<TestReport> {
+      await findPipeline(ctx, project.id, pipeline)
+      return emptyTestReport
+    },
+  }),
+
+  /**
+   * Creates a pipeline with the jobs of the pipeline file at a branch or tag.
+   *
+   * @throws PlatformError `invalid` with the reason if the ref or the file is missing, or the file is not valid
+   */
+  create: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: {
+      /** Name of the branch or tag. */
+      ref: v.pipe(Text, v.nonEmpty()),
+      /** Variables of the pipeline, at most 100. Default: none. */
+      variables: v.optional(v.pipe(v.array(Variable), v.maxLength(100)), []),
+      /** Id or username of the user who creates it; for the host application only. Default: the calling user, and none for the host. */
+      user: v.optional(IdOrName),
+    },
+    async run(ctx, { ref, variables, user }, { project }) {
+      const userId = await resolveOptionalAuthor(ctx, user)
+      return afterTransaction((runner) => createPipeline(runner, project, { ref, variables, userId, source: 'api' }))
+    },
+  }),
+
+  /** Runs the failed and canceled jobs of a pipeline again, and then the jobs that were skipped. */
+  retry: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: pipelineInput,
+    async run(ctx, { pipeline }, { project }) {
+      const record = await findPipeline(ctx, project.id, pipeline)
+      const userId = await resolveOptionalAuthor(ctx, undefined)
+      const jobs = await selectJobs(ctx, project.id)
+        .where('pipelineId', '=', record.id)
+        .where('retried', '=', false)
+        .where('kind', '<>', 'external')
+        .where('status', 'in', ['failed', 'canceled'])
+        .orderBy('id')
+        .execute()
+      for (const job of jobs) await insertRetry(ctx, record, job, userId)
+      return settleJobs(ctx, record, jobs.length ? resetSkippedJobs : undefined)
+    },
+  }),
+
+  /** Cancels the jobs of a pipeline that have not ended. */
+  cancel: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: pipelineInput,
+    run: async (ctx, { pipeline }, { project }) =>
+      settleJobs(ctx, await findPipeline(ctx, project.id, pipeline), (jobs) =>
+        jobs.map((job) => (isCancelable(job.status) ? withStatus(job, 'canceled', ctx.now) : job)),
+      ),
+  }),
+
+  /** Removes a pipeline with its jobs, logs and artifacts. */
+  remove: command({
+    on: project,
+    can: 'pipeline.remove',
+    serializes: 'project',
+    input: pipelineInput,
+    async run(ctx, { pipeline }, { project }) {
+      const { id } = await findPipeline(ctx, project.id, pipeline)
+      const files = await ctx.db
+        .selectFrom('jobArtifact')
+        .innerJoin('pipelineJob', 'pipelineJob.id', 'jobArtifact.jobId')
+        .where('pipelineJob.pipelineId', '=', id)
+        .select('jobArtifact.storageKey')
+        .execute()
+      await ctx.db.deleteFrom('pipeline').where('id', '=', id).execute()
+      for (const { storageKey } of files) await ctx.enqueue('uploads.removeFile', { storageKey })
+    },
+  }),
+}

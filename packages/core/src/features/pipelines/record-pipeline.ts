@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import { findMergeRequest } from '../merge-requests/queries.ts'
+import { jobStartConditions } from '../pipeline-records/job.ts'
+import { type Pipeline, pipelineSources } from '../pipeline-records/pipeline.ts'
+import { pipelineStatuses } from '../pipeline-records/status.ts'
+import { withStatus } from './job-times.ts'
+import { insertJobs, insertPipeline, type NewJob, settleJobs } from './mutations.ts'
+
+const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
+const Names = v.pipe(v.array(Text), v.maxLength(100))
+
+const RecordedJob = v.strictObject({
+  /** Name of the job, unique within the pipeline. */
+  name: Text,
+  /** Name of the stage. Stages have the order of their first jobs. Default: `test`. */
+  stage: v.optional(Text, 'test'),
+  /** Status of the job. Default: `created`, which starts when the earlier jobs have ended. */
+  status: v.optional(v.picklist(pipelineStatuses), 'created'),
+  /** When the job starts, relative to the earlier jobs. Default: `on_success`. */
+  startsWhen: v.optional(v.picklist(jobStartConditions), 'on_success'),
+  /** Whether a failure of the job does not make the pipeline fail. Default: false. */
+  allowFailure: v.optional(v.boolean(), false),
+  /** Names of the jobs that the job waits for. Default: all jobs of earlier stages. */
+  needs: v.optional(v.nullable(Names), null),
+  /** Tags of the runners that could execute the job, at most 100. Default: none. */
+  tags: v.optional(Names, []),
+  /** Name of the environment that the job deploys to. Default: none. */
+  environment: v.optional(v.nullable(Text), null),
+  /** Test coverage in percent. Default: unknown. */
+  coverage: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))), null),
+  /** When the job started; ISO 8601, UTC without an offset. Default: follows from the status. */
+  startedAt: v.optional(Instant),
+  /** When the job ended; ISO 8601, UTC without an offset. Default: follows from the status. */
+  finishedAt: v.optional(Instant),
+})
+
+export const recordInput = {
+  /** Name of the branch or tag; for a pipeline of a merge request, its source branch. */
+  ref: Text,
+  /** Full SHA of the commit, 40 or 64 hexadecimal digits. It need not exist in the repository. */
+  sha: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)),
+  /** Whether `ref` is a tag. Default: false. */
+  tag: v.optional(v.boolean(), false),
+  /** What created the pipeline. Default: `push`. */
+  source: v.optional(v.picklist(pipelineSources), 'push'),
+  /** Name of the pipeline. Default: none. */
+  name: v.optional(v.nullable(Text), null),
+  /** Status of a pipeline without jobs; otherwise it follows from the jobs. Default: `created`. */
+  status: v.optional(v.picklist(pipelineStatuses), 'created'),
+  /** Number of the merge request that the pipeline belongs to. Default: none. */
+  mergeRequest: v.optional(v.number()),
+  /** The jobs, at most 1,000. Default: none. */
+  jobs: v.optional(v.pipe(v.array(RecordedJob), v.maxLength(1_000)), []),
+  /** Id or username of the user who created the pipeline. Default: none. */
+  user: v.optional(IdOrName),
+}
+
+type RecordInput = v.InferOutput<v.ObjectSchema<typeof recordInput, undefined>>
+type JobInput = RecordInput['jobs'][number]
+
+const toInstantOr = (instant: string | undefined, fallback: string | null) =>
+  instant === undefined ? fallback : normalizeInstant(instant)
+
+const toNewJob = (ctx: Context, stages: readonly string[], { startedAt, finishedAt, ...job }: JobInput): NewJob => {
+  const waiting = { ...job, queuedAt: null, startedAt: null, finishedAt: null, failureReason: null }
+  const timed = withStatus(waiting, job.status, ctx.now)
+  return {
+    ...timed,
+    stageIndex: stages.indexOf(job.stage),
+    failureReason: job.status === 'failed' ? 'script_failure' : null,
+    startedAt: toInstantOr(startedAt, timed.startedAt),
+    finishedAt: toInstantOr(finishedAt, timed.finishedAt),
+  }
+}
+
+/** Records a pipeline that ran or runs elsewhere. */
+export const recordPipeline = async (
+  ctx: Context,
+  { id: projectId }: Project,
+  input: RecordInput,
+): Promise<Pipeline> => {
+  const { jobs, user, mergeRequest: iid, ref, ...fields } = input
+  if (new Set(jobs.map(({ name }) => name)).size < jobs.length) throw invalid({ jobs: ['must have different names'] })
+  const mergeRequest = iid === undefined ? undefined : await findMergeRequest(ctx, projectId, iid)
+  if (iid !== undefined && mergeRequest === undefined) throw invalid({ mergeRequest: ['does not exist'] })
+  const record = await insertPipeline(ctx, {
+    ...fields,
+    projectId,
+    ref: mergeRequest ? `refs/merge-requests/${mergeRequest.iid}/head` : ref,
+    mergeRequestId: mergeRequest?.id ?? null,
+    userId: await resolveOptionalAuthor(ctx, user),
+  })
+  const stages = [...new Set(jobs.map(({ stage }) => stage))]
+  await insertJobs(
+    ctx,
+    record,
+    jobs.map((job) => toNewJob(ctx, stages, job)),
+  )
+  return settleJobs(ctx, record, undefined, { isNew: true })
+}

@@ -1,0 +1,41 @@
+import type { PipelineJobRecord } from '../pipeline-records/job.ts'
+import { isActive } from '../pipeline-records/status.ts'
+import { withStatus } from './job-times.ts'
+import { findReadyJobs } from './ready-jobs.ts'
+
+/** The results that a job can have. */
+export const jobResults = ['success', 'failed', 'canceled', 'skipped'] as const
+
+export type JobResult = (typeof jobResults)[number]
+
+/** Starts jobs until all that remain wait for others. */
+export const startReadyJobs = (jobs: readonly PipelineJobRecord[], now: string): readonly PipelineJobRecord[] => {
+  const ready = findReadyJobs(jobs)
+  if (ready.size === 0) return jobs
+  const started = jobs.map((job) => {
+    const status = ready.get(job)
+    return status === undefined ? job : withStatus(job, status, now)
+  })
+  return startReadyJobs(started, now)
+}
+
+/**
+ * Gives every job that runs or can run a result, stage by stage: the named one, or `success`. Jobs that wait for a person run only
+ * if they are named; jobs that an earlier result skips stay skipped.
+ */
+export const finishJobs = (
+  jobs: readonly PipelineJobRecord[],
+  results: Readonly<Record<string, JobResult>>,
+  now: string,
+): readonly PipelineJobRecord[] => {
+  const started = startReadyJobs(jobs, now)
+  const canRun = ({ status, name }: PipelineJobRecord) =>
+    isActive(status) || (status === 'manual' && Object.hasOwn(results, name))
+  if (!started.some(canRun)) return started
+  const finished = started.map((job) => {
+    if (!canRun(job)) return job
+    const result = Object.hasOwn(results, job.name) ? (results[job.name] as JobResult) : 'success'
+    return withStatus({ ...job, failureReason: result === 'failed' ? 'script_failure' : null }, result, now)
+  })
+  return finishJobs(finished, results, now)
+}

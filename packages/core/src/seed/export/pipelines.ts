@@ -1,0 +1,44 @@
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { type Exporter, present } from './exporter.ts'
+
+type SeedPipelines = NonNullable<NonNullable<Seed['projects']>[number]['pipelines']>
+
+const exportJobs = async (
+  { host }: Exporter,
+  project: number,
+  pipeline: number,
+): Promise<SeedPipelines[number]['jobs']> => {
+  const jobs = await readAll((paging) => host.pipelineJobs.ofPipeline({ project, pipeline, ...paging }))
+  return jobs.toReversed().map(({ name, stage, status, startsWhen, ...job }) => ({
+    name,
+    stage,
+    status,
+    startsWhen,
+    ...present({
+      allowFailure: job.allowFailure,
+      needs: job.needs,
+      tags: job.tags,
+      environment: job.environment,
+      coverage: job.coverage,
+      startedAt: job.startedAt,
+      finishedAt: job.finishedAt,
+    }),
+  })) as SeedPipelines[number]['jobs']
+}
+
+/** Pipelines with their current jobs, oldest first. */
+export const exportPipelines = async (exporter: Exporter, project: number): Promise<SeedPipelines> => {
+  const { host, omit } = exporter
+  const list = await readAll((paging) => host.pipelines.list({ project, sort: 'asc', ...paging }))
+  if (list.some(({ source }) => source === 'external')) omit('commit statuses')
+  if (list.length) omit('variables, logs, artifacts and earlier attempts of pipelines')
+  const pipelines = []
+  for (const { id, ref, sha, source, status, tag, name, user, createdAt } of list.filter(
+    ({ source, mergeRequestId }) => source !== 'external' && mergeRequestId === null,
+  )) {
+    const jobs = await exportJobs(exporter, project, id)
+    pipelines.push({ ref, sha, source, status, createdAt, ...present({ tag, name, user: user?.username, jobs }) })
+  }
+  return pipelines as SeedPipelines
+}

@@ -1,0 +1,53 @@
+import { features, type JobArtifactContent } from '@forgelet/core/operations'
+import { formatAttachment } from '../reply/content-disposition.ts'
+import { empty, file, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { BridgeWire, JobWire } from '../shapes/job.ts'
+
+const { pipelineJobs } = features
+
+/** Browsers must not run content of jobs with the origin of this site. */
+const sandboxHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'" } as const
+
+const trace = file(['text/plain'], ({ content }: { readonly content: string }) => ({
+  bytes: new TextEncoder().encode(content),
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': 'inline', ...sandboxHeaders },
+}))
+
+const archive = file(['application/octet-stream'], ({ fileName, size, content }: JobArtifactContent) => ({
+  bytes: content,
+  headers: {
+    'Content-Length': String(size),
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': formatAttachment(fileName, 'artifacts.zip'),
+    ...sandboxHeaders,
+  },
+}))
+
+const base = '/projects/:id/jobs'
+const jobPath = `${base}/:job_id` as const
+const pipelinePath = '/projects/:id/pipelines/:pipeline_id'
+
+const extension = { extension: true, errors: [422] } satisfies RouteOptions
+const options = { ...extension, names: { job_id: 'job' } } satisfies RouteOptions
+const pipelineOptions = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
+
+export const jobRoutes = [
+  route(`GET ${base}`, pipelineJobs.list, page(JobWire), extension),
+  route(`GET ${pipelinePath}/jobs`, pipelineJobs.ofPipeline, page(JobWire), pipelineOptions),
+  route(`GET ${pipelinePath}/bridges`, pipelineJobs.bridges, page(BridgeWire), pipelineOptions),
+  route(`GET ${jobPath}`, pipelineJobs.get, one(JobWire), options),
+  route(`POST ${jobPath}/play`, pipelineJobs.play, one(JobWire), { ...options, creates: false }),
+  route(`POST ${jobPath}/retry`, pipelineJobs.retry, one(JobWire), options),
+  route(`POST ${jobPath}/cancel`, pipelineJobs.cancel, one(JobWire), options),
+  route(`POST ${jobPath}/erase`, pipelineJobs.erase, one(JobWire), options),
+  route(`GET ${jobPath}/trace`, pipelineJobs.trace, trace, options),
+  route(`GET ${jobPath}/artifacts`, pipelineJobs.artifacts, archive, options),
+  route(`POST ${jobPath}/artifacts/keep`, pipelineJobs.keepArtifacts, one(JobWire), { ...options, creates: false }),
+  route(`DELETE ${jobPath}/artifacts`, pipelineJobs.removeArtifacts, empty(), options),
+  /** Branch names can contain slashes, which some clients do not encode. */
+  route(`GET ${base}/artifacts/:ref_name/download`, pipelineJobs.artifactsOfRef, archive, {
+    ...extension,
+    multiSegmentParams: ['ref_name'],
+  }),
+]

@@ -1,0 +1,49 @@
+import { features } from '@forgelet/core/operations'
+import { all, empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import {
+  CommitStatusWire,
+  PipelineSummaryWire,
+  PipelineVariableWire,
+  PipelineWire,
+  TestReportSummaryWire,
+  TestReportWire,
+} from '../shapes/pipeline.ts'
+
+const { commitStatuses, pipelines } = features
+
+const extension = { extension: true } satisfies RouteOptions
+/** The git port rejects what exceeds its limits. */
+const statusOptions = { ...extension, names: { pipeline_id: 'pipeline' }, errors: [422] } satisfies RouteOptions
+
+const base = '/projects/:id/pipelines'
+const pipelinePath = `${base}/:pipeline_id` as const
+const options = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
+
+const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid/pipelines'
+const mergeRequestOptions = { ...extension, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
+
+export const pipelineRoutes = [
+  route(
+    'GET /projects/:id/repository/commits/:sha/statuses',
+    commitStatuses.list,
+    page(CommitStatusWire),
+    statusOptions,
+  ),
+  route('POST /projects/:id/statuses/:sha', commitStatuses.create, one(CommitStatusWire), {
+    ...statusOptions,
+    hidden: ['author'],
+  }),
+
+  route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), extension),
+  route(`GET ${base}/latest`, pipelines.latest, one(PipelineWire), extension),
+  route(`GET ${pipelinePath}`, pipelines.get, one(PipelineWire), options),
+  route(`GET ${pipelinePath}/variables`, pipelines.variables, all(PipelineVariableWire), options),
+  route(`GET ${pipelinePath}/test_report`, pipelines.testReport, one(TestReportWire), options),
+  route(`GET ${pipelinePath}/test_report_summary`, pipelines.testReport, one(TestReportSummaryWire), options),
+  route(`POST ${pipelinePath}/retry`, pipelines.retry, one(PipelineWire), options),
+  route(`POST ${pipelinePath}/cancel`, pipelines.cancel, one(PipelineWire), { ...options, creates: false }),
+  route(`DELETE ${pipelinePath}`, pipelines.remove, empty(), options),
+
+  route(`GET ${mergeRequestPath}`, pipelines.ofMergeRequest, page(PipelineSummaryWire), mergeRequestOptions),
+]

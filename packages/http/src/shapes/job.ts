@@ -1,0 +1,82 @@
+import { getSeconds, type JobArtifact, type PipelineJobDetails } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
+import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
+import { PipelineSummaryWire } from './pipeline.ts'
+import { CommitWire } from './repository.ts'
+import { UserSummaryWire } from './user.ts'
+
+/** The archive of the artifacts, as an entry of the list of files. */
+const JobArtifactWire = wire<JobArtifact>('JobArtifact')({
+  /** Always `archive`. */
+  file_type: computed(v.literal('archive'), () => 'archive' as const),
+  /** Always `zip`. */
+  file_format: computed(v.literal('zip'), () => 'zip' as const),
+  /** Name of the file. */
+  filename: computed(v.string(), ({ fileName }: JobArtifact) => fileName),
+  size: Integer,
+})
+
+const ArtifactsFileWire = wire<JobArtifact>('ArtifactsFile')({
+  /** Name of the file. */
+  filename: computed(v.string(), ({ fileName }: JobArtifact) => fileName),
+  size: Integer,
+})
+
+/** The project of a job, with the settings that concern jobs. */
+const JobProjectWire = wire<object>('JobProject')({
+  /** Always false: jobs have no tokens. */
+  ci_job_token_scope_enabled: computed(v.literal(false), () => false as const),
+})
+
+export const JobWire = wire<PipelineJobDetails>('Job')({
+  id: Integer,
+  status: v.string(),
+  stage: v.string(),
+  name: v.string(),
+  /** Name of the branch or tag. */
+  ref: computed(v.string(), ({ pipeline }: PipelineJobDetails) => pipeline.ref),
+  /** Whether `ref` is a tag. */
+  tag: computed(v.boolean(), ({ pipeline }: PipelineJobDetails) => pipeline.tag),
+  coverage: v.nullable(v.number()),
+  allow_failure: v.boolean(),
+  created_at: DateTime,
+  started_at: NullableDateTime,
+  finished_at: NullableDateTime,
+  erased_at: NullableDateTime,
+  /** Seconds from the start to the end; null before. */
+  duration: computed(v.nullable(v.number()), ({ startedAt, finishedAt }: PipelineJobDetails) =>
+    getSeconds(startedAt, finishedAt),
+  ),
+  /** Seconds that the job has waited for a start; null before. */
+  queued_duration: computed(v.nullable(v.number()), ({ queuedAt, startedAt }: PipelineJobDetails) =>
+    getSeconds(queuedAt, startedAt),
+  ),
+  failure_reason: NullableText,
+  user: nullable(UserSummaryWire),
+  commit: nullable(CommitWire),
+  pipeline: PipelineSummaryWire,
+  /** Settings of the project that concern jobs. */
+  project: computed(JobProjectWire, () => ({})),
+  /** URL of the job's page. */
+  web_url: computed(
+    Url,
+    ({ id, pipeline }: PipelineJobDetails, { url }: Site) => `${url}/${pipeline.projectPath}/-/jobs/${id}`,
+  ),
+  /** The archive of the artifacts; absent without one. */
+  artifacts_file: computed(optional(ArtifactsFileWire), ({ artifact }: PipelineJobDetails) => artifact ?? undefined),
+  /** Files that the job created. */
+  artifacts: computed(list(JobArtifactWire), ({ artifact }: PipelineJobDetails) => (artifact ? [artifact] : [])),
+  artifacts_expire_at: NullableDateTime,
+  /** Always null: no runner executes the job. */
+  runner: computed(v.null(), () => null),
+  /** Tags of the runners that could execute the job. */
+  tag_list: computed(v.array(v.string()), ({ tags }: PipelineJobDetails) => [...tags]),
+})
+
+/** A job that starts another pipeline. */
+export const BridgeWire = wire<PipelineJobDetails>('Bridge')({
+  ...JobWire.fields,
+  /** Always null: the other pipeline is not created. */
+  downstream_pipeline: computed(v.null(), () => null),
+})

@@ -1,0 +1,113 @@
+import {
+  type CommitStatus,
+  getSeconds,
+  type Pipeline,
+  type PipelineVariable,
+  type TestReport,
+} from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
+import { computed, nullable, type Site, wire } from '../reply/wire.ts'
+import { DetailedStatusWire } from './detailed-status.ts'
+import { UserSummaryWire } from './user.ts'
+
+const getPath = ({ id, projectPath }: Pipeline) => `/${projectPath}/-/pipelines/${id}`
+
+/** A pipeline in lists and in other objects. */
+export const PipelineSummaryWire = wire<Pipeline>('PipelineSummary')({
+  id: Integer,
+  iid: Integer,
+  project_id: Integer,
+  sha: v.string(),
+  ref: v.string(),
+  status: v.string(),
+  source: v.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  name: NullableText,
+  /** URL of the pipeline's page. */
+  web_url: computed(Url, (pipeline: Pipeline, { url }: Site) => `${url}${getPath(pipeline)}`),
+})
+
+export const PipelineWire = wire<Pipeline>('Pipeline')({
+  ...PipelineSummaryWire.fields,
+  before_sha: NullableText,
+  tag: v.boolean(),
+  yaml_errors: NullableText,
+  user: nullable(UserSummaryWire),
+  started_at: NullableDateTime,
+  finished_at: NullableDateTime,
+  /** Always null: the time of the commit is not stored. */
+  committed_at: computed(v.null(), () => null),
+  /** Seconds from the start to the end; null before. */
+  duration: computed(v.nullable(v.number()), ({ startedAt, finishedAt }: Pipeline) =>
+    getSeconds(startedAt, finishedAt),
+  ),
+  /** Seconds from the creation to the start; null before. */
+  queued_duration: computed(v.nullable(v.number()), ({ createdAt, startedAt }: Pipeline) =>
+    getSeconds(createdAt, startedAt),
+  ),
+  /** Average test coverage of the jobs in percent, as text; null if none has reported it. */
+  coverage: computed(NullableText, ({ coverage }: Pipeline) => (coverage === null ? null : coverage.toFixed(2))),
+  /** The status as pages show it. */
+  detailed_status: computed(DetailedStatusWire, (pipeline: Pipeline) => ({
+    status: pipeline.status,
+    path: getPath(pipeline),
+  })),
+})
+
+export const PipelineVariableWire = wire<PipelineVariable>('PipelineVariable')({
+  key: v.string(),
+  value: v.string(),
+  variable_type: v.string(),
+})
+
+export const TestReportWire = wire<TestReport>('TestReport')({
+  total_time: v.number(),
+  total_count: Integer,
+  success_count: Integer,
+  failed_count: Integer,
+  skipped_count: Integer,
+  error_count: Integer,
+  test_suites: v.array(v.string()),
+})
+
+const TestTotalsWire = wire<TestReport>('TestTotals')({
+  /** Duration of the tests in seconds. */
+  time: computed(v.number(), ({ totalTime }: TestReport) => totalTime),
+  /** Number of tests. */
+  count: computed(Integer, ({ totalCount }: TestReport) => totalCount),
+  /** Number of passed tests. */
+  success: computed(Integer, ({ successCount }: TestReport) => successCount),
+  /** Number of failed tests. */
+  failed: computed(Integer, ({ failedCount }: TestReport) => failedCount),
+  /** Number of skipped tests. */
+  skipped: computed(Integer, ({ skippedCount }: TestReport) => skippedCount),
+  /** Number of tests that could not run. */
+  error: computed(Integer, ({ errorCount }: TestReport) => errorCount),
+  /** Always null: the platform reads no reports. */
+  suite_error: computed(v.null(), () => null),
+})
+
+export const TestReportSummaryWire = wire<TestReport>('TestReportSummary')({
+  /** Totals of all test suites. */
+  total: computed(TestTotalsWire, (report: TestReport) => report),
+  test_suites: v.array(v.string()),
+})
+
+export const CommitStatusWire = wire<CommitStatus>('CommitStatus')({
+  id: Integer,
+  sha: v.string(),
+  ref: v.string(),
+  status: v.string(),
+  name: v.string(),
+  target_url: NullableText,
+  description: NullableText,
+  created_at: DateTime,
+  started_at: NullableDateTime,
+  finished_at: NullableDateTime,
+  allow_failure: v.boolean(),
+  coverage: v.nullable(v.number()),
+  pipeline_id: Integer,
+  author: nullable(UserSummaryWire),
+})

@@ -1,0 +1,98 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { describe } from 'vitest'
+import { everyRouteOf, permissionTable, visibilities } from './matrix.ts'
+
+const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
+
+const prepare = async ({ host }: FakeForge) => {
+  for (const visibility of visibilities) {
+    const commits = [{ message: 'x', author, files: [{ path: 'README.md', content: 'hello\n' }] }]
+    await host.repository.commit({ project: `${visibility}/code`, commits })
+  }
+}
+
+describe('commit statuses', () => {
+  permissionTable(
+    `
+    call                                              anonymous   non-member  guest       reporter developer maintainer owner admin
+    GET  /projects/:id/repository/commits/main/statuses 200·404·404 200·200·404 200·200·403 200    200       200        200   200
+    POST /projects/:id/statuses/main                  401         403·403·404 403         403      200       200        200   200
+    `,
+    { prepare, bodies: { 'POST /projects/:id/statuses/main': { state: 'success' } } },
+  )
+})
+
+/** A pipeline with a job that has ended, a failed one and a manual one. */
+const prepareRecords = async (forge: FakeForge) => {
+  await prepare(forge)
+  const { pipelines, pipelineJobs, mergeRequests } = forge.host
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    const { id } = await pipelines.record({
+      project,
+      ref: 'main',
+      sha: 'a'.repeat(40),
+      jobs: [
+        { name: 'build', stage: 'build', status: 'success' },
+        { name: 'ask', stage: 'ask', status: 'manual', startsWhen: 'manual', allowFailure: true },
+      ],
+    })
+    const { items } = await pipelineJobs.ofPipeline({ project, pipeline: id })
+    const file = { fileName: 'a.zip', content: new Uint8Array(3) }
+    for (const { id: job } of items) await pipelineJobs.storeArtifacts({ project, job, file })
+    await mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
+  }
+}
+
+const readFirst = async ({ host }: FakeForge, visibility: string) =>
+  (await host.pipelines.list({ project: `${visibility}/code` })).items[0]?.id as number
+
+const readJob =
+  (name: string) =>
+  async ({ visibility }: { visibility: string }, forge: FakeForge) => {
+    const project = `${visibility}/code`
+    const { items } = await forge.host.pipelineJobs.ofPipeline({
+      project,
+      pipeline: await readFirst(forge, visibility),
+    })
+    return items.find((job) => job.name === name)?.id
+  }
+
+const readers = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
+const developers = '401 403·403·404 403 403 200 200 200 200'
+const maintainers = (status: number) => `401 403·403·404 403 403 403 ${status} ${status} ${status}`
+
+describe('pipelines and jobs', () => {
+  const base = '/projects/:id/pipelines'
+  const read = ['', '/latest', '/:pipeline_id', '/:pipeline_id/test_report', '/:pipeline_id/test_report_summary']
+    .concat('/:pipeline_id/jobs', '/:pipeline_id/bridges')
+    .map((path) => `GET ${base}${path} ${readers}`)
+  permissionTable(
+    [
+      ...read,
+      `GET ${base}/:pipeline_id/variables ${maintainers(200)}`,
+      `POST ${base}/:pipeline_id/retry ${developers}`,
+      `POST ${base}/:pipeline_id/cancel ${developers}`,
+      `DELETE ${base}/:pipeline_id 401 403·403·404 403 403 403 403 204 204`,
+      'GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200 200 200 200 200',
+      ...['', '/:job_id', '/:job_id/trace', '/:job_id/artifacts', '/artifacts/main/download?job=build'].map(
+        (path) => `GET /projects/:id/jobs${path} ${readers}`,
+      ),
+      `POST /projects/:id/jobs/:manual_job/play ${developers}`,
+      ...['retry', 'cancel', 'erase', 'artifacts/keep'].map(
+        (action) => `POST /projects/:id/jobs/:job_id/${action} ${developers}`,
+      ),
+      `DELETE /projects/:id/jobs/:job_id/artifacts ${maintainers(204)}`,
+    ].join('\n'),
+    {
+      prepare: prepareRecords,
+      path: {
+        pipeline_id: ({ visibility }, forge) => readFirst(forge, visibility),
+        job_id: readJob('build'),
+        manual_job: readJob('ask'),
+      },
+    },
+  )
+})
+
+everyRouteOf('commit statuses', 'pipelines', 'pipeline jobs')
