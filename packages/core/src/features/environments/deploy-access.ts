@@ -16,8 +16,8 @@ interface DeployGrant {
 
 /** A copy of the context with another user as the actor, to check that user's access. */
 const createUserContext = async (ctx: Context, userId: number): Promise<Context & { readonly admin: boolean }> => {
-  const { id, username, name, admin, external } = await findUser(ctx, userId)
-  return { ...ctx, admin, actor: { kind: 'user', id, username, name, admin, external, scopes: null } }
+  const { id, username, name, admin, external, bot } = await findUser(ctx, userId)
+  return { ...ctx, admin, actor: { kind: 'user', id, username, name, admin, external, bot, scopes: null } }
 }
 
 const userExists = async (ctx: Context, id: number) =>
