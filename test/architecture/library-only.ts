@@ -55,10 +55,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ['advertiseUploadPack', 'uploadPack', 'advertiseReceivePack', 'receivePack'],
     'git clients call it at the URL of the repository: packages/http/src/git',
   ),
-  pipelines: {
-    ...all(['record', 'finish'], 'the host reports what runs outside of the platform'),
-    ...all(['create', 'createForMergeRequest'], 'the pipeline file is not read yet'),
-  },
+  pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
   pipelineJobs: all(['update', 'writeTrace', 'storeArtifacts'], 'the host reports what runs outside of the platform'),
   todos: {
     counts: setUp,

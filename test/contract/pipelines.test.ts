@@ -181,6 +181,9 @@ test('a pipeline has the documented fields', async () => {
   expect((await send(`GET ${pipelinesPath}/${id}/test_report_summary`)).body).toMatchObject({ total: { count: 0 } })
   expect((await send(`GET ${pipelinesPath}/${id}/bridges`)).body).toEqual([])
   expect((await send(`GET ${pipelinesPath}/${id}/variables`, { as: 'alice' })).body).toEqual([])
+  const { id: other } = await record({ variables: [{ key: 'DEPLOY_TO', value: 'staging' }] })
+  const { body: variables } = await send(`GET ${pipelinesPath}/${other}/variables`, { as: 'alice' })
+  expect(variables).toEqual([{ key: 'DEPLOY_TO', value: 'staging', variable_type: 'env_var' }])
 })
 
 test('pipelines are listed with filters', async () => {

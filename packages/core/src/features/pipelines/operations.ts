@@ -1,15 +1,12 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import { isCancelable } from '../pipeline-records/status.ts'
-import { createPipeline } from './create-pipeline.ts'
 import { withStatus } from './job-times.ts'
 import { listInput, listPipelines } from './list.ts'
 import { settleJobs } from './mutations.ts'
@@ -17,17 +14,6 @@ import { pipelineInput } from './pipeline-input.ts'
 import { insertRetry, resetSkippedJobs } from './retry.ts'
 import { emptyTestReport, type TestReport } from './test-report.ts'
 import { readVariables } from './variables.ts'
-
-const Text = v.pipe(v.string(), v.maxLength(255))
-
-const Variable = v.strictObject({
-  /** Name of the variable: letters, digits and underscores. */
-  key: v.pipe(Text, v.regex(/^[a-zA-Z0-9_]+$/)),
-  /** Value of the variable, at most 10,000 characters. */
-  value: v.pipe(v.string(), v.maxLength(10_000)),
-  /** `env_var` (default): an environment variable. `file`: the value is the content of a file. */
-  variableType: v.optional(v.picklist(['env_var', 'file']), 'env_var'),
-})
 
 const complete = async (ctx: Context, record: PipelineRecord): Promise<Pipeline> =>
   (await completePipelines(ctx, [record]))[0] as Pipeline
@@ -85,29 +71,6 @@ export const pipelines = {
     async run(ctx, { pipeline }, { project }): Promise<TestReport> {
       await findPipeline(ctx, project.id, pipeline)
       return emptyTestReport
-    },
-  }),
-
-  /**
-   * Creates a pipeline with the jobs of the pipeline file at a branch or tag.
-   *
-   * @throws PlatformError `invalid` with the reason if the ref or the file is missing, or the file is not valid
-   */
-  create: command({
-    on: project,
-    can: 'pipeline.run',
-    serializes: 'project',
-    input: {
-      /** Name of the branch or tag. */
-      ref: v.pipe(Text, v.nonEmpty()),
-      /** Variables of the pipeline, at most 100. Default: none. */
-      variables: v.optional(v.pipe(v.array(Variable), v.maxLength(100)), []),
-      /** Id or username of the user who creates it; for the host application only. Default: the calling user, and none for the host. */
-      user: v.optional(IdOrName),
-    },
-    async run(ctx, { ref, variables, user }, { project }) {
-      const userId = await resolveOptionalAuthor(ctx, user)
-      return afterTransaction((runner) => createPipeline(runner, project, { ref, variables, userId, source: 'api' }))
     },
   }),
 

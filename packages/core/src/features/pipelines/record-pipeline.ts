@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { IdOrName, Instant, InternalId, normalizeInstant } from '../../kernel/inputs.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { jobStartConditions } from '../pipeline-records/job.ts'
@@ -13,6 +13,15 @@ import { insertJobs, insertPipeline, type NewJob, settleJobs } from './mutations
 
 const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Names = v.pipe(v.array(Text), v.maxLength(100))
+
+const Variable = v.strictObject({
+  /** Name of the variable: letters, digits and underscores. */
+  key: v.pipe(Text, v.regex(/^[a-zA-Z0-9_]+$/)),
+  /** Value of the variable, at most 10,000 characters. */
+  value: v.pipe(v.string(), v.maxLength(10_000)),
+  /** `env_var` (default): an environment variable. `file`: the value is the content of a file. */
+  variableType: v.optional(v.picklist(['env_var', 'file']), 'env_var'),
+})
 
 const RecordedJob = v.strictObject({
   /** Name of the job, unique within the pipeline. */
@@ -53,7 +62,9 @@ export const recordInput = {
   /** Status of a pipeline without jobs; otherwise it follows from the jobs. Default: `created`. */
   status: v.optional(v.picklist(pipelineStatuses), 'created'),
   /** Number of the merge request that the pipeline belongs to. Default: none. */
-  mergeRequest: v.optional(v.number()),
+  mergeRequest: v.optional(InternalId),
+  /** Variables of the pipeline, at most 100; stored encrypted. Default: none. */
+  variables: v.optional(v.pipe(v.array(Variable), v.maxLength(100)), []),
   /** The jobs, at most 1,000. Default: none. */
   jobs: v.optional(v.pipe(v.array(RecordedJob), v.maxLength(1_000)), []),
   /** Id or username of the user who created the pipeline. Default: none. */
