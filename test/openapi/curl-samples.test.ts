@@ -85,6 +85,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/milestones\/\{/, 'no milestones'],
   [/\/releases\/\{/, 'no releases'],
   [/\/uploads\/\{/, 'no uploads'],
+  [/\/packages\/\{|^GET .*\/packages\/generic\//, 'no packages'],
   [/^GET \/-\/metrics/, 'only servers of their own have metrics'],
 ]
 

@@ -56,6 +56,9 @@ import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
+import { packageFiles } from './features/packages/file-operations.ts'
+import { packages } from './features/packages/operations.ts'
+import { packageReactions } from './features/packages/reactions.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { profiles } from './features/profiles/operations.ts'
@@ -146,6 +149,8 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  packages,
+  packageFiles,
   todos,
   notificationSettings,
   markdown,
@@ -181,6 +186,7 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...mergeReactions,
   ...uploadReactions,
+  ...packageReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]

@@ -54,6 +54,14 @@ export {
   type GlobalNotificationSetting,
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
+export type { PublishResult } from './features/packages/operations.ts'
+export type {
+  Package,
+  PackageFile,
+  PackageFileContent,
+  PackagePipeline,
+  PublishedPackageFile,
+} from './features/packages/package.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'

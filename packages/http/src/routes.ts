@@ -25,6 +25,7 @@ import { milestoneRoutes } from './routes/milestones.ts'
 import { namespaceRoutes } from './routes/namespaces.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
+import { packageRoutes } from './routes/packages.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { protectedReferenceRoutes } from './routes/protected-references.ts'
@@ -89,5 +90,6 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...packageRoutes,
   ...hookRoutes,
 ]

@@ -22,6 +22,7 @@ import type { MergeRequestTables } from '../features/merge-requests/tables.ts'
 import type { MilestoneTables } from '../features/milestones/tables.ts'
 import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
+import type { PackageTables } from '../features/packages/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
@@ -83,6 +84,7 @@ export interface Database
     DiscussionTables,
     ReleaseTables,
     UploadTables,
+    PackageTables,
     SettingTables,
     JobTables,
     OutboxTables,

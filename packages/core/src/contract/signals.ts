@@ -6,6 +6,7 @@ import type { Label } from '../features/labels/label.ts'
 import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
+import type { Package, PackageFile } from '../features/packages/package.ts'
 import type { ReleaseWithoutCommit } from '../features/releases/release.ts'
 import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
@@ -81,6 +82,12 @@ export interface Signals {
   'release.created': { readonly release: ReleaseWithoutCommit }
   'release.updated': { readonly release: ReleaseWithoutCommit }
   'release.removed': { readonly release: ReleaseWithoutCommit }
+  /** A file was added to a package, which is new with its first file. */
+  'package.published': { readonly package: Package; readonly file: PackageFile }
+  /** A package was removed with all its files. */
+  'package.removed': { readonly package: Package }
+  /** A file of a package was removed. */
+  'package.fileRemoved': { readonly package: Package; readonly file: PackageFile }
   /** A deployment was recorded, or its status changed. */
   'deployment.changed': { readonly projectId: number; readonly deployment: DeploymentDetails }
   /** A user requested access to a project or a group. */

@@ -12,6 +12,7 @@ import {
   pagesDomainsSection,
   remoteMirrorsSection,
 } from './project-details.ts'
+import { packagesSection } from './packages.ts'
 import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
@@ -39,6 +40,7 @@ const projectSections = [
   pagesDomainsSection,
   remoteMirrorsSection,
   containerRepositoriesSection,
+  packagesSection,
   releasesSection,
   protectedBranchesSection,
   protectedTagsSection,

@@ -99,13 +99,13 @@ export const file = <S>(
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
 /** The confirmation of a request without another result. */
-const Confirmation = wire<{ readonly message: string }>('Confirmation')({
+export const ConfirmationWire = wire<{ readonly message: string }>('Confirmation')({
   /** Status as text. */
   message: v.string(),
 })
 
 const confirmed = (status: number, text: string): Responder<unknown> =>
-  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: Confirmation })
+  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: ConfirmationWire })
 
 /** A confirmation without the created object. */
 export const created = (): Responder<unknown> => confirmed(201, 'Created')

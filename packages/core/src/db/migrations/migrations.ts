@@ -53,6 +53,7 @@ import * as userData from './0067_user_data.ts'
 import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
+import * as packages from './0089_packages.ts'
 
 export interface Migration {
   readonly name: string
@@ -115,4 +116,5 @@ export const migrations: readonly Migration[] = [
   { name: '0068_hooks', up: hooks.up },
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
+  { name: '0089_packages', up: packages.up },
 ]

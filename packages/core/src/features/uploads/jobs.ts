@@ -1,20 +1,25 @@
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
-import { recordFile, reserveFile, writeFile } from './upload-file.ts'
+import { recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
 
 /** Concurrent removals from the file storage. */
 const concurrentRemovals = 8
 /** Writes end long before. */
 const abandonedSeconds = 86_400
 
-/** Removes a file whose upload was removed or never recorded. */
+/** Removes a file whose upload or package file was removed or never recorded. */
 export const removeFile = defineJob('uploads.removeFile', {
   async run({ ports, read }, { storageKey }) {
-    const upload = await read(({ db }) =>
-      db.selectFrom('upload').where('storageKey', '=', storageKey).select('id').executeTakeFirst(),
+    const owner = await read(({ db }) =>
+      db
+        .selectFrom('upload')
+        .where('storageKey', '=', storageKey)
+        .select('id')
+        .unionAll(db.selectFrom('packageFile').where('storageKey', '=', storageKey).select('id'))
+        .executeTakeFirst(),
     )
-    if (upload === undefined) await ports.files.remove(storageKey)
+    if (owner === undefined) await ports.files.remove(storageKey)
   },
 })
 
@@ -51,7 +56,7 @@ const moveNext = async ({ ports, read, write }: JobContext): Promise<boolean> =>
   )
   if (next === undefined) return false
   const { id, projectId, content } = next
-  const storageKey = await write((ctx) => reserveFile(ctx, projectId))
+  const storageKey = await write((ctx) => reserveFile(ctx, uploadPrefix(projectId)))
   const { sha256 } = await writeFile({ ports }, storageKey, content)
   await write(async (ctx) => {
     await recordFile(ctx, storageKey)
