@@ -239,4 +239,4 @@ test('files and packages are removed', async () => {
   expect((await send(`GET ${base}/${first.package_id}`)).status).toBe(404)
 })
 
-everyRouteCalled('packages')
+everyRouteCalled('packages', 'package files')

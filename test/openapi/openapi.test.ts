@@ -266,12 +266,13 @@ describe('responses', () => {
   })
 })
 
-test('every body can be sent as JSON, and as a form or with files', () => {
+test('every body can be sent as JSON, and as a form or with files, or is a file', () => {
   const types = listOperations().flatMap(({ line, requestBody }) =>
     requestBody && !line.includes('/scim/') ? [Object.keys(requestBody.content).join()] : [],
   )
   expect([...new Set(types)].sort()).toEqual([
     'application/json,application/x-www-form-urlencoded',
+    'application/octet-stream',
     'multipart/form-data',
   ])
 })

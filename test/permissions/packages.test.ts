@@ -48,4 +48,4 @@ describe('packages', () =>
     },
   ))
 
-everyRouteOf('packages')
+everyRouteOf('packages', 'package files')

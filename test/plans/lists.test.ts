@@ -15,6 +15,10 @@ beforeAll(async () => {
   for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
   for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
   for (const name of ['one', 'two']) await bob.labels.create({ project, name, color: 'red' })
+  for (const packageVersion of ['1', '2']) {
+    const file = { packageName: 'tool', packageVersion, fileName: 'a', content: new Uint8Array() }
+    await bob.packages.publishGeneric({ project, ...file })
+  }
   // More than a page can hold: those of the groups above are read in order, too, and not sorted.
   const host = platform.as({ system: 'test' })
   for (let at = 0; at <= 100; at++) await host.labels.create({ group: 'acme', name: `above ${at}`, color: 'red' })
@@ -69,6 +73,7 @@ const lists: readonly [string, RegExp, Ask][] = [
   ['members above', /member_project_user/, ({ members }, perPage) => members.listAll({ project, perPage })],
   ['members above a group', /member_group_user/, ({ members }, perPage) => members.listAll({ group: 'acme', perPage })],
   ['labels', /label_/, ({ labels }, perPage) => labels.list({ project, perPage })],
+  ['packages', /package_order_created_at/, ({ packages }, perPage) => packages.list({ project, perPage })],
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
     [
