@@ -32,6 +32,15 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   deployTokens: [{ name: 'cluster', secret: 'hushcluster', expiresAt: '2999-01-01T00:00:00Z' }],
   hooks: [{ url: 'https://robot:hushsecret@bot.example.com/events', token: 'hushtoken' }],
   containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
+  packages: [
+    { name: 'tool', version: '1.0.0', files: [{ name: 'tool.sh', content: 'echo' }] },
+    {
+      name: 'draft',
+      version: '0.1.0',
+      status: 'hidden',
+      files: [{ name: 'a.txt', createdAt: '2026-01-01T00:00:00Z' }],
+    },
+  ],
   pagesDomains: [{ domain: 'www.example.com' }],
   errorTracking: [
     { projectName: 'Web', trackerExternalUrl: 'https://errors.example.com', apiUrl: 'https://errors.example.com/api' },
@@ -184,7 +193,7 @@ const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
-  const { discussions, mergeRequestChanges, releases, releaseLinks, uploads } = forge.as('root')
+  const { discussions, mergeRequestChanges, packages, releases, releaseLinks, uploads } = forge.as('root')
   const project = 'acme/web'
   const discuss = async (name: string, on: object) => {
     const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
@@ -196,6 +205,12 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret } = await uploads.create({ project, file })
+  const packageFile = await packages.publishGeneric({
+    project,
+    packageName: 'assets',
+    packageVersion: '1.0.0',
+    ...file,
+  })
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
@@ -234,6 +249,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ref_name: 'main',
     version_id: versions[0]?.id as number,
     secret,
+    package_id: packageFile.packageId,
+    package_file_id: packageFile.id,
+    package_name: 'assets',
+    package_version: '1.0.0',
     filename: 'a.txt',
     branch: 'main',
     file_path: 'README.md',

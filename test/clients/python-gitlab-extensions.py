@@ -161,6 +161,21 @@ def links(api, tag):
     return project(api).releases.get(tag, lazy=True).links
 
 
+def new_package_file():
+    return project(owner).generic_packages.upload(unique("package"), "1.0.0", "notes.txt", path=__file__)
+
+
+def download_package(api):
+    file = new_package_file()
+    return project(api).generic_packages.download(file.package_name, file.package_version, file.file_name)
+
+
+def with_package_file(call):
+    file = new_package_file()
+    package = web.packages.list(package_name=file.package_name)[0]
+    return call(package, package.package_files.list()[0].id)
+
+
 def with_link(api, call):
     tag = new_release()
     call(links(api, tag), links(owner, tag).create(site).id)
@@ -412,6 +427,27 @@ of_owners = {
     "POST /projects/:id/fork/:forked_from_id": lambda api: project(api, new_project()).create_fork_relation(web.id),
     "DELETE /projects/:id/fork": lambda api: project(api, linked_project()).delete_fork_relation(),
     "GET /namespaces/:id": lambda api: api.namespaces.get("acme"),
+    "GET /projects/:id/packages": lambda api: project(api).packages.list(),
+    "GET /groups/:id/packages": lambda api: group(api).packages.list(),
+    "GET /projects/:id/packages/:package_id": lambda api: with_package_file(
+        lambda package, _: project(api).packages.get(package.id)
+    ),
+    "DELETE /projects/:id/packages/:package_id": lambda api: with_package_file(
+        lambda package, _: project(api).packages.delete(package.id)
+    ),
+    "GET /projects/:id/packages/:package_id/package_files": lambda api: with_package_file(
+        lambda package, _: project(api).packages.get(package.id, lazy=True).package_files.list()
+    ),
+    "DELETE /projects/:id/packages/:package_id/package_files/:package_file_id": lambda api: with_package_file(
+        lambda package, file: project(api).packages.get(package.id, lazy=True).package_files.delete(file)
+    ),
+    "GET /projects/:id/packages/:package_id/pipelines": lambda api: with_package_file(
+        lambda package, _: project(api).packages.get(package.id, lazy=True).pipelines.list()
+    ),
+    "PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name": lambda api: project(
+        api
+    ).generic_packages.upload(unique("package"), "1.0.0", "notes.txt", path=__file__),
+    "GET /projects/:id/packages/generic/:package_name/:package_version/:file_name": lambda api: download_package(api),
     "POST /projects/:id/uploads": lambda api: project(api).upload("notes.txt", filedata="Notes"),
     "GET /projects/:id/deploy_keys": lambda api: project(api).keys.list(),
     "POST /projects/:id/deploy_keys": lambda api: project(api).keys.create(new_public_key()),

@@ -262,6 +262,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
     ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),
+    ...(route.path.includes('/packages/generic/') && { file_name: 'a.txt' }),
     ...(/\/(?:repository|releases)\/tags\/:tag_name/.test(route.path) && { tag_name: 'release-1' }),
     ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
     ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),

@@ -99,6 +99,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],
   [/\/jobs\/(?:\{|artifacts)/, 'no jobs'],
   [/\/uploads\/\{/, 'no uploads'],
+  [/\/packages\/\{|^GET .*\/packages\/generic\//, 'no packages'],
   [/^GET \/-\/metrics/, 'only servers of their own have metrics'],
 ]
 

@@ -266,13 +266,14 @@ describe('responses', () => {
   })
 })
 
-test('every body can be sent as JSON and as a form, and with files where there are any', () => {
+test('every body can be sent as JSON and as a form, with files where there are any, or is a file', () => {
   const types = listOperations().flatMap(({ line, requestBody }) =>
     requestBody && !line.includes('/scim/') ? [Object.keys(requestBody.content).join()] : [],
   )
   expect([...new Set(types)].sort()).toEqual([
     'application/json,application/x-www-form-urlencoded',
     'application/json,application/x-www-form-urlencoded,multipart/form-data',
+    'application/octet-stream',
     'multipart/form-data',
   ])
 })

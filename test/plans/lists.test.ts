@@ -20,6 +20,10 @@ beforeAll(async () => {
     const commit = { project, ref: 'main', sha: sha.repeat(40) }
     await platform.as({ system: 'test' }).pipelines.record({ ...commit, jobs })
   }
+  for (const packageVersion of ['1', '2']) {
+    const file = { packageName: 'tool', packageVersion, fileName: 'a', content: new Uint8Array() }
+    await bob.packages.publishGeneric({ project, ...file })
+  }
   // More than a page can hold: those of the groups above are read in order, too, and not sorted.
   const host = platform.as({ system: 'test' })
   for (const parent of [{ project }, { group: 'acme' }] as const)
@@ -113,6 +117,7 @@ const lists: readonly [string, RegExp, Ask][] = [
       (as, perPage) => as.pipelines.list({ project, ...filter, perPage }),
     ],
   ),
+  ['packages', /package_order_created_at/, ({ packages }, perPage) => packages.list({ project, perPage })],
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
     [

@@ -14,6 +14,7 @@ import {
   readableIssuesOfProject,
   readableMergeRequests,
   readableNotes,
+  readablePackages,
   readableProjects,
   readableSnippets,
 } from '../../packages/core/src/access/predicates.ts'
@@ -76,6 +77,12 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     all: ({ projects }) => projects,
     admitted: (ctx) => ctx.db.selectFrom('project').where(readableProjects(ctx)).select('project.id').execute(),
     isAllowed: (ctx, id) => isPermitted(ctx, 'project.read', () => project.load(ctx, { project: id })),
+  },
+  readablePackages: {
+    name: 'projects with readable packages',
+    all: ({ projects }) => projects,
+    admitted: (ctx) => ctx.db.selectFrom('project').where(readablePackages(ctx)).select('project.id').execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'package.read', () => project.load(ctx, { project: id })),
   },
   readableGroups: {
     name: 'groups',

@@ -146,6 +146,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           state: 'opened' as const,
           sourceBranch: 'topic',
           targetBranch: 'main',
+          mergeWhenPipelineSucceeds: false,
           discussionLocked: false,
           milestoneId: null,
           mergeStatus: 'unchecked' as const,

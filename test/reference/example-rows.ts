@@ -88,6 +88,7 @@ export const mergeRequest: MergeRequestRecord = {
   state: 'opened',
   sourceBranch: 'cache',
   targetBranch: 'main',
+  mergeWhenPipelineSucceeds: false,
   discussionLocked: false,
   milestoneId: null,
   mergeStatus: 'unchecked',

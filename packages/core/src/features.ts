@@ -66,6 +66,9 @@ import { notificationSettings } from './features/notification-settings/operation
 import { applications } from './features/oauth/application-operations.ts'
 import { expireOauthRecords } from './features/oauth/jobs.ts'
 import { oauthProvider } from './features/oauth/provider-operations.ts'
+import { packageFiles } from './features/packages/file-operations.ts'
+import { packages } from './features/packages/operations.ts'
+import { packageReactions } from './features/packages/reactions.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { passwords } from './features/passwords/operations.ts'
@@ -169,6 +172,8 @@ export const features = {
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
   commitStatuses,
+  packages,
+  packageFiles,
   todos,
   notificationSettings,
   markdown,
@@ -208,6 +213,7 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...mergeReactions,
   ...uploadReactions,
+  ...packageReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]

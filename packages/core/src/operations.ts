@@ -59,6 +59,14 @@ export {
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
 export type { Application, NewApplication } from './features/oauth/application.ts'
+export type { PublishResult } from './features/packages/operations.ts'
+export type {
+  Package,
+  PackageFile,
+  PackageFileContent,
+  PackagePipeline,
+  PublishedPackageFile,
+} from './features/packages/package.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
 export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'

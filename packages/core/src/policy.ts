@@ -127,6 +127,7 @@ export const policy = {
     'notification.manage': whenSignedIn(groupReaders),
     'epic.create': role('reporter'),
     'registry.read': role('reporter'),
+    'package.list': groupReaders,
   },
   project: {
     'project.read': projectReaders,
@@ -147,6 +148,9 @@ export const policy = {
     'pipeline.record': administrators,
     'release.read': codeReaders,
     'release.manage': both(role('developer'), both(codeReaders, notArchived)),
+    'package.read': registryReaders,
+    'package.publish': both(role('developer'), notArchived),
+    'package.remove': both(role('maintainer'), notArchived),
     'upload.read': projectReaders,
     'upload.create': both(role('guest'), notArchived),
     'upload.manage': role('maintainer'),

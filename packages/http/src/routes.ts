@@ -28,6 +28,7 @@ import { milestoneRoutes } from './routes/milestones.ts'
 import { namespaceRoutes } from './routes/namespaces.ts'
 import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
+import { packageRoutes } from './routes/packages.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { projectRoutes } from './routes/projects.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...uploadRoutes,
   ...avatarRoutes,
+  ...packageRoutes,
   ...hookRoutes,
   ...applicationRoutes,
 ]

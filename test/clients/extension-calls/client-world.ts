@@ -147,6 +147,12 @@ export class ClientWorld {
     const file = { fileName: 'notes.txt', content: new TextEncoder().encode('x') }
     return (await this.alice.uploads.create({ project: this.project, file })).secret
   }
+  /** A file of a new package. */
+  packageFile = async () => {
+    const name = { packageName: this.name('package'), packageVersion: '1.0.0', fileName: 'notes.txt' }
+    const content = new TextEncoder().encode('x')
+    return this.alice.packages.publishGeneric({ project: this.project, ...name, content })
+  }
   release = async () => {
     const tagName = this.name('release')
     await this.alice.releases.create({ project: this.project, tagName, ref: 'main' })

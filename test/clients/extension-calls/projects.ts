@@ -2,7 +2,7 @@ import { byAdmin, byOwner, byUser, type ClientCalls, noCall, type UnsupportedRou
 
 const file = (text: string) => ({ content: new Blob([text]), filename: 'notes.txt' })
 
-/** Projects, forks, namespaces, shares, deploy keys and uploads. */
+/** Projects, forks, namespaces, shares, deploy keys, uploads and packages. */
 export const projectCalls: ClientCalls = {
   'GET /projects': byUser(({ Projects }) => Projects.all()),
   'POST /projects': byUser(({ Projects }, { name }) => Projects.create({ name: name('project') })),
@@ -74,9 +74,36 @@ export const projectCalls: ClientCalls = {
   'DELETE /projects/:id/uploads/:secret/:filename': byOwner(async ({ ProjectMarkdownUploads }, { upload }) =>
     ProjectMarkdownUploads.remove('acme/web', await upload(), 'notes.txt'),
   ),
+  'GET /projects/:id/packages': byOwner(({ Packages }) => Packages.all({ projectId: 'acme/web' })),
+  'GET /groups/:id/packages': byOwner(({ Packages }) => Packages.all({ groupId: 'acme' })),
+  'GET /projects/:id/packages/:package_id': byOwner(async ({ Packages }, { packageFile }) =>
+    Packages.show('acme/web', (await packageFile()).packageId),
+  ),
+  'DELETE /projects/:id/packages/:package_id': byOwner(async ({ Packages }, { packageFile }) =>
+    Packages.remove('acme/web', (await packageFile()).packageId),
+  ),
+  'GET /projects/:id/packages/:package_id/package_files': byOwner(async ({ Packages }, { packageFile }) =>
+    Packages.allFiles('acme/web', (await packageFile()).packageId),
+  ),
+  'DELETE /projects/:id/packages/:package_id/package_files/:package_file_id': byOwner(
+    async ({ Packages }, { packageFile }) => {
+      const { id, packageId } = await packageFile()
+      return Packages.removeFile('acme/web', packageId, id)
+    },
+  ),
+  'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': byOwner(
+    ({ PackageRegistry }, { name }) => PackageRegistry.publish('acme/web', name('package'), '1.0.0', file('x')),
+  ),
+  'GET /projects/:id/packages/generic/:package_name/:package_version/:file_name': byOwner(
+    async ({ PackageRegistry }, { packageFile }) => {
+      const { package: published, fileName } = await packageFile()
+      return PackageRegistry.download('acme/web', published.name, published.version, fileName)
+    },
+  ),
 }
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,
+  'GET /projects/:id/packages/:package_id/pipelines': noCall,
 }

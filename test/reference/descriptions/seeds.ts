@@ -49,6 +49,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   pagesDomains: ['pagesDomains.create'],
   remoteMirrors: ['remoteMirrors.create'],
   containerRepositories: ['containerRepositories.create'],
+  packages: ['packages.publishGeneric'],
   releases: ['releases.create'],
   hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],

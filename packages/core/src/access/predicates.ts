@@ -96,6 +96,17 @@ const readableCode =
     return eb.and([enabled, eb.or([openToEveryone, hasProjectAccess(ctx, Access.reporter)(eb)])])
   }
 
+/** `package.read`, on rows of `project`: only reporters and above read the packages of private projects. */
+export const readablePackages =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> => {
+    const readable = readableProjects(ctx)(eb)
+    if (isAdministrator(ctx.actor)) return readable
+    const notPrivate = eb('project.visibility', '!=', 'private')
+    if (ctx.actor.kind !== 'user') return eb.and([readable, notPrivate])
+    return eb.and([readable, eb.or([notPrivate, hasProjectAccess(ctx, Access.reporter)(eb)])])
+  }
+
 /** The issue is not confidential, or the actor can read it nevertheless. On rows of `issue` joined with their `project`. */
 const readsConfidential =
   (ctx: PredicateContext) =>

@@ -25,6 +25,7 @@ import type { MilestoneTables } from '../features/milestones/tables.ts'
 import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
 import type { OauthTables } from '../features/oauth/tables.ts'
+import type { PackageTables } from '../features/packages/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
 import type { PasswordTables } from '../features/passwords/tables.ts'
 import type { PipelineJobTables } from '../features/pipeline-jobs/tables.ts'
@@ -95,6 +96,7 @@ export interface Database
     DiscussionTables,
     ReleaseTables,
     UploadTables,
+    PackageTables,
     SettingTables,
     JobTables,
     OutboxTables,

@@ -7,7 +7,7 @@ export interface JobPayloads {
   'repository.recover': { readonly projectId: number }
   'repository.syncDefaultBranch': { readonly projectId: number }
   'uploads.moveContents': Record<never, never>
-  /** A file that may belong to no upload. */
+  /** A file that may belong to no upload and no package. */
   'uploads.removeFile': { readonly storageKey: string }
   /** All files below a prefix. */
   'uploads.removeFiles': { readonly prefix: string }

@@ -6,6 +6,7 @@ import type { Label } from '../features/labels/label.ts'
 import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
+import type { Package, PackageFile } from '../features/packages/package.ts'
 import type { PipelineJob } from '../features/pipeline-records/job.ts'
 import type { Pipeline } from '../features/pipeline-records/pipeline.ts'
 import type { PipelineStatus } from '../features/pipeline-records/status.ts'
@@ -84,6 +85,12 @@ export interface Signals {
   'release.created': { readonly release: ReleaseWithoutCommit }
   'release.updated': { readonly release: ReleaseWithoutCommit }
   'release.removed': { readonly release: ReleaseWithoutCommit }
+  /** A file was added to a package, which is new with its first file. */
+  'package.published': { readonly package: Package; readonly file: PackageFile }
+  /** A package was removed with all its files. */
+  'package.removed': { readonly package: Package }
+  /** A file of a package was removed. */
+  'package.fileRemoved': { readonly package: Package; readonly file: PackageFile }
   /** A deployment was recorded, or its status changed. */
   'deployment.changed': { readonly projectId: number; readonly deployment: DeploymentDetails }
   /** A pipeline was created (`before` is null), or its status changed. */

@@ -11,6 +11,12 @@ export const InternalId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.m
 /** An id (number), or a name or path (string). */
 export const IdOrName = v.union([Id, v.string()])
 
+const isByteStream = (value: unknown): value is AsyncIterable<Uint8Array> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/** Bytes as a stream of chunks, which is read at most once. */
+export const ByteStream = v.custom<AsyncIterable<Uint8Array>>(isByteStream, 'must be a stream of bytes')
+
 export const Sort = v.picklist(['asc', 'desc'])
 
 /** An existing day: `2026-11-21`. */

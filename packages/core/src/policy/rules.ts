@@ -214,7 +214,7 @@ export const whenSsoEnabled = rule<Subjects['scimGroup']>(
   (_, { ssoEnabled }) => ssoEnabled,
 )
 
-/** Guests of a private project can see neither its code nor its images. */
+/** Guests of a private project can see neither its code, nor its images and packages. */
 export const registryReaders = rule<ProjectSubject>(
   'users who can see the project, reporters and above where it is private',
   (actor, { project, access }) =>

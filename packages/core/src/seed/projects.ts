@@ -5,6 +5,7 @@ import { environmentsSection, protectedEnvironmentsSection } from './environment
 import { hooksSection } from './hooks.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
+import { packagesSection } from './packages.ts'
 import { pipelinesSection } from './pipelines.ts'
 import {
   dependencyReportsSection,
@@ -44,6 +45,7 @@ const projectSections = [
   pagesDomainsSection,
   remoteMirrorsSection,
   containerRepositoriesSection,
+  packagesSection,
   releasesSection,
   protectedBranchesSection,
   protectedTagsSection,

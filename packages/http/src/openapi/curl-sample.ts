@@ -74,6 +74,7 @@ export const createCurlSample = (
   const [scheme] = security.flatMap((entry) => Object.keys(entry))
   const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const isForm = mediaType === 'multipart/form-data'
+  const isBytes = mediaType === 'application/octet-stream'
   const schema = content?.schema?.$ref === undefined ? undefined : getSchema(content.schema.$ref)
   const form = isForm && {
     form: createForm(
@@ -88,6 +89,6 @@ export const createCurlSample = (
       ...(scheme === undefined ? {} : credentials[scheme]),
       ...(mediaType !== undefined && !isForm && { 'Content-Type': mediaType }),
     },
-    body: form || (content && JSON.stringify(content.example)),
+    body: form || (content && (isBytes ? String(content.example) : JSON.stringify(content.example))),
   })
 }

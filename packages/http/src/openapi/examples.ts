@@ -32,6 +32,8 @@ const examples: Readonly<Record<string, unknown>> = {
   name: 'production',
   name_regex_delete: 'v.*',
   new_name: 'defect',
+  package_name: 'web-assets',
+  package_version: '1.0.0',
   ref: 'main',
   ref_name: 'main',
   refs: ['main', 'cache-home'],
@@ -70,6 +72,8 @@ const readmeBlob = 'dfc4eb1ef8004fb628ab95b10f0aad9bdf426496'
 /** Examples that differ from those above, by route. Samples of requests contain these parameters also if they are optional. */
 const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v4/projects/:id/repository/branches': { branch: 'new-page' },
+  'PUT /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name': { file_name: 'assets.tar.gz' },
+  'GET /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name': { file_name: 'assets.tar.gz' },
   'DELETE /api/v4/projects/:id/repository/branches/:branch': { branch: 'cache-home' },
   'POST /api/v4/projects/:id/repository/tags': { tag_name: 'v0.2.0' },
   'POST /api/v4/projects/:id/repository/commits/:sha/cherry_pick': { sha: 'cache-home' },

@@ -77,7 +77,10 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   external_url: 'https://www.example.com',
   failure_reason: 'script_failure',
   file_format: 'zip',
+  file_md5: '8b1a9953c4611296a827abf8c47804d7',
   file_name: 'hello.sh',
+  file_sha1: 'f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0',
+  file_sha256: '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969',
   file_path: 'README.md',
   file_type: 'archive',
   filename: 'logo.png',
@@ -132,6 +135,7 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   older_than: '90d',
   organization: 'Acme',
   package_manager: 'npm',
+  package_type: 'generic',
   pages_access_level: 'enabled',
   parent_ids: [parentCommit],
   path: 'web',
@@ -231,6 +235,8 @@ const mergeRequest = {
   short: '!1',
 }
 
+const webAssets = { name: 'web-assets', version: '1.0.0', status: 'default', tags: [] }
+
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Confirmation: { message: '202 Accepted' },
@@ -276,6 +282,7 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Event: { target_type: 'Issue' },
   ErrorTrackingSettings: { project_name: 'web' },
   Group: acme,
+  GroupPackage: { ...webAssets, project_path: 'acme/web' },
   GroupDetails: acme,
   Issue: issue,
   Label: {
@@ -290,6 +297,12 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   MergeRequestDetails: mergeRequest,
   MergeRequestVersion: { state: 'collected' },
   MergeRequestVersionDetails: { state: 'collected' },
+  Package: webAssets,
+  PackageLinks: {
+    web_path: '/acme/web/-/packages/1',
+    delete_api_path: 'https://forge.example/api/v4/projects/1/packages/1',
+  },
+  PublishedPackageFile: { status: 'default' },
   MergeRequestWithChanges: mergeRequest,
   Milestone: { title: 'v1', state: 'active', description: 'The first release' },
   NewUpload: {

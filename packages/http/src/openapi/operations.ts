@@ -52,7 +52,7 @@ const listFields = (route: Route): readonly DescribedField[] => [
 /** Whether a field is sent in the body. A route with one input as its body has its other parameters in the query. */
 const isInBody = (route: Route, { wire, inPath }: DescribedField): boolean => {
   if (inPath || route.method === 'GET' || route.method === 'DELETE') return false
-  return route.body === undefined || route.body === wire
+  return route.stream === undefined && (route.body === undefined || route.body === wire)
 }
 
 const isRequired = (route: Route, { wire, inPath, schema }: DescribedField) =>
@@ -134,6 +134,12 @@ const describeBody = (route: Route, inBody: readonly DescribedField[], { add }: 
   }
 }
 
+const describeStream = (route: Route): Json => ({
+  description: getInputText(String(getOperationName(route.operation)), route.stream as string),
+  required: true,
+  content: { 'application/octet-stream': { schema: binarySchema, example: 'The content of the file' } },
+})
+
 /** Only personal access tokens have scopes. */
 const describeScopes = (route: Route): string =>
   getProtocol(route.path).errorSchema === 'Error'
@@ -169,6 +175,7 @@ export const describeOperation = (
       ...(permitsAnonymous(route) ? [{}] : []),
     ],
     ...(parameters.length && { parameters }),
+    ...(route.stream !== undefined && { requestBody: describeStream(route) }),
     ...(inBody.length && { requestBody: describeBody(route, inBody, components) }),
     responses: { ...describeSuccess(route, components, createdStatus), ...describeErrors(route) },
   }

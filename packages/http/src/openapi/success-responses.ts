@@ -63,6 +63,7 @@ export const describeSuccess = (route: Route, components: Components, createdSta
       ...(paged && { headers: pagingHeaders }),
       ...(content && { content }),
     },
+    ...(respond.hasRanges && { 206: { description: 'The part of the file that `Range` requests', content } }),
     ...Object.fromEntries(
       [...otherStatuses, ...(isCacheable ? [304] : [])].map((other) => [other, { description: 'Not changed' }]),
     ),

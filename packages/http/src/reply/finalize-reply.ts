@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import { addAcceptRanges, applyRange } from './byte-range.ts'
 import { createCorsHeaders } from './cors.ts'
 import { serializePage } from './page-body.ts'
 import type { Reply } from './reply.ts'
@@ -14,8 +15,13 @@ const toNotModifiedReply = ({ bytes, headers }: Reply): Reply => {
   return { status: 304, headers: rest }
 }
 
-/** Serializes the body, adds CORS headers and an `ETag`, and replies 304 if the client has the content already. */
-export const finalizeReply = (request: IncomingRequest, reply: Reply, mediaType: string): Reply => {
+/**
+ * Serializes the body, adds CORS headers and an `ETag`, replies 304 if the client has the content already, and with the requested
+ * part of a file.
+ */
+export const finalizeReply = (request: IncomingRequest, fullReply: Reply, mediaType: string): Reply => {
+  // A client that has the content already gets no part of it.
+  const reply = isNotModified(request, fullReply) ? fullReply : applyRange(request, addAcceptRanges(fullReply))
   const cors = createCorsHeaders(request)
   if (reply.body === undefined) {
     const raw = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply

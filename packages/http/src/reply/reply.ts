@@ -13,6 +13,8 @@ export interface Reply {
   readonly cookies?: readonly string[]
   /** Sent instead of `body`; strings as UTF-8. The headers must have the content type. */
   readonly bytes?: Uint8Array | Readable | string
+  /** Whether clients can request a part of `bytes`. */
+  readonly hasRanges?: boolean
   /** The page of a list, for the paging headers. */
   readonly page?: Page<unknown>
   /** Reads an item of the page again; without it, a page is sent as a whole. */

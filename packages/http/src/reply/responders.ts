@@ -17,6 +17,8 @@ export interface Responder<Out> {
   readonly isRereadable?: boolean
   /** The media types of a body that is no JSON. */
   readonly mediaTypes?: readonly string[]
+  /** Whether clients can request a part of the file. */
+  readonly hasRanges?: boolean
   (out: Out, site: Site): Reply
 }
 
@@ -87,25 +89,32 @@ export const oneOrElse = <K extends string, S, O>(
  * A file. The reply must have its content type.
  *
  * @param otherStatuses 304 if the reply has an `ETag`
+ * @param hasRanges false for files that are created while they are sent
  */
 export const file = <S>(
   mediaTypes: readonly string[],
   createReply: (out: S) => Omit<Reply, 'status'>,
   otherStatuses: readonly number[] = [],
+  hasRanges = true,
 ): Responder<S> =>
-  Object.assign((out: S): Reply => ({ status: 200, ...createReply(out) }), { status: 200, mediaTypes, otherStatuses })
+  Object.assign((out: S): Reply => ({ status: 200, hasRanges, ...createReply(out) }), {
+    status: 200,
+    mediaTypes,
+    otherStatuses,
+    hasRanges,
+  })
 
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 
 /** The confirmation of a request without another result. */
-const Confirmation = wire<{ readonly message: string }>('Confirmation')({
+export const ConfirmationWire = wire<{ readonly message: string }>('Confirmation')({
   /** Status as text. */
   message: v.string(),
 })
 
 const confirmed = (status: number, text: string): Responder<unknown> =>
-  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: Confirmation })
+  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: ConfirmationWire })
 
 /** A confirmation without the created object. */
 export const created = (): Responder<unknown> => confirmed(201, 'Created')

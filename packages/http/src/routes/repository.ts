@@ -57,16 +57,21 @@ const rawBlob = file(
 )
 
 const archive = (mediaType: string) =>
-  file([mediaType], ({ fileName, format, content }: RepositoryArchive) => ({
-    bytes: content,
-    headers: {
-      'Content-Type': mediaType,
-      'Content-Disposition': formatAttachment(fileName, `archive.${format}`),
-      'Content-Transfer-Encoding': 'binary',
-      'Cache-Control': 'max-age=0, private, must-revalidate',
-      ...sandboxHeaders,
-    },
-  }))
+  file(
+    [mediaType],
+    ({ fileName, format, content }: RepositoryArchive) => ({
+      bytes: content,
+      headers: {
+        'Content-Type': mediaType,
+        'Content-Disposition': formatAttachment(fileName, `archive.${format}`),
+        'Content-Transfer-Encoding': 'binary',
+        'Cache-Control': 'max-age=0, private, must-revalidate',
+        ...sandboxHeaders,
+      },
+    }),
+    [],
+    false,
+  )
 
 const base = '/projects/:id/repository'
 

@@ -30,6 +30,8 @@ export interface Route {
   readonly body: string | undefined
   /** Wire names of files in a multipart body. The input is `{ fileName, content }`. */
   readonly files: readonly string[]
+  /** The input that receives the body as a stream of bytes. The other parameters are in the path and the query. */
+  readonly stream: string | undefined
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
   /** Statuses of errors that not every route has: 405 for states that do not permit the request, 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
@@ -57,6 +59,7 @@ export interface RouteOptions {
   readonly multiSegmentParams?: readonly string[]
   readonly body?: string
   readonly files?: readonly string[]
+  readonly stream?: string
   readonly required?: readonly string[]
   readonly errors?: readonly (405 | 412 | 422)[]
   readonly bodySchema?: GenericSchema
@@ -92,6 +95,7 @@ export function route<Out>(
     multiSegmentParams = [],
     body,
     files = [],
+    stream,
     required = [],
     errors = [],
     bodySchema,
@@ -119,11 +123,13 @@ export function route<Out>(
     hidden: [
       ...hidden,
       ...Object.keys(fixedInput),
+      ...(stream === undefined ? [] : [stream]),
       ...(hasOwner ? Object.values(ownerInputs).filter((name) => name !== owner) : []),
     ],
     multiSegmentParams,
     body,
     files,
+    stream,
     required,
     errors,
     bodySchema,

@@ -64,7 +64,7 @@ export const createRequestReader = (platform: Platform): RequestReader => {
     let sources: ParameterSources = []
     try {
       sources = [query === '' ? noParameters : parseQuery(query)]
-      if (methodsWithBody.has(request.method) && request.bodySize !== 0) {
+      if (route.stream === undefined && methodsWithBody.has(request.method) && request.bodySize !== 0) {
         sources = [...sources, await readBody(context, route, getIdentity(sources))]
       }
       return { identity: getIdentity(sources), parameters: mergeSources(sources, route) }

@@ -4,6 +4,7 @@ import type { ReadItem } from '../reply/page-body.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { createCall } from '../request/call.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
 import { getInputReader, type InputReader } from '../request/input-reader.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
@@ -41,6 +42,13 @@ const explainInvalidInput = (
     ? undefined
     : badRequest(`${unsupported} is not available for this list, use page and per_page`)
 }
+
+/** The operation reads the body itself, after its checks. */
+const addStream = (
+  input: Readonly<Record<string, unknown>>,
+  { stream }: Route,
+  request: IncomingRequest,
+): Readonly<Record<string, unknown>> => (stream === undefined ? input : { ...input, [stream]: request.stream() })
 
 interface PageWindow {
   readonly page: number
@@ -81,7 +89,7 @@ export const createRouteRunner = (
       sent = await readRequest(context, route, getIdentity)
       const { identity, parameters } = sent
       const unsupported = reader.findUnsupportedPaging(parameters)
-      const known = reader.read(pathParameters, parameters)
+      const known = addStream(reader.read(pathParameters, parameters), route, request)
       // The operation rejects the field after the checks that come before invalid input.
       const input = unsupported === undefined ? known : { ...known, [unsupported]: parameters[unsupported] }
       const session = platform.as(identity, call)

@@ -59,6 +59,7 @@ import * as jobFiles from './0081_job_files.ts'
 import * as mergeWhenPipelineSucceeds from './0082_merge_when_pipeline_succeeds.ts'
 import * as accessTokens from './0087_access_tokens.ts'
 import * as deployTokens from './0088_deploy_tokens.ts'
+import * as packages from './0089_packages.ts'
 import * as oauth from './0090_oauth.ts'
 import * as passwords from './0091_passwords.ts'
 
@@ -129,6 +130,7 @@ export const migrations: readonly Migration[] = [
   { name: '0082_merge_when_pipeline_succeeds', up: mergeWhenPipelineSucceeds.up },
   { name: '0087_access_tokens', up: accessTokens.up },
   { name: '0088_deploy_tokens', up: deployTokens.up },
+  { name: '0089_packages', up: packages.up },
   { name: '0090_oauth', up: oauth.up },
   { name: '0091_passwords', up: passwords.up },
 ]

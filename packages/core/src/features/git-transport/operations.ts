@@ -4,15 +4,13 @@ import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { ByteStream } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../ports/git.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { getSettings } from '../settings/queries.ts'
 import { receivePush } from './receive-push.ts'
-
-const isStream = (value: unknown): value is AsyncIterable<Uint8Array> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 const versionInput = {
   /** Version of the protocol that the client requests: 1 or 2. Default: 0. */
@@ -21,7 +19,7 @@ const versionInput = {
 
 const bodyInput = {
   /** The request of the client, a stream of chunks in the format of git's HTTP protocol. */
-  body: v.custom<AsyncIterable<Uint8Array>>(isStream, 'must be a stream of bytes'),
+  body: ByteStream,
 }
 
 const readScopes = { scopes: ['read_repository', 'write_repository'], allowsReadScope: false } as const

@@ -10,7 +10,7 @@ import { findJob, findPipeline } from '../pipeline-records/queries.ts'
 import { pipelineStatuses } from '../pipeline-records/status.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
-import { recordFile, reserveFile, writeFile } from '../uploads/upload-file.ts'
+import { recordFile, reserveFile, uploadPrefix, writeFile } from '../uploads/upload-file.ts'
 import { removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
@@ -100,7 +100,7 @@ export const jobResultOperations = {
     },
     async run(ctx, { job, file, expiresAt }, subject) {
       const { id: jobId } = await findJob(ctx, subject.project.id, job)
-      const storageKey = await reserveFile(ctx, subject.project.id)
+      const storageKey = await reserveFile(ctx, uploadPrefix(subject.project.id))
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {
         const { sha256 } = await writeFile({ ports }, storageKey, file.content)

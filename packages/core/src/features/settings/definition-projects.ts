@@ -63,6 +63,12 @@ export const projectDefaultSettings = {
   receiveMaxInputSize: integer(0, 'Maximum size of a push, in MB; 0 means no limit.', {
     effect: 'Pushes over HTTP with more data are rejected.',
   }),
+  maxPackageFileSize: integer(5_120, 'Maximum size of a file of a package, in MB; 0 means no limit.', {
+    effect: 'Larger files are rejected when they are published.',
+  }),
+  maxPackagesSize: integer(0, 'Maximum size of all packages of a project, in MB; 0 means no limit.', {
+    effect: 'Files that would exceed it are rejected when they are published.',
+  }),
   diffMaxPatchBytes: integer(102_400, 'Maximum size of the diff of one file, in bytes (102400 to 512000).', {
     effect: 'In comparisons, the `diff` of a file above this size is empty.',
   }),

@@ -71,7 +71,14 @@ describe('setting definitions', () => {
   test('include exactly the documented settings and their aliases', () => {
     const defined = [...settingNames, ...Object.keys(settingAliases)].map(wireName)
     expect(sorted(defined)).toEqual(
-      sorted([...names, 'receive_max_input_size', 'password_authentication_enabled', 'signin_enabled']),
+      sorted([
+        ...names,
+        'receive_max_input_size',
+        'max_package_file_size',
+        'max_packages_size',
+        'password_authentication_enabled',
+        'signin_enabled',
+      ]),
     )
   })
 

@@ -31,6 +31,8 @@ const rules: readonly SettingRule[] = [
   inRange('maxAttachmentSize', { above: 0 }),
   inRange('maxImportSize', { from: 0 }),
   inRange('receiveMaxInputSize', { from: 0 }),
+  inRange('maxPackageFileSize', { from: 0 }),
+  inRange('maxPackagesSize', { from: 0 }),
   inRange('containerRegistryTokenExpireDelay', { above: 0 }),
   inRange('pollingIntervalMultiplier', { from: 0 }),
   inRange('diffMaxPatchBytes', { from: 102_400, to: 512_000 }),

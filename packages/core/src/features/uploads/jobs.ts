@@ -2,7 +2,7 @@ import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
-import { recordFile, reserveFile, writeFile } from './upload-file.ts'
+import { recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
 
 /** Concurrent removals from the file storage. */
 const concurrentRemovals = 8
@@ -10,7 +10,7 @@ const concurrentRemovals = 8
 const abandonedSeconds = 86_400
 
 const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
-  for (const table of ['upload', 'jobArtifact'] as const) {
+  for (const table of ['upload', 'jobArtifact', 'packageFile'] as const) {
     const row = await db.selectFrom(table).where('storageKey', '=', storageKey).select('id').executeTakeFirst()
     if (row !== undefined) return true
   }
@@ -57,7 +57,7 @@ const moveNext = async ({ ports, read, write }: JobContext): Promise<boolean> =>
   )
   if (next === undefined) return false
   const { id, projectId, content } = next
-  const storageKey = await write((ctx) => reserveFile(ctx, projectId))
+  const storageKey = await write((ctx) => reserveFile(ctx, uploadPrefix(projectId)))
   const { sha256 } = await writeFile({ ports }, storageKey, content)
   await write(async (ctx) => {
     await recordFile(ctx, storageKey)

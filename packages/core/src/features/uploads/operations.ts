@@ -12,7 +12,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { Upload, UploadContent } from './upload.ts'
-import { readFile, readStoredContent, recordFile, reserveFile, writeFile } from './upload-file.ts'
+import { readFile, readStoredContent, recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -117,7 +117,7 @@ export const uploads = {
         userId: await resolveAuthorId(ctx, author),
         createdAt: ctx.now,
       }
-      const storageKey = await reserveFile(ctx, project.id)
+      const storageKey = await reserveFile(ctx, uploadPrefix(project.id))
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {
         const { sha256 } = await writeFile({ ports }, storageKey, file.content)

@@ -12,12 +12,15 @@ const reservationSeconds = 3_600
 /** The prefix of the files of a project. */
 export const uploadPrefix = (projectId: number): string => `uploads/${projectId}/`
 
+/** The prefix of the files of the packages of a project. */
+export const packagePrefix = (projectId: number): string => `packages/${projectId}/`
+
 /**
- * Chooses the storage key of a new file. A job removes the file later unless `recordFile` runs before: a crash between the
+ * Chooses the storage key of a new file below a prefix. A job removes the file later unless `recordFile` runs before: a crash between the
  * write and the row leaves no file behind.
  */
-export async function reserveFile(ctx: Context, projectId: number): Promise<string> {
-  const storageKey = createFileKey(uploadPrefix(projectId).slice(0, -1))
+export async function reserveFile(ctx: Context, prefix: string): Promise<string> {
+  const storageKey = createFileKey(prefix.slice(0, -1))
   const runAfter = addSeconds(ctx.now, reservationSeconds)
   await ctx.enqueue('uploads.removeFile', { storageKey }, { key: storageKey, runAfter })
   return storageKey
@@ -32,6 +35,10 @@ export async function recordFile(ctx: Context, storageKey: string): Promise<void
   if (!(await cancel(ctx, 'uploads.removeFile', storageKey)))
     throw new PlatformError('unavailable', 'Storing the file took too long', { retryAfter: 60 })
 }
+
+/** Ends the reservation of a file that was not stored. */
+export const cancelFile = (ctx: Context, storageKey: string): Promise<boolean> =>
+  cancel(ctx, 'uploads.removeFile', storageKey)
 
 /** A file that is stored outside transactions. Its limit was checked before. */
 export const writeFile = ({ ports }: Pick<Context, 'ports'>, key: string, content: Uint8Array): Promise<WrittenFile> =>

@@ -59,6 +59,10 @@ test('the export contains what the seed created', async () => {
     ]),
     protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
     remoteMirrors: [{ url: 'https://example.com/web.git' }],
+    packages: [
+      { name: 'tool', version: '1.0.0', files: [{ name: 'tool.sh', content: 'echo' }] },
+      { name: 'draft', status: 'hidden', files: [{ name: 'a.txt', content: '' }] },
+    ],
     containerRepositories: [{ tags: [{ name: 'v1', totalSize: 7 }] }],
     pagesDomains: [{ domain: 'www.example.com' }],
     errorTracking: [{ projectName: 'Web' }],

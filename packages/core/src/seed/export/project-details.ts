@@ -4,6 +4,7 @@ import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present, unless } from './exporter.ts'
 import { exportGrants } from './grants.ts'
+import { exportPackages } from './packages.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type Details = Pick<
@@ -16,6 +17,7 @@ type Details = Pick<
   | 'pagesDomains'
   | 'remoteMirrors'
   | 'containerRepositories'
+  | 'packages'
   | 'releases'
   | 'hooks'
 >
@@ -153,6 +155,7 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
       ...present({ onlyProtectedBranches, keepDivergentRefs }),
     })),
     containerRepositories: await exportContainerRepositories(exporter, project),
+    packages: await exportPackages(exporter, project),
     releases: hasCode ? await exportReleases(exporter, project) : [],
     hooks: await exportHooks(exporter, project),
   })

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { withGrants } from '../../access/grants.ts'
+import { readablePackages } from '../../access/predicates.ts'
+import { group, project } from '../../access/subjects.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { ByteStream, Id } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { getPageWindow, type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { packagePrefix, readFile, reserveFile } from '../uploads/upload-file.ts'
+import { readFileLimit } from './limits.ts'
+import { discardFiles } from './mutations.ts'
+import type { Package, PackageFileContent, PackagePipeline, PublishedPackageFile } from './package.ts'
+import { publishFile } from './publish.ts'
+import { filterPackages, getPackage, packageFilters, selectPackages } from './queries.ts'
+
+const packageInput = {
+  /** Id of the package. */
+  package: Id,
+}
+
+const genericFileInput = {
+  /** Name of the package: letters, digits and `.-_+~@/`, at most 255 characters. */
+  packageName: v.pipe(v.string(), v.maxLength(255), v.regex(/^[\w.+~@/-]+$/, 'is invalid')),
+  /** Version of the package: letters, digits and `.-_+`, without consecutive dots, at most 255 characters. */
+  packageVersion: v.pipe(
+    v.string(),
+    v.maxLength(255),
+    v.regex(/^[\w.+-]+$/, 'is invalid'),
+    v.check((text) => !text.includes('..') && text !== '.', 'is invalid'),
+  ),
+  /** Name of the file: letters, digits and `.-_+~@/`, at most 255 characters. */
+  fileName: v.pipe(v.string(), v.maxLength(255), v.regex(/^[\w.+~@/-]+$/, 'is invalid')),
+}
+
+const orders = ['created_at', 'name', 'version', 'type'] as const
+
+/** A published file. */
+export type PublishResult = PublishedPackageFile & {
+  /** Whether the caller requested the details of the file. */
+  readonly isSelected: boolean
+}
+
+/** The package registry of a project: generic packages, which consist of any files. */
+export const packages = {
+  /** Packages of a project. */
+  list: query({
+    on: project,
+    can: 'package.read',
+    input: {
+      ...packageFilters,
+      /** The field by which the list is sorted; equal values by id. */
+      orderBy: v.optional(v.picklist(orders), 'created_at'),
+    },
+    run: (ctx, filters, { project }) =>
+      paginate(
+        filterPackages(ctx, selectPackages(ctx).where('package.projectId', '=', project.id), filters),
+        filters,
+        (row): Package => row,
+      ),
+  }),
+
+  /** Packages of the projects of a group whose packages the caller can read. */
+  listOfGroup: query({
+    on: group,
+    can: 'package.list',
+    input: {
+      ...packageFilters,
+      /** The field by which the list is sorted; equal values by id. */
+      orderBy: v.optional(v.picklist([...orders, 'project_path']), 'created_at'),
+      /** Whether to omit packages of the subgroups. */
+      excludeSubgroups: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { excludeSubgroups, ...filters }, { group }) {
+      const readable = readablePackages(await withGrants(ctx))
+      const inGroup = selectPackages(ctx)
+        .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
+        .where('down.ancestorId', '=', group.id)
+        .where(readable as never) as unknown as ReturnType<typeof selectPackages>
+      const rows = excludeSubgroups ? inGroup.where('project.namespaceId', '=', group.id) : inGroup
+      return paginate(filterPackages(ctx, rows, filters), filters, (row): Package => row)
+    },
+  }),
+
+  /** A package that is not hidden. */
+  get: query({
+    on: project,
+    can: 'package.read',
+    input: packageInput,
+    async run(ctx, input, { project }) {
+      const found = await getPackage(ctx, project.id, input.package)
+      if (found.status !== 'default') throw notFound('Package')
+      return found
+    },
+  }),
+
+  /** The pipelines that published a package. None, because the platform does not record them. */
+  pipelines: query({
+    on: project,
+    can: 'package.read',
+    input: { ...packageInput, ...pagingEntries },
+    async run(ctx, input, { project }): Promise<Page<PackagePipeline>> {
+      await getPackage(ctx, project.id, input.package)
+      const { page, perPage } = getPageWindow(input)
+      return { items: [], page, perPage, total: 0, hasNext: false }
+    },
+  }),
+
+  /**
+   * Adds a file to a generic package, and creates the package with its first file. A file of the same name is kept; downloads
+   * return the newest one.
+   *
+   * @throws PlatformError `invalid` when the file or all packages of the project together exceed their limits
+   */
+  publishGeneric: command({
+    on: project,
+    can: 'package.publish',
+    serializes: 'project',
+    input: {
+      ...genericFileInput,
+      /** The content of the file: its bytes, or a stream of chunks. */
+      content: v.union([v.instance(Uint8Array), ByteStream]),
+      /** State of the package; `hidden` omits it from lists. Default: unchanged, `default` for a new package. */
+      status: v.optional(v.picklist(['default', 'hidden'])),
+      /** `package_file` adds the details of the file to responses over HTTP. The library always returns them. */
+      select: v.optional(v.picklist(['package_file'])),
+    },
+    async run(ctx, { select, ...file }, { project }) {
+      const limit = await readFileLimit(ctx, project.id)
+      const storageKey = await reserveFile(ctx, packagePrefix(project.id))
+      const { ports } = ctx
+      const signal = ctx.call.signal?.()
+      return afterTransaction(async (runner): Promise<PublishResult> => {
+        const published = await publishFile({ ports }, runner, { ...file, project, storageKey, limit, signal })
+        return { ...published, isSelected: select !== undefined }
+      })
+    },
+  }),
+
+  /** The newest file of this name in a generic package. Hidden packages can be downloaded, too. */
+  downloadGeneric: query({
+    on: project,
+    can: 'package.read',
+    input: genericFileInput,
+    async run(ctx, { packageName, packageVersion, fileName }, { project }) {
+      const file = await ctx.db
+        .selectFrom('package')
+        .innerJoin('packageFile', 'packageFile.packageId', 'package.id')
+        .where('package.projectId', '=', project.id)
+        .where('package.packageType', '=', 'generic')
+        .where('package.name', '=', packageName)
+        .where('package.version', '=', packageVersion)
+        .where('packageFile.fileName', '=', fileName)
+        .orderBy('packageFile.id', 'desc')
+        .select(['packageFile.fileName', 'packageFile.size', 'packageFile.sha256', 'packageFile.storageKey'])
+        .limit(1)
+        .executeTakeFirst()
+      if (file === undefined) throw notFound('')
+      const { storageKey, ...details } = file
+      const { ports, call } = ctx
+      return afterTransaction(
+        async (): Promise<PackageFileContent> => ({ ...details, content: await readFile({ ports, call }, storageKey) }),
+      )
+    },
+  }),
+
+  /** Removes a package with all its files. */
+  remove: command({
+    on: project,
+    can: 'package.remove',
+    serializes: 'project',
+    input: packageInput,
+    async run(ctx, input, { project }) {
+      const found = await getPackage(ctx, project.id, input.package)
+      const files = await ctx.db
+        .selectFrom('packageFile')
+        .where('packageId', '=', found.id)
+        .select(['size', 'storageKey'])
+        .execute()
+      await ctx.db.deleteFrom('package').where('id', '=', found.id).execute()
+      await discardFiles(ctx, project.id, files)
+      await ctx.emit('package.removed', { package: found })
+    },
+  }),
+}
