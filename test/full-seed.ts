@@ -28,6 +28,8 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   protectedBranches: [{ name: 'stable/*', push: { levels: [40], users: ['bob'] }, allowForcePush: true }],
   protectedTags: [{ name: 'final-*', create: { levels: [0] } }],
   remoteMirrors: [{ url: 'https://robot:hushsecret@example.com/web.git' }],
+  accessTokens: [{ name: 'robot', secret: 'hushrobot', access: 'developer' }],
+  deployTokens: [{ name: 'cluster', secret: 'hushcluster', expiresAt: '2999-01-01T00:00:00Z' }],
   hooks: [{ url: 'https://robot:hushsecret@bot.example.com/events', token: 'hushtoken' }],
   containerRepositories: [{ tags: [{ name: 'v1', createdAt: '2026-01-01T00:00:00Z', totalSize: 7 }] }],
   pagesDomains: [{ domain: 'www.example.com' }],
@@ -71,6 +73,8 @@ export const fullSeed: Seed = {
           ...group,
           customAttributes: [{ key: 'tier', value: 'gold' }],
           epics: [{ title: 'Conquer the world', author: 'alice', notes: [{ author: 'bob', body: 'Yes' }] }],
+          accessTokens: [{ name: 'group-robot', secret: 'hushgrouprobot', access: 'owner' }],
+          deployTokens: [{ name: 'cluster', secret: 'hushgroupcluster' }],
           sso: {
             scimTokens: [{ secret: 'acme-scim' }],
             identities: [{ user: 'bob', externUid: 'bob-1', provisioned: true }],
@@ -98,6 +102,11 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [hook] = (await host.hooks.list({ project })).items
   const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/' })
   const systemHook = await host.systemHooks.create({ url: 'https://bot.example.com/' })
+  const application = await host.applications.create({
+    name: 'Board',
+    redirectUri: 'https://board.example.com/callback',
+    scopes: 'openid',
+  })
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
   const [deployment] = (await host.deployments.list({ project })).items
@@ -144,6 +153,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     hook_id: hook?.id ?? 0,
     group_hook: groupHook.id,
     system_hook: systemHook.id,
+    application: application.id,
     domain: 'www.example.com',
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',
@@ -189,6 +199,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
+  const [projectToken] = (await forge.host.accessTokens.list({ project })).items
+  const [groupToken] = (await forge.host.accessTokens.list({ group: 'acme' })).items
+  const [projectDeployToken] = (await forge.host.deployTokens.list({ project })).items
+  const [groupDeployToken] = (await forge.host.deployTokens.list({ group: 'acme' })).items
   const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
   const { items: pipelines } = await forge.host.pipelines.list({ project })
   const pipeline = pipelines[0]?.id as number
@@ -208,6 +222,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     own_key: ownKey,
     token_id: token,
     own_token: ownToken,
+    project_token: projectToken?.id ?? 0,
+    project_deploy_token: projectDeployToken?.id ?? 0,
+    group_deploy_token: groupDeployToken?.id ?? 0,
+    group_token: groupToken?.id ?? 0,
     own_project_snippet: ownSnippet.id,
     link_id: link,
     pipeline_id: pipeline,

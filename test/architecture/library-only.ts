@@ -43,6 +43,14 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     locate: page,
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
+  oauthProvider: all(
+    ['findApplication', 'findUser', 'checkSecret', 'find', 'store', 'consume', 'remove', 'removeGrant', 'keys'],
+    'the OAuth provider stores its state with it: packages/http/src/oauth',
+  ),
+  passwords: all(
+    ['set', 'remove', 'verify', 'isCurrent', 'areUsed'],
+    'passwords are for the pages; the command line sets them, and the API takes tokens only',
+  ),
   gitTransport: all(
     ['advertiseUploadPack', 'uploadPack', 'advertiseReceivePack', 'receivePack'],
     'git clients call it at the URL of the repository: packages/http/src/git',

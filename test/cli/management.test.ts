@@ -29,13 +29,14 @@ describe(`user on ${dialect}`, () => {
     )
   })
 
-  it('says what exists instead of passwords, and does not list the command', async () => {
-    const { code, stderr } = await run(['user', 'password', 'zoe'])
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^forgelet: Users have no passwords\. /),
-    })
-    expect((await run(['user', '--help'])).stdout).not.toContain('password')
+  it('sets the password of the standard input, and removes it', async () => {
+    const set = await run(['user', 'password', 'zoe', ...data], {}, 'correct horse\n')
+    expect(set).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Set the password of zoe') })
+    const short = await run(['user', 'password', 'zoe', ...data], {}, 'sh0rt')
+    expect([short.code, short.stderr]).toEqual([2, expect.not.stringContaining('sh0rt')])
+    const empty = await run(['user', 'password', 'zoe', ...data], {}, '')
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('contains no password') })
+    expect((await forgelet('user', 'password', 'zoe', '--remove')).stderr).toContain('Removed the password of zoe')
   })
 
   it('keeps the options of the data in a suggested command, without a password', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toFullPath } from '../../packages/http/src/routing/route.ts'
 import { extensionRoutes } from '../coverage/extension-routes.ts'
 import { ClientWorld } from './extension-calls/client-world.ts'
 import { extensionCalls, unsupportedExtensions } from './extension-calls/index.ts'
@@ -15,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.forge.close())
 beforeEach(() => world.forge.journal.clear())
 
-const toRoute = (line: string) =>
-  line.includes(' /api/') || line.includes(' /-/') ? line : line.replace(' ', ' /api/v4')
+const toRoute = (line: string) => line.replace(/ .*/, (path) => ` ${toFullPath(path.slice(1))}`)
 
 test('the tables contain exactly the extension routes', () => {
   const listed = [...Object.values(extensionCalls).flatMap(Object.keys), ...Object.keys(unsupportedExtensions)]

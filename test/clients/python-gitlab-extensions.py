@@ -87,11 +87,23 @@ def new_branch():
     return web.branches.create({"branch": unique("branch"), "ref": "main"}).name
 
 
+new_application = {"name": "Board", "redirect_uri": "https://board.example.com/callback", "scopes": "openid"}
 hook_url = "https://93.184.216.34/hook"
 
 
 def new_hook(parent):
     return parent.hooks.create({"url": hook_url}).id
+
+
+def new_access_token(parent):
+    return parent.access_tokens.create(new_token).id
+
+
+new_deploy_token = {"name": "cluster", "scopes": ["read_repository"]}
+
+
+def deploy_token(parent):
+    return parent.deploytokens.create(new_deploy_token).id
 
 
 def new_tag():
@@ -493,6 +505,20 @@ of_owners = {
     "GET /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.get(new_hook(acme)),
     "PUT /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.update(new_hook(acme), {"url": hook_url}),
     "DELETE /groups/:id/hooks/:hook_id": lambda api: group(api).hooks.delete(new_hook(acme)),
+    "GET /projects/:id/access_tokens": lambda api: project(api).access_tokens.list(),
+    "POST /projects/:id/access_tokens": lambda api: project(api).access_tokens.create(new_token),
+    "DELETE /projects/:id/access_tokens/:token_id": lambda api: project(api).access_tokens.delete(new_access_token(web)),
+    "GET /groups/:id/access_tokens": lambda api: group(api).access_tokens.list(),
+    "POST /groups/:id/access_tokens": lambda api: group(api).access_tokens.create(new_token),
+    "DELETE /groups/:id/access_tokens/:token_id": lambda api: group(api).access_tokens.delete(new_access_token(acme)),
+    "GET /projects/:id/deploy_tokens": lambda api: project(api).deploytokens.list(),
+    "POST /projects/:id/deploy_tokens": lambda api: project(api).deploytokens.create(new_deploy_token),
+    "GET /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.get(deploy_token(web)),
+    "DELETE /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.delete(deploy_token(web)),
+    "GET /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.list(),
+    "POST /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.create(new_deploy_token),
+    "GET /groups/:id/deploy_tokens/:token_id": lambda api: group(api).deploytokens.get(deploy_token(acme)),
+    "DELETE /groups/:id/deploy_tokens/:token_id": lambda api: group(api).deploytokens.delete(deploy_token(acme)),
     "GET /projects/:id/protected_tags": lambda api: project(api).protectedtags.list(),
     "GET /projects/:id/protected_tags/:name": lambda api: project(api).protectedtags.get(
         web.protectedtags.create({"name": unique("v")}).name
@@ -660,6 +686,10 @@ of_administrators = {
         api, "impersonationtokens", new_token
     ),
     "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
+    "GET /deploy_tokens": lambda api: api.deploytokens.list(),
+    "GET /applications": lambda api: api.applications.list(),
+    "POST /applications": lambda api: api.applications.create(new_application),
+    "DELETE /applications/:id": lambda api: api.applications.delete(admin.applications.create(new_application).id),
     "GET /hooks": lambda api: api.hooks.list(),
     "POST /hooks": lambda api: api.hooks.create({"url": hook_url}),
     "GET /hooks/:hook_id": lambda api: api.hooks.get(new_hook(admin)),

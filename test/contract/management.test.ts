@@ -234,6 +234,11 @@ describe('users', () => {
     expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(404)
   })
 
+  test('remove their picture', async () => {
+    const { body } = await send('PUT /user/avatar', { as: 'bob', json: { avatar: '' } })
+    expect(body.avatar_url).toMatch(/^https:\/\/www\.gravatar\.com\//)
+  })
+
   test('have a status, which ends on request', async () => {
     const none = {
       emoji: 'speech_balloon',
@@ -279,8 +284,9 @@ describe('tokens', () => {
     expect(body).toMatchObject({ impersonation: true, active: true, token: expect.stringMatching(/^fgpat-/) })
     const { token, ...shown } = body
     expect((await send('GET /user', { headers: { 'private-token': token } })).body).toMatchObject({ username: 'bob' })
-    expect((await send(`GET ${path}?state=active`, { as: 'root' })).body).toEqual([shown])
-    expect((await send(`GET ${path}/${body.id}`, { as: 'root' })).body).toEqual(shown)
+    const used = { ...shown, last_used_at: expect.any(String) }
+    expect((await send(`GET ${path}?state=active`, { as: 'root' })).body).toEqual([used])
+    expect((await send(`GET ${path}/${body.id}`, { as: 'root' })).body).toEqual(used)
     expect((await send(`GET /personal_access_tokens/${body.id}`, { as: 'bob' })).status).toBe(404)
     expect((await send(`DELETE ${path}/${body.id}`, { as: 'root' })).status).toBe(204)
     expect((await send('GET /user', { headers: { 'private-token': token } })).status).toBe(401)
@@ -292,10 +298,15 @@ describe('tokens', () => {
       (await send(`POST /users/${user}/personal_access_tokens`, { as: 'root', json: { name: 'ci', scopes: ['api'] } }))
         .body
     const headers = { 'private-token': (await create()).token }
+    await send('GET /user', { headers })
     const { body: self } = await send('GET /personal_access_tokens/self', { headers })
+    expect(self.last_used_at).toEqual(expect.any(String))
     expect(self).toMatchObject({ name: 'ci', user_id: user, impersonation: false })
     expect((await send(`GET /personal_access_tokens/${self.id}`, { as: 'bob' })).body).toEqual(self)
     expect((await send('GET /personal_access_tokens', { as: 'bob' })).body).toContainEqual(self)
+    const { body: named } = await send('GET /personal_access_tokens?search=missing&sort=name_desc', { as: 'bob' })
+    expect(named).toEqual([])
+    expect((await send(`GET /personal_access_tokens?user_id=${user}`, { as: 'carol' })).status).toBe(401)
     expect((await send(`GET /personal_access_tokens/${self.id}`, { as: 'carol' })).status).toBe(404)
     const rotated = await send('POST /personal_access_tokens/self/rotate', { headers })
     expect((await send('GET /user', { headers })).status).toBe(401)

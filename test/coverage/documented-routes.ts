@@ -1,9 +1,11 @@
+import { toFullPath } from '../../packages/http/src/routing/route.ts'
+
 /** Every method and path of the two specification documents, by document and family. Parameter names are arbitrary. */
 
 /** A method and path without parameter names and with the `/api/v4` prefix, for comparisons. */
 export const normalizeRoute = (line: string): string => {
   const [method, path] = line.split(/ +/) as [string, string]
-  const fullPath = /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`
+  const fullPath = toFullPath(path)
   return `${method} ${fullPath
     .replace(/\?.*$/, '')
     .replace(/:[a-z_]+/g, ':')

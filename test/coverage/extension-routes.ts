@@ -1,5 +1,6 @@
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
+import { toFullPath } from '../../packages/http/src/routing/route.ts'
 import { createRouter } from '../../packages/http/src/routing/router.ts'
 import { firstDocument, secondDocument } from './documented-routes.ts'
 
@@ -11,7 +12,7 @@ const findRoute = createRouter(routes)
  */
 export const toRouteLine = (line: string): string | undefined => {
   const [method = '', path = ''] = line.replace(/\?.*$/, '').split(/ +/)
-  const match = findRoute(method, /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`)
+  const match = findRoute(method, toFullPath(path))
   return match.kind === 'route' ? `${method} ${match.route.path}` : undefined
 }
 

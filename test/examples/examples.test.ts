@@ -103,6 +103,12 @@ describe('the commands in the README succeed', () => {
     expect(printed).toMatch(/\/acme\/web\/-\/merge_requests\/\d+\n$/)
   }, 100_000)
 
+  test('sign-in-app', async () => {
+    const printed = await runReadme('sign-in-app', { NO_COLOR: '1' })
+    expect(printed).toMatch(/Tests +3 passed/)
+    expect(printed).toMatch(/Sign in with Forgelet<\/a>\n$/)
+  }, 100_000)
+
   test('scim-provisioning', async () => {
     const printed = await runReadme('scim-provisioning')
     expect(printed.split('\n')).toEqual([

@@ -32,6 +32,16 @@ let checked = 0
 
 const long = 'x'.repeat(1_000_001)
 
+const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+
+/** Uploads pictures of the administrator, a project and a group. */
+const setPictures = async () => {
+  const avatar = { fileName: 'a.gif', content: picture }
+  await forge.host.users.update({ user: Number(ids.user_id), avatar })
+  await forge.host.projects.update({ project: 'acme/web', avatar })
+  await forge.host.groups.update({ group: 'acme', avatar })
+}
+
 /** Valid values by parameter name. */
 const validValues: Readonly<Record<string, unknown>> = {
   color: 'red',
@@ -106,11 +116,17 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /groups/:id': { description: 'Better' },
   'POST /projects/:id/share': { group_id: 'acme/tools', group_access: 30 },
   'POST /groups/:id/share': { group_id: 'acme/tools', group_access: 30 },
+  'PUT /user/avatar': { avatar: new File([picture], 'a.gif') },
   'POST /users': { username: 'newcomer' },
   'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
   'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
   'POST /user/keys': { key: newSshKey('new') },
   'POST /users/:id/keys': { key: newSshKey('new') },
+  'POST /projects/:id/access_tokens': { name: 'new', scopes: ['api'] },
+  'POST /projects/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
+  'POST /groups/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
+  'POST /groups/:id/access_tokens': { name: 'new', scopes: ['api'] },
+  'POST /applications': { name: 'Board', redirect_uri: 'https://board.example.com/callback', scopes: 'openid' },
   'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
@@ -151,6 +167,11 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
+  'GET /projects/:id/avatar': setPictures,
+  'GET /groups/:id/avatar': setPictures,
+  'GET /uploads/-/system/user/avatar/:id/:filename': setPictures,
+  'GET /uploads/-/system/project/avatar/:id/:filename': setPictures,
+  'GET /uploads/-/system/group/avatar/:id/:filename': setPictures,
   'GET /projects/:id/protected_branches/:name': () => protectReferences(),
   'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
   'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),
@@ -205,6 +226,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     snippets: ids.own_snippet,
     keys: 1,
     geo_nodes: 1,
+    applications: ids.application,
     issues: 1,
     namespaces: 'acme',
     personal_access_tokens: ids.own_token,
@@ -219,6 +241,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
     ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
     ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
+    ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
     ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
     ...(note && { note_id: ids[`${note}_note`] }),
@@ -230,6 +253,10 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       award_id: ids[`${note}${route.path.includes('/notes/:') ? '_note' : ''}_award`],
     }),
     ...(/projects.*snippets.:snippet_id$/.test(route.path) && { snippet_id: ids.own_project_snippet }),
+    ...(/projects.*access_tokens/.test(route.path) && { token_id: ids.project_token }),
+    ...(/groups.*access_tokens/.test(route.path) && { token_id: ids.group_token }),
+    ...(/projects.*deploy_tokens/.test(route.path) && { token_id: ids.project_deploy_token }),
+    ...(/groups.*deploy_tokens/.test(route.path) && { token_id: ids.group_deploy_token }),
     ...(/groups.*hooks/.test(route.path) && { hook_id: ids.group_hook }),
     ...(route.path.startsWith('/api/v4/hooks/') && { hook_id: ids.system_hook }),
     ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
@@ -247,6 +274,9 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     forked_from_id: 'bob/notes',
     project_id: 'acme/web',
     id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
+    ...(route.path.startsWith('/uploads/') && {
+      id: { user: ids.user_id, project: 'acme/web', group: 'acme' }[route.path.split('/')[4] ?? ''],
+    }),
   }
 }
 

@@ -41,7 +41,15 @@ const createForm = (fields: readonly string[]): FormData => {
   const form = new FormData()
   for (const field of fields) {
     const [name = '', value = ''] = field.split('=')
-    if (value.startsWith('@')) form.append(name, new Blob(['image'], { type: 'image/png' }), value.slice(1))
+    if (value.startsWith('@'))
+      form.append(
+        name,
+        new Blob(
+          ['\x89PNG\r\n\x1a\n'].map((text) => Buffer.from(text, 'latin1')),
+          { type: 'image/png' },
+        ),
+        value.slice(1),
+      )
     else form.append(name, value)
   }
   return form
@@ -70,10 +78,14 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/pages\/domains\/\{/, 'no Pages domains'],
   [/\/remote_mirrors\/\{/, 'no mirrors'],
   [/\/hooks\/\{/, 'no webhooks'],
+  [/^GET .*\/avatar(?:\/|$)/, 'no uploaded pictures'],
+  [/\/applications\/\{/, 'no OAuth applications'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],
   [/\/share\/\{/, 'no shares'],
+  [/\/access_tokens\/\{token_id/, 'no access tokens of projects and groups'],
+  [/\/deploy_tokens\/\{/, 'no deploy tokens'],
   [/\/impersonation_tokens\/\{/, 'no impersonation tokens'],
   [/^DELETE .*\/fork$/, 'no forks'],
   [/\/registry\/repositories\/\{/, 'no container repositories'],

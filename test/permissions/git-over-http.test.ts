@@ -90,6 +90,21 @@ test.each(readTable(table))('$call with other tokens', async ({ method, path }) 
   }
 })
 
+test('deploy tokens read with their own user name', async () => {
+  const path = '/:path.git/info/refs?service=git-upload-pack'
+  const scopes = ['read_repository' as const]
+  const { username, secret } = await forge.host.deployTokens.create({ group: 'private', name: 'cluster', scopes })
+  const read = async (user: string, project: string, service = path) => {
+    const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
+    return (await forge.fetch(service.replace(':path', project), { headers: { authorization } })).status
+  }
+  expect(await read(username, 'private/code')).toBe(200)
+  expect(await read(username, 'public/code')).toBe(200)
+  expect(await read(username, 'internal/code')).toBe(404)
+  expect(await read('any', 'private/code')).toBe(401)
+  expect(await read(username, 'private/code', path.replace('upload', 'receive'))).toBe(403)
+})
+
 test('pushes of permitted callers only have created branches', async () => {
   const { items } = await forge.host.repository.branches({ project: 'private/code', perPage: 100 })
   const permitted = ['developer', 'maintainer', 'owner', 'admin'].map((caller) => `${caller}-token`)

@@ -31,6 +31,7 @@ describe('users', () => {
     DELETE /user/emails/:email 401       404        404   404      404       404        404   404
     GET    /user/status        401       200        200   200      200       200        200   200
     PUT    /user/status        401       200        200   200      200       200        200   200
+    PUT    /user/avatar        401       200        200   200      200       200        200   200
     GET    /users/:user/status 200       200        200   200      200       200        200   200
     `,
     {
@@ -45,6 +46,7 @@ describe('users', () => {
         'GET /user/status',
       ],
       bodies: {
+        'PUT /user/avatar': { avatar: null },
         'POST /users': { username: 'new' },
         'PUT /users/:user': { name: 'Better' },
         'POST /users/:user/emails': { email: 'new@example.org' },

@@ -1,5 +1,6 @@
 import { type FakeForge, fakeForge, type Seed } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toFullPath } from '../../packages/http/src/routing/route.ts'
 import { routesOf, toRouteLine } from '../coverage/extension-routes.ts'
 
 /**
@@ -178,7 +179,7 @@ const urlOf = async (row: Row, target: Target, parentId: number, options: TableO
     if (name === 'id') return String(parentId)
     throw new Error(`${row.call}: the option \`path\` has no value for :${name}`)
   })
-  return `${forge.url}${/^\/(api|-)\//.test(row.path) ? '' : '/api/v4'}${(await Promise.all(segments)).join('/')}`
+  return `${forge.url}${toFullPath((await Promise.all(segments)).join('/'))}`
 }
 
 /** Sends the call of a row with the token of the caller, or with another token. */

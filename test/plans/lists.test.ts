@@ -22,6 +22,11 @@ beforeAll(async () => {
   }
   // More than a page can hold: those of the groups above are read in order, too, and not sorted.
   const host = platform.as({ system: 'test' })
+  for (const parent of [{ project }, { group: 'acme' }] as const)
+    for (const name of ['one', 'two']) {
+      await host.accessTokens.create({ ...parent, name, scopes: ['api'] })
+      await host.deployTokens.create({ ...parent, name, scopes: ['read_repository'] })
+    }
   for (let at = 0; at <= 100; at++) await host.labels.create({ group: 'acme', name: `above ${at}`, color: 'red' })
 })
 afterAll(async () => {
@@ -92,6 +97,22 @@ const lists: readonly [string, RegExp, Ask][] = [
       (as, perPage) => as.pipelines.list({ project, ...filter, perPage }),
     ],
   ),
+  ...([{ project }, { group: 'acme' }] as const).flatMap((parent): [string, RegExp, Ask][] => {
+    const [kind] = Object.keys(parent)
+    const asHost = () => platform.as({ system: 'test' })
+    return [
+      [
+        `access tokens of a ${kind}`,
+        new RegExp(`personal_access_token_${kind}_id`),
+        (_, perPage) => asHost().accessTokens.list({ ...parent, perPage }),
+      ],
+      [
+        `deploy tokens of a ${kind}`,
+        new RegExp(`deploy_token_${kind}_id`),
+        (_, perPage) => asHost().deployTokens.list({ ...parent, perPage }),
+      ],
+    ]
+  }),
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
     [
@@ -136,4 +157,16 @@ describe.each(lists)('%s', (_, index, ask) => {
     const walks = /^SCAN (event|todo|note|issue|merge_request|project|snippet|epic|member|user|label)\b/
     expect(plans.flatMap(({ plan }) => plan).filter(({ detail }) => walks.test(detail))).toEqual([])
   })
+})
+
+const tokenOrders = (['created', 'expires', 'last_used', 'name'] as const).flatMap((field) =>
+  orders.map((sort) => ({ field, sort })),
+)
+
+test.each(tokenOrders)('the tokens of all users are read in the order of an index: by $field, $sort', async (order) => {
+  ran.length = 0
+  await platform.as({ system: 'test' }).tokens.listVisible({ sort: `${order.field}_${order.sort}`, perPage: 1 })
+  const page = ran.find((text) => text.includes(' offset ')) ?? ''
+  const steps = planOf(page).map(({ detail }) => detail)
+  expect(steps).toEqual([expect.stringContaining(`USING INDEX personal_access_token_${order.field}`)])
 })

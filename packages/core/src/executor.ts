@@ -1,4 +1,5 @@
 import { authenticate } from './access/authenticate.ts'
+import { createTokenUseRecorder } from './access/token-use.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
 import { runInSavepoint } from './db/savepoint.ts'
@@ -65,6 +66,8 @@ export interface Executor {
  * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
+  const recordTokenUse = createTokenUseRecorder(store)
+
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
     const { identity, operation } = request
     const preparation = ready()
@@ -165,11 +168,15 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     result: Out | Deferred<Out>,
   ): Out | Promise<Out> => {
     publish(signals)
-    return complete<Out>(result, () => ({
-      read: transactions(actor, request.call, request.time).read,
-      // Deferred work may have waited long for an external service: the caller may have lost the permission.
-      write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work, getLocks(request.operation)),
-    }))
+    const completed = () =>
+      complete<Out>(result, () => ({
+        read: transactions(actor, request.call, request.time).read,
+        // Deferred work may have waited long for an external service: the caller may have lost the permission.
+        write: (work) =>
+          writeAndPublish((handle, run) => admit(handle, request, run), work, getLocks(request.operation)),
+      }))
+    const recording = recordTokenUse(actor, request.time)
+    return recording ? recording.then(completed) : completed()
   }
 
   const writeAndPublish = async <T>(

@@ -1,9 +1,13 @@
 import { accessRequests } from './features/access-requests/operations.ts'
 import { closeAccessRequestOnJoin } from './features/access-requests/reactions.ts'
+import { removeBot } from './features/access-tokens/jobs.ts'
+import { accessTokens } from './features/access-tokens/operations.ts'
+import { accessTokenReactions } from './features/access-tokens/reactions.ts'
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
@@ -11,6 +15,7 @@ import { commitStatuses } from './features/commit-statuses/operations.ts'
 import { commits } from './features/commits/operations.ts'
 import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
+import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
@@ -58,8 +63,12 @@ import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
+import { applications } from './features/oauth/application-operations.ts'
+import { expireOauthRecords } from './features/oauth/jobs.ts'
+import { oauthProvider } from './features/oauth/provider-operations.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
+import { passwords } from './features/passwords/operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
@@ -109,6 +118,7 @@ import type { Reaction } from './kernel/reaction.ts'
 
 /** All operations by feature, in order of dependency: a feature may only use features above it. */
 export const features = {
+  avatars,
   instance: instanceOperations,
   settings,
   users: { ...users, ...userRemoval },
@@ -119,6 +129,8 @@ export const features = {
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
   members,
+  accessTokens,
+  deployTokens,
   scim,
   accessRequests,
   customAttributes,
@@ -177,6 +189,9 @@ export const features = {
   containerTags,
   hooks: { ...hooks, ...hookDeliveries },
   systemHooks,
+  applications,
+  oauthProvider,
+  passwords,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -185,6 +200,7 @@ export const reactions: readonly Reaction[] = [
   ...repositoryReactions,
   addPersonalOwner,
   closeAccessRequestOnJoin,
+  ...accessTokenReactions,
   ...systemNoteReactions,
   ...eventReactions,
   ...todoReactions,
@@ -206,6 +222,7 @@ export const jobs: readonly Job[] = [
   cleanUpFiles,
   moveContents,
   expireMemberships,
+  removeBot,
   expireEvents,
   verifyDomain,
   certifyDomain,
@@ -221,4 +238,5 @@ export const jobs: readonly Job[] = [
   runExpirationPolicies,
   deliverToHook,
   expireDeliveries,
+  expireOauthRecords,
 ]

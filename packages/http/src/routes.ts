@@ -1,4 +1,6 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { applicationRoutes } from './routes/applications.ts'
+import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
@@ -40,7 +42,7 @@ import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
-import { tokenRoutes } from './routes/tokens.ts'
+import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
@@ -78,6 +80,8 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...userRoutes,
   ...tokenRoutes,
+  ...accessTokenRoutes,
+  ...deployTokenRoutes,
   ...projectRoutes,
   ...forkRoutes,
   ...namespaceRoutes,
@@ -93,5 +97,7 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...avatarRoutes,
   ...hookRoutes,
+  ...applicationRoutes,
 ]

@@ -5,6 +5,10 @@ export const groupCalls: ClientCalls = {
   'POST /groups': byUser(({ Groups }, { name }) => Groups.create('Group', name('group'))),
   'PUT /groups/:id': byOwner(({ Groups }) => Groups.edit('acme', { description: 'Everything' })),
   'DELETE /groups/:id': byOwner(async ({ Groups }, { subgroup }) => Groups.remove(await subgroup())),
+  'GET /groups/:id/avatar': byOwner(async ({ Groups }, { host }) => {
+    await host.groups.update({ group: 'acme', avatar: { fileName: 'a.gif', content: Buffer.from('GIF89a') } })
+    return Groups.downloadAvatar('acme')
+  }),
   'GET /groups/:id/descendant_groups': byOwner(({ Groups }) => Groups.allDescendantGroups('acme', {})),
   'POST /groups/:id/transfer': byOwner(async ({ Groups }, { subgroup }) =>
     Groups.transfer(await subgroup(), { groupId: await subgroup() } as never),

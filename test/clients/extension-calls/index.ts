@@ -9,6 +9,7 @@ import { pipelineCalls } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
+import { tokenCalls } from './tokens.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
 /** The call of @gitbeaker/rest for each extension route that it supports, by family. */
@@ -18,6 +19,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   users: userCalls,
   repository: repositoryCalls,
   hooks: hookCalls,
+  tokens: tokenCalls,
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
   pipelines: pipelineCalls,

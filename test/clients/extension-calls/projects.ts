@@ -77,5 +77,6 @@ export const projectCalls: ClientCalls = {
 }
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
+  'GET /projects/:id/avatar': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,
 }

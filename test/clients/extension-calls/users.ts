@@ -9,6 +9,7 @@ import {
 } from './client-world.ts'
 
 const scopes = ['read_api'] as never
+const redirectUri = 'https://board.example.com/callback'
 
 const newKey = async ({ host, key }: ClientWorld, user: string | number) =>
   (await host.keys.add({ user, key: key() })).id
@@ -103,6 +104,12 @@ const tokenCalls: ClientCalls = {
   'POST /users/:user_id/personal_access_tokens': byAdmin(async ({ PersonalAccessTokens }, { user }) =>
     PersonalAccessTokens.create(await user(), 'robot', scopes),
   ),
+  'GET /applications': byAdmin(({ Applications }) => Applications.all()),
+  'POST /applications': byAdmin(({ Applications }) => Applications.create('Board', redirectUri, 'openid')),
+  'DELETE /applications/:id': byAdmin(async ({ Applications }, { host }) => {
+    const { id } = await host.applications.create({ name: 'Board', redirectUri, scopes: 'openid' })
+    return Applications.remove(id)
+  }),
   'GET /personal_access_tokens': byUser(({ PersonalAccessTokens }) => PersonalAccessTokens.all()),
   'GET /personal_access_tokens/self': byUser(({ PersonalAccessTokens }) => PersonalAccessTokens.show()),
   'DELETE /personal_access_tokens/self': byDisposable(({ PersonalAccessTokens }) => PersonalAccessTokens.remove()),
@@ -132,4 +139,12 @@ const instanceCalls: ClientCalls = {
 
 export const userCalls: ClientCalls = { ...accountCalls, ...tokenCalls, ...instanceCalls }
 
-export const unsupportedUserRoutes: UnsupportedRoutes = { 'GET /version': noCall }
+const pictureUrl = 'clients read the URL in `avatar_url` without the API'
+
+export const unsupportedUserRoutes: UnsupportedRoutes = {
+  'GET /version': noCall,
+  'PUT /user/avatar': noCall,
+  'GET /uploads/-/system/user/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/project/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/group/avatar/:id/:filename': pictureUrl,
+}

@@ -25,6 +25,8 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   size: ['projects.measure'],
   members: ['members.add'],
   shares: ['shares.add'],
+  accessTokens: ['accessTokens.create'],
+  deployTokens: ['deployTokens.create'],
   labels: ['labels.create'],
   milestones: ['milestones.create', 'milestones.update'],
   epics: ['epics.create'],
@@ -50,6 +52,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   releases: ['releases.create'],
   hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],
+  applications: ['applications.create'],
 }
 
 /** Comments beside `defineSection('labels', …)`, by the type of the schema of the items and the name. */

@@ -5,6 +5,7 @@ import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
+import { getDeployTokenLevel } from './deploy-token-level.ts'
 import { Access } from './levels.ts'
 
 interface LevelParameters {
@@ -93,8 +94,9 @@ const queryProjectLevel = cachedQuery((db, parameters: LevelParameters & { proje
 
 const getHighestLevel = ([row]: readonly { readonly level: number | null }[]) => row?.level ?? Access.none
 
-/** The actor's level on a group: the highest of direct, inherited and shared memberships; 0 for none. */
+/** The actor's level on a group: the highest of direct, inherited and shared memberships, or that of a deploy token; 0 for none. */
 export function getGroupAccessLevel(ctx: Context, groupId: number): MaybePromise<number> {
+  if (ctx.actor.kind === 'deployToken') return getDeployTokenLevel(ctx, ctx.actor, { namespaceId: groupId })
   const userId = getUserId(ctx.actor)
   if (!userId) return Access.none
   return chain(queryGroupLevel(ctx, { userId, namespaceId: groupId, today: today(ctx) }), getHighestLevel)
@@ -108,6 +110,7 @@ export function getProjectAccessLevel(
   ctx: Context,
   project: { id: number; namespaceId: number },
 ): MaybePromise<number> {
+  if (ctx.actor.kind === 'deployToken') return getDeployTokenLevel(ctx, ctx.actor, project)
   const userId = getUserId(ctx.actor)
   if (!userId) return Access.none
   const parameters = { userId, namespaceId: project.namespaceId, projectId: project.id, today: today(ctx) }

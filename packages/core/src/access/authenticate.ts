@@ -1,12 +1,20 @@
 import { lower } from '../db/functions.ts'
-import { type Actor, anonymous, type Identity, type UserActor } from '../kernel/actor.ts'
+import { type Actor, anonymous, type DeployTokenActor, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
-import { cachedQuery } from '../kernel/prepared-query.ts'
-import type { Scope } from '../kernel/scopes.ts'
+import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
+import { isScope, type Scope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 
-const actorColumns = ['user.id', 'user.username', 'user.name', 'user.state', 'user.admin', 'user.external'] as const
+const actorColumns = [
+  'user.id',
+  'user.username',
+  'user.name',
+  'user.state',
+  'user.admin',
+  'user.external',
+  'user.bot',
+] as const
 
 const userById = cachedQuery((db, { id }: { id: number }) =>
   db.selectFrom('user').where('id', '=', id).select(actorColumns),
@@ -30,7 +38,24 @@ const userByToken = cachedQuery((db, { digest }: { digest: string }) =>
     .selectFrom('personalAccessToken as token')
     .innerJoin('user', 'user.id', 'token.userId')
     .where('token.digest', '=', digest)
-    .select([...actorColumns, 'token.id as tokenId', 'token.scopes', 'token.expiresAt', 'token.revokedAt']),
+    .select([
+      ...actorColumns,
+      'token.id as tokenId',
+      'token.scopes',
+      'token.expiresAt',
+      'token.revokedAt',
+      'token.lastUsedAt',
+    ]),
+)
+
+/** Access tokens of OAuth applications. Not cached: the provider often writes to the table. */
+const userByOauthToken = preparedQuery((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('oauthRecord as token')
+    .innerJoin('user', 'user.id', 'token.userId')
+    .where('token.model', '=', 'AccessToken')
+    .where('token.digest', '=', digest)
+    .select([...actorColumns, 'token.scopes', 'token.expiresAt']),
 )
 
 const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
@@ -39,6 +64,7 @@ const groupByScimToken = cachedQuery((db, { digest }: { digest: string }) =>
 
 type UserRow = Awaited<ReturnType<typeof userById>>[number]
 type TokenRow = Awaited<ReturnType<typeof userByToken>>[number]
+type OauthTokenRow = Awaited<ReturnType<typeof userByOauthToken>>[number]
 
 /** An unknown, expired or revoked credential is an error; the call never continues as anonymous. */
 const authenticationError = (message: string, reason: string) =>
@@ -46,8 +72,8 @@ const authenticationError = (message: string, reason: string) =>
 
 const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor => {
   if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
-  const { id, username, name, admin, external } = row
-  return { kind: 'user', id, username, name, admin, external, scopes }
+  const { id, username, name, admin, external, bot } = row
+  return { kind: 'user', id, username, name, admin, external, bot, scopes }
 }
 
 /**
@@ -68,30 +94,71 @@ const findUserRows = (handle: Handle, user: number | string): MaybePromise<reado
 const findTokenRows = (handle: Handle, token: string): MaybePromise<readonly TokenRow[]> =>
   typeof token === 'string' ? userByToken(handle, { digest: hashToken(token) }) : []
 
-const authenticateToken = (row: TokenRow | undefined, now: string): UserActor => {
-  if (!row) throw authenticationError('Unknown token', 'unknown')
+const unknownToken = () => authenticationError('Unknown token', 'unknown')
+
+const expiredToken = () =>
+  authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
+
+const authenticateToken = (row: TokenRow, now: string): UserActor => {
   if (row.revokedAt !== null)
     throw authenticationError('Token was revoked. You have to re-authorize from the user.', 'revoked')
-  if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) {
-    throw authenticationError('Token is expired. You can either do re-authorization or token refresh.', 'expired')
-  }
-  return { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
+  if (row.expiresAt !== null && row.expiresAt <= now.slice(0, 10)) throw expiredToken()
+  const isRecorded = row.lastUsedAt !== null && row.lastUsedAt.slice(0, 10) >= now.slice(0, 10)
+  const actor = { ...toUserActor(row, row.scopes), tokenId: row.tokenId }
+  return isRecorded ? actor : { ...actor, unrecordedToken: row.tokenId }
+}
+
+type TokenIdentity = Extract<Identity, { readonly token: string }>
+
+/** Not cached: requests with deploy tokens transfer repositories and files, next to which a query is cheap. */
+const authenticateDeployToken = async (
+  { db }: Handle,
+  { token, username }: TokenIdentity,
+  now: string,
+): Promise<DeployTokenActor> => {
+  const row = await db
+    .selectFrom('deployToken')
+    .where('digest', '=', hashToken(token))
+    .select(['id', 'username', 'projectId', 'groupId', 'scopes', 'expiresAt'])
+    .executeTakeFirst()
+  if (!row || (username !== undefined && username !== row.username)) throw unknownToken()
+  const { expiresAt, ...actor } = row
+  if (expiresAt !== null && expiresAt <= now) throw expiredToken()
+  return { kind: 'deployToken', ...actor }
+}
+
+const authenticateOauthToken = (row: OauthTokenRow, now: string): UserActor => {
+  if (row.expiresAt <= now) throw expiredToken()
+  const granted: readonly string[] = row.scopes ?? []
+  return toUserActor(row, granted.filter(isScope))
+}
+
+/** The further lookups are only for tokens that are no tokens of users and bots. */
+const authenticateOtherToken = async (handle: Handle, identity: TokenIdentity, now: string): Promise<Actor> => {
+  if (typeof identity.token !== 'string') throw unknownToken()
+  const [row] = await userByOauthToken(handle, { digest: hashToken(identity.token) })
+  return row ? authenticateOauthToken(row, now) : authenticateDeployToken(handle, identity, now)
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {
   const [row] = typeof token === 'string' ? await groupByScimToken(handle, { digest: hashToken(token) }) : []
-  if (!row) throw authenticationError('Unknown token', 'unknown')
+  if (!row) throw unknownToken()
   return { kind: 'scim', groupId: row.groupId }
 }
 
-const actAsUser = async (handle: Handle, administrator: UserActor, target: number | string): Promise<UserActor> => {
-  if (!administrator.admin) throw forbidden('Must be admin to use sudo', 'sudo')
+const actAsUser = async (handle: Handle, administrator: Actor, target: number | string): Promise<UserActor> => {
+  if (administrator.kind !== 'user' || !administrator.admin) throw forbidden('Must be admin to use sudo', 'sudo')
   if (administrator.scopes && !administrator.scopes.includes('sudo')) {
     throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
   }
   const [row] = await findUserRows(handle, target)
   if (!row) throw notFound(`User with ID or username '${String(target).slice(0, 255)}'`)
-  return { ...toUserActor(row, administrator.scopes), substitutedBy: administrator.id }
+  const { unrecordedToken } = administrator
+  return {
+    ...toUserActor(row, administrator.scopes),
+    substitutedBy: administrator.id,
+    ...(unrecordedToken !== undefined && { unrecordedToken }),
+  }
 }
 
 /**
@@ -103,11 +170,12 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
   if ('system' in identity) return { kind: 'system', reason: identity.system }
   if ('token' in identity) {
     const { token, sudo } = identity
-    return chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) => {
-      const actor = authenticateToken(row, now)
-      return sudo === undefined ? actor : actAsUser(handle, actor, sudo)
-    })
+    const actor = chain<readonly TokenRow[], Actor>(findTokenRows(handle, token), ([row]) =>
+      row ? authenticateToken(row, now) : authenticateOtherToken(handle, identity, now),
+    )
+    return sudo === undefined ? actor : chain(actor, (caller) => actAsUser(handle, caller, sudo))
   }
+  if ('service' in identity) return { kind: 'service' }
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {

@@ -1,9 +1,11 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
 import type { DependencyTables } from '../features/dependencies/tables.ts'
+import type { DeployTokenTables } from '../features/deploy-tokens/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
 import type { EnvironmentTables } from '../features/environments/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
@@ -22,7 +24,9 @@ import type { MergeRequestTables } from '../features/merge-requests/tables.ts'
 import type { MilestoneTables } from '../features/milestones/tables.ts'
 import type { NoteTables } from '../features/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/notification-settings/tables.ts'
+import type { OauthTables } from '../features/oauth/tables.ts'
 import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
+import type { PasswordTables } from '../features/passwords/tables.ts'
 import type { PipelineJobTables } from '../features/pipeline-jobs/tables.ts'
 import type { PipelineTables } from '../features/pipeline-records/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
@@ -47,10 +51,12 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
 export interface Database
   extends AccountTables,
+    AvatarTables,
     UserStatusTables,
     NamespaceTables,
     ProjectTables,
     MemberTables,
+    DeployTokenTables,
     AccessRequestTables,
     CommitCommentTables,
     CustomAttributeTables,
@@ -78,6 +84,8 @@ export interface Database
     PagesDomainTables,
     RemoteMirrorTables,
     HookTables,
+    OauthTables,
+    PasswordTables,
     KeyTables,
     ReplicaNodeTables,
     RegistryTables,

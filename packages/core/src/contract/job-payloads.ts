@@ -12,6 +12,8 @@ export interface JobPayloads {
   /** All files below a prefix. */
   'uploads.removeFiles': { readonly prefix: string }
   'uploads.cleanUp': Record<never, never>
+  /** Removes the user of a project's or a group's access token. */
+  'accessTokens.removeBot': { readonly userId: number }
   'members.expire': Record<never, never>
   'events.expire': Record<never, never>
   /** `requestedAt`: the instant from which the age of a tag is computed. */
@@ -26,6 +28,7 @@ export interface JobPayloads {
   /** Sends the pending deliveries of a hook. */
   'hooks.deliver': { readonly hook: number }
   'hooks.expireDeliveries': Record<never, never>
+  'oauth.expire': Record<never, never>
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

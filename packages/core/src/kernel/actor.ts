@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts'
+import type { DeployTokenScope, Scope } from './scopes.ts'
 
 /**
  * The claimed identity of a caller. Each call reads the state, admin flag and memberships of the user again.
@@ -6,20 +6,23 @@ import type { Scope } from './scopes.ts'
  * - `null` – anonymous
  * - `{ user }` – a user by id or username, authenticated by the host
  * - `{ provider, externalUid }` – the user linked to this external identity, authenticated by the host
- * - `{ token }` – the owner of a personal access token, limited to its scopes; `sudo` acts as another user
+ * - `{ token }` – the user of an access token, limited to its scopes; `sudo` acts as another user. Or a deploy token: if a
+ *   `username` is set, it must be that of the deploy token; for access tokens it has no effect
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
+ * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
  */
 export type Identity =
   | null
   | { readonly user: number | string }
   | { readonly provider: string; readonly externalUid: string }
-  | { readonly token: string; readonly sudo?: number | string }
+  | { readonly token: string; readonly sudo?: number | string; readonly username?: string }
   | { readonly scim: string }
+  | { readonly service: 'sign-in' }
   | { readonly system: string }
 
 /** The authenticated caller. */
-export type Actor = AnonymousActor | UserActor | ScimActor | SystemActor
+export type Actor = AnonymousActor | UserActor | DeployTokenActor | ScimActor | ServiceActor | SystemActor
 
 /** A caller without an identity. */
 export interface AnonymousActor {
@@ -39,12 +42,31 @@ export interface UserActor {
   readonly admin: boolean
   /** External users can see internal projects and groups only as members. */
   readonly external: boolean
+  /** Whether the user acts for an access token of a project or a group. */
+  readonly bot: boolean
   /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly Scope[] | null
   /** The id of the personal access token that authenticates the call; absent without one. */
   readonly tokenId?: number
+  /** The id of the token of the call, if no use of it was recorded today. */
+  readonly unrecordedToken?: number
   /** The id of the administrator who acts as this user (sudo), for logs. */
   readonly substitutedBy?: number
+}
+
+/** A deploy token: reads and writes what its scopes name in one project, or in the projects of one group. */
+export interface DeployTokenActor {
+  readonly kind: 'deployToken'
+  /** The id of the deploy token. */
+  readonly id: number
+  /** The user name that clients send with the token. */
+  readonly username: string
+  /** The project of the token; null for a token of a group. */
+  readonly projectId: number | null
+  /** The group of the token; null for a token of a project. */
+  readonly groupId: number | null
+  /** The scopes of the token. */
+  readonly scopes: readonly DeployTokenScope[]
 }
 
 /** The identity provider of a group: manages the users of that group and nothing else. */
@@ -52,6 +74,11 @@ export interface ScimActor {
   readonly kind: 'scim'
   /** The id of the group. */
   readonly groupId: number
+}
+
+/** The sign-in pages and the OAuth provider of an adapter, which act before a user is known. */
+export interface ServiceActor {
+  readonly kind: 'service'
 }
 
 /** The host itself. */

@@ -28,7 +28,7 @@ export const assertStore = (store: Store): void => {
   throw new TypeError(`createPlatform requires a store: ${form} or createPlatform(postgres(url))`)
 }
 
-const identityForms = '{ user }, { token }, { provider, externalUid }, { scim }, { system } or null'
+const identityForms = '{ user }, { token }, { provider, externalUid }, { scim }, { service }, { system } or null'
 
 export const assertIdentity = (identity: Identity): void => {
   if (identity === null) return
@@ -37,7 +37,7 @@ export const assertIdentity = (identity: Identity): void => {
     throw new TypeError(`An identity is an object: ${form}`)
   }
   if ('user' in identity || 'token' in identity || 'system' in identity) return
-  if ('provider' in identity || 'scim' in identity) return
+  if ('provider' in identity || 'scim' in identity || 'service' in identity) return
   throw new TypeError(`Unknown identity { ${Object.keys(identity).join(', ')} }: use ${identityForms}`)
 }
 

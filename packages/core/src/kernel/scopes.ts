@@ -10,7 +10,34 @@ export const scopes = [
   'write_registry',
 ] as const
 
+/** The scopes of OAuth applications. Those that personal access tokens do not have concern the ID token and the user info only. */
+export const oauthScopes = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'openid',
+  'profile',
+  'email',
+] as const
+
+export type OauthScope = (typeof oauthScopes)[number]
+
+export const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
+
 export type Scope = (typeof scopes)[number]
+
+/** The scopes of deploy tokens. */
+export const deployTokenScopes = [
+  'read_repository',
+  'read_registry',
+  'write_registry',
+  'read_package_registry',
+  'write_package_registry',
+] as const
+
+export type DeployTokenScope = (typeof deployTokenScopes)[number]
 
 /**
  * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
@@ -18,5 +45,9 @@ export type Scope = (typeof scopes)[number]
  */
 export const getSufficientScopes = (operation: {
   readonly allowsReadScope: boolean
-  readonly scopes: readonly Scope[]
-}): readonly Scope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]
+  readonly scopes: readonly (Scope | DeployTokenScope)[]
+}): readonly (Scope | DeployTokenScope)[] => [
+  ...operation.scopes,
+  'api',
+  ...(operation.allowsReadScope ? (['read_api'] as const) : []),
+]

@@ -5,6 +5,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { getSufficientScopes } from '../kernel/scopes.ts'
 import { policy } from '../policy.ts'
 import type { Rule } from './rule.ts'
+import { signInService } from './rules.ts'
 import { assertVisible } from './visible.ts'
 
 const getRule = (kind: keyof Subjects, ability: string): Rule<unknown> =>
@@ -29,8 +30,12 @@ export const assertTokenScope = (actor: Actor, operation: Operation): void => {
   if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
     throw forbidden('SCIM tokens can only access the SCIM API')
   }
-  if (actor.kind !== 'user' || actor.scopes === null) return
-  const { scopes } = actor
+  // An adapter holds this identity for all requests: it must not be of use for anything else.
+  if (actor.kind === 'service' && operation.kinds.some((kind) => getRule(kind, operation.can) !== signInService)) {
+    throw forbidden('The sign-in service can only sign in users')
+  }
+  if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
+  const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
   const sufficient = getSufficientScopes(operation)
   if (sufficient.some((scope) => scopes.includes(scope))) return

@@ -13,6 +13,10 @@ export const signedInUsers = rule<unknown>(
   (actor) => actor.kind === 'user' || actor.kind === 'system',
 )
 export const administrators = rule<unknown>('administrators', isAdministrator)
+export const signInService = rule<unknown>(
+  'the host, and the sign-in service',
+  (actor) => actor.kind === 'system' || actor.kind === 'service',
+)
 
 export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
   rule<{ readonly access: number }>(
@@ -176,6 +180,13 @@ export const snippetWriters = rule<Subjects['project']>(
 export const nonExternalUsers = rule<unknown>(
   'signed-in users who are not external',
   (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
+)
+
+/** The tokens and groups that a bot creates would not end with its own token. */
+export const nonBots = rule<unknown>(
+  'except bots of access tokens',
+  (actor) => actor.kind !== 'user' || !actor.bot,
+  true,
 )
 
 export const directGroupReaders = rule<{ readonly group: Group; readonly access: number }>(

@@ -4,9 +4,10 @@ import { sectionFields, seedSections } from './sections.ts'
 import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { SingleSignOn, seedSingleSignOn } from './single-sign-on.ts'
+import { accessTokensSection, deployTokensSection } from './tokens.ts'
 
 /** The sections of a group, in seeding order. */
-const groupSections = [...sharedSections, epicsSection] as const
+const groupSections = [...sharedSections, accessTokensSection, deployTokensSection, epicsSection] as const
 
 const Group = v.strictObject({
   /** The full path. Parent groups must precede their subgroups. */

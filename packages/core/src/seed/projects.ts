@@ -22,12 +22,15 @@ import { atSeedPath, forEachItem } from './seed-path.ts'
 import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { projectSnippetsSection } from './snippets.ts'
+import { accessTokensSection, deployTokensSection } from './tokens.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 /** The sections of a project, in seeding order. */
 const projectSections = [
   ...sharedSections,
+  accessTokensSection,
+  deployTokensSection,
   issuesSection,
   mergeRequestsSection,
   projectSnippetsSection,

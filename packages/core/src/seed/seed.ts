@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform.ts'
+import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
@@ -12,7 +13,14 @@ import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
 
 /** The sections of a seed, in seeding order. */
-const sections = [usersSection, groupsSection, projectsSection, snippetsSection, replicaNodesSection] as const
+const sections = [
+  usersSection,
+  groupsSection,
+  projectsSection,
+  snippetsSection,
+  replicaNodesSection,
+  applicationsSection,
+] as const
 
 /** The schema of seed data. Editors can complete seed files with its JSON Schema, which `$schema` names. */
 export const SeedSchema = v.strictObject({

@@ -25,6 +25,8 @@ const User = v.strictObject({
   admin: v.optional(v.boolean()),
   external: v.optional(v.boolean()),
   privateProfile: v.optional(v.boolean()),
+  /** Whether the user was the bot of an access token, as in an export. */
+  bot: v.optional(v.boolean()),
   /** Blocks the user; the user's tokens are then rejected. */
   blocked: v.optional(v.boolean(), false),
   /** URL of the picture. Default: that of the Gravatar of the e-mail address. */
@@ -56,7 +58,7 @@ const createToken = async (host: Session, token: NewToken, isNewUser: boolean) =
 export const usersSection = defineSection('users', User, async (seeder, fields) => {
   const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = fields
   const host = seeder.asHost(createdAt)
-  const { username: _, ...changes } = user
+  const { username: _, bot: _bot, ...changes } = user
   const { item, isNew } = await getOrCreate(
     seeder,
     () => host.users.get({ user: user.username }),

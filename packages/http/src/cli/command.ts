@@ -10,8 +10,6 @@ export interface Command<O extends Options> {
   readonly description: string
   readonly options: O
   readonly examples: readonly string[]
-  /** A hidden command is not listed in the help. */
-  readonly hidden?: boolean
   /** Imports the action. */
   readonly load: () => Promise<(invocation: Invocation<O>) => Promise<void>>
 }

@@ -135,6 +135,7 @@ export const serveOptions = {
   rateLimits: choiceOption('--rate-limits <state>', 'off disables rate limits', ['on', 'off'], 'on'),
   pages: switchOption('--no-pages', 'omit the pages that / and every web_url show in browsers'),
   reference: switchOption('--no-reference', 'omit the API reference that /-/reference shows in browsers'),
+  oauth: switchOption('--oauth', 'let applications sign in users (OpenID Connect); requires the package oidc-provider'),
   metricsToken: textOption(
     '--metrics-token <text>',
     'token that /-/metrics requires; without it, /-/metrics is available to this machine only',

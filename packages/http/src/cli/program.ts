@@ -18,10 +18,10 @@ const findFamily = (program: Command, name: string) =>
     .description(familyDescriptions[name] ?? '')
     .helpCommand(false)
 
-const addCommand = (program: Command, { usage, description, options, examples, hidden = false, load }: AnyCommand) => {
+const addCommand = (program: Command, { usage, description, options, examples, load }: AnyCommand) => {
   const [, family, rest = ''] = /^(?:([a-z]+) )?([a-z]+\b.*)$/.exec(usage) ?? []
   const parent = family === undefined ? program : findFamily(program, family)
-  const command = parent.command(rest, { hidden }).description(description)
+  const command = parent.command(rest).description(description)
   for (const option of Object.values<Option>(options)) command.addOption(option)
   command.addHelpText('after', ['', titled('Examples:'), ...examples.map((example) => `  ${example}`)].join('\n'))
   command.action(async () => {

@@ -112,6 +112,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       version: programVersion(),
       pages: options.pages !== false,
       reference: options.reference !== false,
+      ...(options.oauth && { oauth: true }),
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),

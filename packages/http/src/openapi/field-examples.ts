@@ -4,6 +4,12 @@ import { toCamelCase } from '../wire-names.ts'
 const commit = '1d5d0f1e8c3a4b6f9e2d7c5a0b8e4f6d3c1a9b7e'
 const parentCommit = '7c2e9a4f1b6d8035e9c7a2f4d6b8e0c1a3f5d7b9'
 
+const application = {
+  application_id: '5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737',
+  application_name: 'Board',
+  callback_url: 'https://board.example.com/callback',
+}
+
 /** Example values of response fields by name, in the terms of the demo data. */
 const fieldExamples: Readonly<Record<string, unknown>> = {
   a_mode: '100644',
@@ -313,9 +319,20 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ScimUser: { id: 'alice-1', userName: 'alice', 'name.formatted': 'Alice', type: 'work', value: 'alice@example.com' },
   EmailAddress: { email: 'alice@work.example' },
   ForkSource: site,
+  Application: application,
+  NewApplication: { ...application, secret: 'fgoas-Zm9yZ2VsZXQgZXhhbXBsZSBzZWNyZXQgb2YgMzIgYg' },
   HookDelivery: { trigger: 'push_hooks', response_body: 'ok', response_status: '200' },
   HookResendResult: { response_status: '200' },
   NamespaceExistence: { suggests: ['research1'] },
+  AccessToken: { name: 'robot', scopes: ['api'], access_level: 30 },
+  DeployToken: { name: 'cluster', scopes: ['read_repository'], username: 'gitlab+deploy-token-1' },
+  NewDeployToken: {
+    name: 'cluster',
+    scopes: ['read_repository'],
+    username: 'gitlab+deploy-token-1',
+    token: 'gldt-1f9b72fa6ccf4ff18f37',
+  },
+  NewAccessToken: { name: 'robot', scopes: ['api'], access_level: 30, token: 'glpat-1f9b72fa6ccf4ff18f37' },
   NewPersonalAccessToken: { name: 'deployment', scopes: ['api'], token: 'glpat-1f9b72fa6ccf4ff18f37' },
   PersonalAccessToken: { name: 'deployment', scopes: ['api'] },
   ProtectedBranch: { name: 'release/*' },

@@ -112,10 +112,14 @@ const createBodyExample = (route: Route, inBody: readonly DescribedField[]): unk
   return Object.fromEntries(shown.map(({ wire }) => [wire, findExample(route, wire)]))
 }
 
-const getBodyTypes = (route: Route): readonly string[] => {
-  if (route.files.length) return ['multipart/form-data']
+const needsFile = (route: Route, inBody: readonly DescribedField[]) =>
+  inBody.some((field) => route.files.includes(field.wire) && isRequired(route, field))
+
+const getBodyTypes = (route: Route, inBody: readonly DescribedField[]): readonly string[] => {
   const { mediaType, jsonOnly } = getProtocol(route.path)
-  return jsonOnly ? [mediaType] : [mediaType, 'application/x-www-form-urlencoded']
+  const types = jsonOnly ? [mediaType] : [mediaType, 'application/x-www-form-urlencoded']
+  if (!route.files.length) return types
+  return needsFile(route, inBody) ? ['multipart/form-data'] : [...types, 'multipart/form-data']
 }
 
 const describeBody = (route: Route, inBody: readonly DescribedField[], { add }: Components): Json => {
@@ -125,7 +129,7 @@ const describeBody = (route: Route, inBody: readonly DescribedField[], { add }: 
   return {
     required: inBody.some((field) => isRequired(route, field)),
     content: Object.fromEntries(
-      getBodyTypes(route).map((type) => [type, { schema, ...(!route.files.length && { example }) }]),
+      getBodyTypes(route, inBody).map((type) => [type, { schema, ...(!needsFile(route, inBody) && { example }) }]),
     ),
   }
 }

@@ -9,6 +9,8 @@ export interface Viewer {
   readonly name: string
   /** Undefined for the host application, which has no user. */
   readonly username: string | undefined
+  /** The id of the user; undefined for the host application, and if the token does not permit reading the user. */
+  readonly id: number | undefined
 }
 
 /** What a page needs of a request. */
@@ -16,6 +18,8 @@ export interface PageContext {
   readonly request: IncomingRequest
   /** All operations, with the identity of the visitor. */
   readonly session: Session
+  /** Checks passwords, before a user is known. */
+  readonly service: Session
   /** Undefined for anonymous visitors. */
   readonly viewer: Viewer | undefined
   /** The URL of the site, without a trailing slash. */

@@ -1,57 +1,23 @@
-import { hash } from 'node:crypto'
-import { type Identity, isPlatformError, type Platform, type PlatformError, type Session } from '@forgelet/core'
+import { type Identity, isPlatformError, type Platform, type PlatformError } from '@forgelet/core'
 import { createErrorReply, misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
-import { createCall } from '../request/call.ts'
-import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
+import { createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import type { AppOptions } from '../server/app-options.ts'
 import { logUnavailable } from '../server/log-unavailable.ts'
 import type { RequestContext } from '../server/request-context.ts'
 import { acceptsHtml } from './asset.ts'
-import { layout } from './components/layout.ts'
 import { html } from './html.ts'
-import { getAssetPath, replyWithAsset } from './page-assets.ts'
-import { encodePath, type PageContent, type PageContext, type Viewer } from './page-context.ts'
+import { replyWithAsset } from './page-assets.ts'
+import type { PageContent, PageContext } from './page-context.ts'
+import { privateHeaders, toPageReply } from './page-reply.ts'
 import { matchPage, type PageMatch } from './page-routes.ts'
-import { readablePagePolicy } from './security-policy.ts'
-import { formatExpiredCookie, readSessionToken } from './session-cookie.ts'
+import { formatExpiredCookie } from './session-cookie.ts'
 import { createSignInReply, createSignOutReply, isSameOrigin } from './sign-in-reply.ts'
+import { createPageContext, readViewer, readVisitor } from './visitor.ts'
 
 /** Replies to requests of pages; undefined for all others. */
 export type HandlePage = (context: RequestContext) => Promise<Reply | undefined>
-
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': readablePagePolicy,
-  'Referrer-Policy': 'same-origin',
-  'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
-}
-
-/** Every visitor sees other content. */
-const privateHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Cookie' }
-
-/** Any host identity counts; without one, the token of the cookie. Tokens of the API are not read. */
-const readPageIdentity = (platform: Platform, { request }: RequestContext, { identify }: AppOptions): Identity => {
-  const identity = identify?.(request.header, request.hostRequest)
-  if (identity !== undefined) return identity
-  const token = readSessionToken(platform, request.header)
-  return token === undefined ? null : { token }
-}
-
-/** @throws PlatformError `unauthenticated` if the token of the cookie was revoked or has expired */
-const readViewer = async (session: Session, identity: Identity): Promise<Viewer | undefined> => {
-  if (identity === null) return undefined
-  try {
-    return await session.users.current()
-  } catch (error) {
-    // The host itself has no user; a token of few scopes cannot read its user.
-    const isNameless = isPlatformError(error) && (error.code === 'not_found' || error.code === 'insufficient_scope')
-    if (!isNameless) throw error
-    return { name: 'Signed in', username: undefined }
-  }
-}
 
 const explanations: Readonly<Record<number, readonly [title: string, text: string]>> = {
   400: ['Invalid request', 'The address or one of its parameters is invalid.'],
@@ -83,33 +49,7 @@ const toErrorStatus = (error: PlatformError, identity: Identity): number => {
   return createErrorReply(error, (field) => field)?.status ?? 500
 }
 
-const toPageReply = async (ctx: PageContext, content: PageContent): Promise<Reply> => {
-  const { status = 200 } = content
-  const bytes = layout(ctx, content, {
-    styleSheet: await getAssetPath('site.css'),
-    icon: await getAssetPath('icon.svg'),
-  }).toString()
-  const tag = status === 200 ? { ETag: `W/"${hash('sha1', bytes, 'base64url')}"` } : undefined
-  return { status, bytes, headers: { ...pageHeaders, ...privateHeaders, ...tag, ...content.headers } }
-}
-
 const isContent = (result: PageContent | Reply): result is PageContent => 'body' in result && 'title' in result
-
-const createPageContext = (
-  { request, path, query }: RequestContext,
-  parts: Pick<PageContext, 'session' | 'siteUrl' | 'hasSignIn' | 'hasReference'>,
-): PageContext => {
-  const base = URL.parse(parts.siteUrl)?.pathname.replace(/\/+$/, '') ?? ''
-  return {
-    ...parts,
-    request,
-    viewer: undefined,
-    base,
-    path,
-    query: new URLSearchParams(query),
-    url: (...segments) => `${base}/${segments.map(encodePath).join('/')}`,
-  }
-}
 
 type PageAction = (ctx: PageContext, match: PageMatch | undefined) => Promise<PageContent | Reply>
 
@@ -147,13 +87,11 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
   const run = async (context: RequestContext, action: PageAction, match: PageMatch | undefined, log: RequestLog) => {
     const { request } = context
     const siteUrl = request.site ?? site.url
-    const identity = readPageIdentity(platform, context, options)
-    const call = createCall(request, { url: siteUrl }, options.rateLimits ?? true, createCallObserver(log))
-    const session = platform.as(identity, call)
-    const hasSignIn = options.identify?.(request.header, request.hostRequest) === undefined
-    let ctx = createPageContext(context, { session, siteUrl, hasSignIn, hasReference: options.reference !== false })
+    const visitor = await readVisitor(platform, context, options)
+    const { identity } = visitor
+    let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log })
     try {
-      ctx = { ...ctx, viewer: await readViewer(session, identity) }
+      ctx = { ...ctx, viewer: await readViewer(ctx.session, identity) }
       const result = await action(ctx, match)
       return isContent(result) ? await toPageReply(ctx, result) : result
     } catch (error) {

@@ -31,3 +31,12 @@ export const readablePagePolicy = formatPolicy({
   'connect-src': "'none'",
   'form-action': "'self'",
 })
+
+/**
+ * For pages whose form can lead to the page of an application. `form-action` applies to the redirects after a form, too, and has
+ * no value that permits all schemes. These pages contain no texts of users except escaped names.
+ */
+export const redirectingPagePolicy = readablePagePolicy
+  .split('; ')
+  .filter((directive) => !directive.startsWith('form-action'))
+  .join('; ')

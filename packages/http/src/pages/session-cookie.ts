@@ -13,8 +13,10 @@ const lifetime = 14 * 24 * 60 * 60
 /** Browsers limit a cookie to 4,096 bytes. */
 const maxCookieLength = 4_096
 
-interface StoredSession {
-  readonly token: string
+/** How the user has signed in: with a token, or with the password that was set at a time. */
+export type SignIn = { readonly token: string } | { readonly user: number; readonly passwordChangedAt: string }
+
+type StoredSession = SignIn & {
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -36,12 +38,13 @@ const formatCookie = (value: string, maxAge: number, { siteUrl, base }: CookieSc
   ].join('; ')
 
 /**
- * A `Set-Cookie` header with the encrypted token. Nothing is stored on the server: revoking the token ends the session.
+ * A `Set-Cookie` header with the encrypted session. Nothing is stored on the server: revoking the token, or changing the password,
+ * ends the session.
  *
  * @throws PlatformError `unavailable` if the platform has no key to encrypt with
  */
-export const formatSessionCookie = (platform: Platform, token: string, scope: CookieScope): string => {
-  const session: StoredSession = { token, expiresAt: platform.ports.clock.now() + lifetime * 1_000 }
+export const formatSessionCookie = (platform: Platform, signIn: SignIn, scope: CookieScope): string => {
+  const session: StoredSession = { ...signIn, expiresAt: platform.ports.clock.now() + lifetime * 1_000 }
   return formatCookie(platform.ports.secrets.seal(JSON.stringify(session), sealContext), lifetime, scope)
 }
 
@@ -53,13 +56,21 @@ const findCookie = (header: GetHeader): string | undefined => {
   return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
 }
 
-/** The token of the cookie; undefined without a cookie and if it has expired or cannot be decrypted. */
-export const readSessionToken = (platform: Platform, header: GetHeader): string | undefined => {
+/** The session of a cookie. */
+interface CookieSession {
+  readonly signIn: SignIn
+  /** Milliseconds since 1970. */
+  readonly signedInAt: number
+}
+
+/** Undefined without a cookie and if it has expired or cannot be decrypted. */
+export const readSessionCookie = (platform: Platform, header: GetHeader): CookieSession | undefined => {
   const sealed = findCookie(header)
   if (sealed === undefined || sealed === '' || sealed.length > maxCookieLength) return undefined
   try {
-    const { token, expiresAt } = JSON.parse(platform.ports.secrets.open(sealed, sealContext)) as StoredSession
-    return expiresAt > platform.ports.clock.now() ? token : undefined
+    const { expiresAt, ...signIn } = JSON.parse(platform.ports.secrets.open(sealed, sealContext)) as StoredSession
+    if (expiresAt <= platform.ports.clock.now()) return undefined
+    return { signIn, signedInAt: expiresAt - lifetime * 1_000 }
   } catch {
     return undefined
   }

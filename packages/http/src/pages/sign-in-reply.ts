@@ -2,7 +2,7 @@ import { isPlatformError, type Platform } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { PageContext } from './page-context.ts'
-import { formatExpiredCookie, formatSessionCookie } from './session-cookie.ts'
+import { formatExpiredCookie, formatSessionCookie, type SignIn } from './session-cookie.ts'
 
 /** Bytes of a sign-in form. */
 const maxFormSize = 16 * 1024
@@ -30,7 +30,7 @@ const readForm = async (request: IncomingRequest): Promise<URLSearchParams> => {
 }
 
 /** The error of a rejected sign-in, for the query of the sign-in page. */
-type SignInError = 'token' | 'scope' | 'key'
+type SignInError = 'token' | 'scope' | 'key' | 'password'
 
 const findSignInError = async (platform: Platform, token: string): Promise<SignInError | undefined> => {
   try {
@@ -44,30 +44,53 @@ const findSignInError = async (platform: Platform, token: string): Promise<SignI
   }
 }
 
-const createCookie = (platform: Platform, token: string, ctx: PageContext): string | undefined => {
+const createCookie = (platform: Platform, signIn: SignIn, ctx: PageContext): string | undefined => {
   try {
-    return formatSessionCookie(platform, token, ctx)
+    return formatSessionCookie(platform, signIn, ctx)
   } catch (error) {
     if (isPlatformError(error) && error.reason === 'no_secret_key') return undefined
     throw error
   }
 }
 
-/** Signs in with the token of the form, or as one of the users that a test server offers. */
+/** @throws PlatformError `limited` after too many attempts */
+const checkPassword = async ({ service }: PageContext, form: URLSearchParams): Promise<SignIn | SignInError> => {
+  const username = form.get('username')?.trim() ?? ''
+  const password = form.get('password') ?? ''
+  if (username === '' || password === '') return 'password'
+  try {
+    const session = await service.passwords.verify({ username, password })
+    return session ? { user: session.userId, passwordChangedAt: session.changedAt } : 'password'
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'invalid_input') return 'password'
+    throw error
+  }
+}
+
+const checkToken = async (
+  platform: Platform,
+  { request }: PageContext,
+  form: URLSearchParams,
+): Promise<SignIn | SignInError> => {
+  const user = form.get('user')
+  const users = request.signInUsers ?? {}
+  const chosen = user !== null && Object.hasOwn(users, user) ? users[user] : undefined
+  const token = chosen ?? form.get('token')?.trim() ?? ''
+  const error = token === '' ? 'token' : await findSignInError(platform, token)
+  return error ?? { token }
+}
+
+/** Signs in with the password or the token of the form, or as one of the users that a test server offers. */
 export const createSignInReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
   const form = await readForm(ctx.request)
   const returnPath = readReturnPath(form.get('return_to'))
-  const user = form.get('user')
-  const users = ctx.request.signInUsers ?? {}
-  const chosen = user !== null && Object.hasOwn(users, user) ? users[user] : undefined
-  const token = chosen ?? form.get('token')?.trim() ?? ''
   const reject = (error: SignInError): Reply => ({
     status: 303,
     headers: { Location: `${ctx.url('-/sign_in')}?${new URLSearchParams({ error, return_to: returnPath })}` },
   })
-  const error = token === '' ? 'token' : await findSignInError(platform, token)
-  if (error !== undefined) return reject(error)
-  const cookie = createCookie(platform, token, ctx)
+  const signIn = await (form.has('password') ? checkPassword(ctx, form) : checkToken(platform, ctx, form))
+  if (typeof signIn === 'string') return reject(signIn)
+  const cookie = createCookie(platform, signIn, ctx)
   if (cookie === undefined) return reject('key')
   return { status: 303, headers: { Location: ctx.base + returnPath, 'Set-Cookie': cookie } }
 }

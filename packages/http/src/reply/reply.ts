@@ -9,6 +9,8 @@ export interface Reply {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie` headers, each of which is sent separately. */
+  readonly cookies?: readonly string[]
   /** Sent instead of `body`; strings as UTF-8. The headers must have the content type. */
   readonly bytes?: Uint8Array | Readable | string
   /** The page of a list, for the paging headers. */

@@ -21,7 +21,7 @@ const digest = (text: string) => hash('sha256', text, 'buffer')
 /** Compares in constant time. */
 export const matchesSecret = (input: string, secret: string): boolean => timingSafeEqual(digest(input), digest(secret))
 
-/** GitLab has a token of its own for jobs and for deployments; here both headers take a personal access token. */
+/** All headers accept access tokens and deploy tokens: the stored token determines what the request may do. */
 const tokenHeaders = ['private-token', 'job-token', 'deploy-token'] as const
 
 /** Parameters that authenticate a request. */

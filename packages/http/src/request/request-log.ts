@@ -7,7 +7,7 @@ export interface RequestLog {
   /** `labels.list`. */
   operation?: string | undefined
   userId?: number
-  /** The name of the authenticated user. */
+  /** The name of the authenticated user, or of the deploy token. */
   username?: string
   /** The administrator who acts as that user. */
   substitutedBy?: number
@@ -19,6 +19,7 @@ export interface RequestLog {
 /** Records the actor and the rate limit of a call. */
 export const createCallObserver = (log: RequestLog): CallObserver => ({
   onActor(actor) {
+    if (actor.kind === 'deployToken') log.username = actor.username
     if (actor.kind !== 'user') return
     log.userId = actor.id
     log.username = actor.username

@@ -3,12 +3,19 @@ import { accepted, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
+import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
 const { groups, shares } = features
 
 const extension = { extension: true } as const
 
-const settingsOptions = { extension: true, flatten: 'settings', hidden: ['avatarUrl'] } satisfies RouteOptions
+const settingsOptions = {
+  ...avatarOptions,
+  extension: true,
+  flatten: 'settings',
+  hidden: ['avatarUrl'],
+  rewrite: readEmptyAvatar,
+} satisfies RouteOptions
 
 const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),

@@ -7,6 +7,7 @@ import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
+import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
 const { members, projects, shares } = features
 
@@ -45,6 +46,7 @@ const readOlderParameters = ({ topics, ...sent }: Parameters): Parameters => {
 }
 
 const settingsOptions = {
+  ...avatarOptions,
   extension: true,
   flatten: 'settings',
   // These describe the state of a project, which clients do not change.
@@ -56,7 +58,7 @@ const settingsOptions = {
     'repositoryStorage',
     'containerExpirationPolicy',
   ],
-  rewrite: readOlderParameters,
+  rewrite: (parameters) => readEmptyAvatar(readOlderParameters(parameters)),
   wireParameters: {
     topics: v.optional(
       v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.')),

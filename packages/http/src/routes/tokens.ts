@@ -1,33 +1,16 @@
-import { features, type NewToken, type Token } from '@forgelet/core/operations'
-import * as v from 'valibot'
-import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
+import { features } from '@forgelet/core/operations'
 import { empty, one, page } from '../reply/responders.ts'
-import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import {
+  AccessTokenWire,
+  DeployTokenWire,
+  NewAccessTokenWire,
+  NewDeployTokenWire,
+  NewTokenWire,
+  TokenWire,
+} from '../shapes/token.ts'
 
-const { tokens } = features
-
-const tokenFields = {
-  id: Integer,
-  user_id: Integer,
-  name: v.string(),
-  scopes: computed(v.array(v.string()), ({ scopes }: Token) => [...scopes]),
-  impersonation: v.boolean(),
-  active: v.boolean(),
-  revoked: v.boolean(),
-  created_at: DateTime,
-  expires_at: NullableDate,
-}
-
-/** A personal access token, without its secret. */
-const TokenWire = wire<Token>('PersonalAccessToken')(tokenFields)
-
-/** A new token, with its secret. */
-const NewTokenWire = wire<NewToken>('NewPersonalAccessToken')({
-  ...tokenFields,
-  /** The secret, which no other response contains. */
-  token: computed(v.string(), ({ secret }: NewToken) => secret),
-})
+const { accessTokens, deployTokens, tokens } = features
 
 const extension = { extension: true } as const
 const userOptions = { ...extension, names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
@@ -64,4 +47,30 @@ export const tokenRoutes = [
     ...tokenOptions,
     creates: false,
   }),
+]
+
+const parentTokenOptions = { ...extension, names: { token_id: 'token' } } satisfies RouteOptions
+const newTokenOptions = { ...extension, hidden: ['secret'] } satisfies RouteOptions
+
+export const accessTokenRoutes = (['/projects/:id/access_tokens', '/groups/:id/access_tokens'] as const).flatMap(
+  (path) => [
+    route(`GET ${path}`, accessTokens.list, page(AccessTokenWire), extension),
+    route(`POST ${path}`, accessTokens.create, one(NewAccessTokenWire), newTokenOptions),
+    route(`GET ${path}/:token_id`, accessTokens.get, one(AccessTokenWire), parentTokenOptions),
+    route(`DELETE ${path}/:token_id`, accessTokens.revoke, empty(), parentTokenOptions),
+    route(`POST ${path}/:token_id/rotate`, accessTokens.rotate, one(NewAccessTokenWire), {
+      ...parentTokenOptions,
+      creates: false,
+    }),
+  ],
+)
+
+export const deployTokenRoutes = [
+  route('GET /deploy_tokens', deployTokens.listAll, page(DeployTokenWire), extension),
+  ...(['/projects/:id/deploy_tokens', '/groups/:id/deploy_tokens'] as const).flatMap((path) => [
+    route(`GET ${path}`, deployTokens.list, page(DeployTokenWire), extension),
+    route(`POST ${path}`, deployTokens.create, one(NewDeployTokenWire), newTokenOptions),
+    route(`GET ${path}/:token_id`, deployTokens.get, one(DeployTokenWire), parentTokenOptions),
+    route(`DELETE ${path}/:token_id`, deployTokens.remove, empty(), parentTokenOptions),
+  ]),
 ]

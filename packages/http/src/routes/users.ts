@@ -7,6 +7,7 @@ import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
 import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
+import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
 const { emails, keys, profiles, users, userStatuses } = features
 
@@ -15,7 +16,11 @@ const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] }
 const keyOptions = { ...extension, names: { key_id: 'key' } } satisfies RouteOptions
 
 /** Sent by the host or its sign-in, and not a part of the API. */
-const accountOptions = { hidden: ['avatarUrl', 'lastSignInAt', 'currentSignInAt', 'confirmedAt', 'lastActivityOn'] }
+const accountOptions = {
+  ...avatarOptions,
+  hidden: ['avatarUrl', 'lastSignInAt', 'currentSignInAt', 'confirmedAt', 'lastActivityOn'],
+  rewrite: readEmptyAvatar,
+}
 
 const managementRoutes = [
   route('POST /users', profiles.create, one(ManagedUserWire), { ...extension, ...accountOptions }),

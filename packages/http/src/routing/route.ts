@@ -73,10 +73,10 @@ const ownerInputs: Readonly<Record<string, string>> = { projects: 'project', gro
 
 const apiPrefix = '/api/v4'
 
-/**
- * Defines a route: `route('GET /projects/:id/labels', labels.list, page(LabelWire))`. Paths are below `/api/v4` unless they
- * start with `/api/` or `/-/`.
- */
+/** Paths are below `/api/v4` unless they start with `/api/`, `/-/` or `/uploads/`. */
+export const toFullPath = (path: string): string => (/^\/(?:api|-|uploads)\//.test(path) ? path : `${apiPrefix}${path}`)
+
+/** Defines a route: `route('GET /projects/:id/labels', labels.list, page(LabelWire))`. `toFullPath` completes its path. */
 export function route<Out>(
   line: `${Method} ${string}`,
   // biome-ignore lint/suspicious/noExplicitAny: any input; the input reader checks the names
@@ -103,7 +103,7 @@ export function route<Out>(
   }: RouteOptions = {},
 ): Route {
   const [method, shortPath] = line.split(/ +/) as [Method, string]
-  const path = /^\/(api|-)\//.test(shortPath) ? shortPath : `${apiPrefix}${shortPath}`
+  const path = toFullPath(shortPath)
   const owner = path.startsWith(apiPrefix) ? ownerInputs[path.split('/')[3] ?? ''] : undefined
   const hasOwner = owner !== undefined && path.split('/')[4] === ':id'
   return {

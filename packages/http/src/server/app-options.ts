@@ -48,6 +48,11 @@ export interface AppOptions {
    * Without them, `/` shows the API reference.
    */
   readonly pages?: boolean
+  /**
+   * Whether applications can sign in users and access the API for them (OAuth 2.0, OpenID Connect). Requires the package
+   * `oidc-provider`, and a key for secrets. Users sign in with the pages, or by `identify`. Default false.
+   */
+  readonly oauth?: boolean
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
 }

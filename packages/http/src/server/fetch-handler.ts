@@ -52,7 +52,8 @@ export function fetchHandler(
         }
       },
     })
-    const headers = { ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers }
+    const headers = new Headers({ ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers })
+    for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie)
     const withBody = reply.bytes !== undefined && request.method !== 'HEAD' && !statusesWithoutBody.has(reply.status)
     if (!withBody && reply.bytes instanceof Readable) reply.bytes.destroy()
     const body = reply.bytes instanceof Readable ? (Readable.toWeb(reply.bytes) as ReadableStream) : reply.bytes

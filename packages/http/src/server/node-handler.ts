@@ -168,6 +168,7 @@ const sendReply = async (
   // A flat list is the form that node writes without another conversion.
   const headers = [...commonHeaderList, 'X-Request-Id', requestId, 'X-Runtime', seconds.toFixed(6)]
   for (const name in reply.headers) headers.push(name, reply.headers[name] as string)
+  for (const cookie of reply.cookies ?? []) headers.push('Set-Cookie', cookie)
   if (length !== undefined) headers.push('Content-Length', String(length))
   if (isLast) headers.push('Connection', 'close')
   response.writeHead(reply.status, headers)

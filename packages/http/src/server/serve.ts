@@ -161,6 +161,7 @@ const closeConnections = async (server: Server, { idleGrace, socketClosed, onLis
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0, idleGrace = 1_000 } = options
   await platform.ready()
+  if (options.oauth) await (await import('../oauth/load-provider.ts')).loadProviderPackage()
   const server = createServer({ ...serverLimits, ...serverOptions })
   server.maxHeadersCount = 200
   server.maxRequestsPerSocket = 1_000

@@ -1,7 +1,8 @@
 import type { GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableInteger, Url } from '../reply/field-types.ts'
 import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
+import { avatarUrlField } from './avatar-url.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { ProjectWire, SharedGroupWire } from './project.ts'
 
@@ -32,7 +33,7 @@ const groupFields = {
   mentions_disabled: v.nullable(v.boolean()),
   lfs_enabled: v.boolean(),
   default_branch_protection: Integer,
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   request_access_enabled: v.boolean(),
   full_name: v.string(),
   full_path: v.string(),

@@ -1,7 +1,8 @@
 import type { NamespaceRecord, PathAvailability } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { Integer, NullableInteger, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
+import { avatarUrlField } from './avatar-url.ts'
 
 /** A group or the personal namespace of a user. */
 export const NamespaceRecordWire = wire<NamespaceRecord>('Namespace')({
@@ -11,7 +12,7 @@ export const NamespaceRecordWire = wire<NamespaceRecord>('Namespace')({
   kind: v.string(),
   full_path: v.string(),
   parent_id: NullableInteger,
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   visibility: v.string(),
   /** URL of the page of the group or user. */
   web_url: computed(Url, ({ kind, fullPath }: NamespaceRecord, { url }: Site) =>

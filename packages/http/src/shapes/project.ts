@@ -20,6 +20,7 @@ import {
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
 import { computed, list, nullable, optional, type Site, variants, type Wire, wire } from '../reply/wire.ts'
+import { avatarUrlField } from './avatar-url.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
 
@@ -39,7 +40,7 @@ const NamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
   kind: v.string(),
   full_path: v.string(),
   parent_id: NullableInteger,
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   /** URL of the page of the group or user. */
   web_url: computed(Url, ({ kind, fullPath }: ProjectNamespace, { url }: Site) =>
     kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
@@ -141,7 +142,7 @@ const projectFields = {
   created_at: DateTime,
   default_branch: v.optional(v.string()),
   tag_list: v.array(v.string()),
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   star_count: Integer,
   forks_count: Integer,
   forked_from_project: optional(ForkSourceWire),

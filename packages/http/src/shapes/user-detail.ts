@@ -44,6 +44,7 @@ export const UserDetailWire = wire<UserDetail>('UserDetail')({
 /** All details of a user, for administrators and the user. */
 export const ManagedUserWire = wire<UserDetail>('ManagedUser')({
   ...UserDetailWire.fields,
+  bot: v.boolean(),
   /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: UserDetail) => admin),
 })

@@ -1,7 +1,8 @@
 import type { ListedUser, User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
+import { avatarUrlField } from './avatar-url.ts'
 
 const webUrlField = computed(Url, ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
@@ -11,7 +12,7 @@ export const UserSummaryWire = wire<UserSummary>('UserSummary')({
   name: v.string(),
   username: v.string(),
   state: v.string(),
-  avatar_url: NullableText,
+  avatar_url: avatarUrlField,
   /** URL of the user's page. */
   web_url: webUrlField,
 })
@@ -25,6 +26,7 @@ export const UserWire = wire<User>('User')({
   commit_email: computed(v.string(), ({ email }: User) => email),
   external: v.boolean(),
   private_profile: v.boolean(),
+  bot: v.boolean(),
   /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: User) => admin),
 })
@@ -36,6 +38,7 @@ export const ListedUserWire = wire<ListedUser>('ListedUser')({
   email: v.optional(v.string()),
   external: v.optional(v.boolean()),
   private_profile: v.optional(v.boolean()),
+  bot: v.optional(v.boolean()),
   /** Whether the user is an administrator. */
   is_admin: computed(v.optional(v.boolean()), ({ admin }: ListedUser) => admin),
 })

@@ -53,9 +53,14 @@ import * as userData from './0067_user_data.ts'
 import * as hooks from './0068_hooks.ts'
 import * as commitComments from './0075_commit_comments.ts'
 import * as protectedReferences from './0077_protected_references.ts'
+import * as avatars from './0079_avatars.ts'
 import * as pipelines from './0080_pipelines.ts'
 import * as jobFiles from './0081_job_files.ts'
 import * as mergeWhenPipelineSucceeds from './0082_merge_when_pipeline_succeeds.ts'
+import * as accessTokens from './0087_access_tokens.ts'
+import * as deployTokens from './0088_deploy_tokens.ts'
+import * as oauth from './0090_oauth.ts'
+import * as passwords from './0091_passwords.ts'
 
 export interface Migration {
   readonly name: string
@@ -118,7 +123,12 @@ export const migrations: readonly Migration[] = [
   { name: '0068_hooks', up: hooks.up },
   { name: '0075_commit_comments', up: commitComments.up },
   { name: '0077_protected_references', up: protectedReferences.up },
+  { name: '0079_avatars', up: avatars.up },
   { name: '0080_pipelines', up: pipelines.up },
   { name: '0081_job_files', up: jobFiles.up },
   { name: '0082_merge_when_pipeline_succeeds', up: mergeWhenPipelineSucceeds.up },
+  { name: '0087_access_tokens', up: accessTokens.up },
+  { name: '0088_deploy_tokens', up: deployTokens.up },
+  { name: '0090_oauth', up: oauth.up },
+  { name: '0091_passwords', up: passwords.up },
 ]

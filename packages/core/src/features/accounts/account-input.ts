@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { AvatarInput } from '../avatars/avatar.ts'
 
 /** The fields of an account that can change, except the username. */
 export const accountInput = {
@@ -14,4 +15,6 @@ export const accountInput = {
   privateProfile: v.optional(v.boolean()),
   /** URL of the user's picture; null, the default for a new user, for the Gravatar of the e-mail address. */
   avatarUrl: v.optional(v.nullable(v.string())),
+  /** The user's picture as a file, instead of `avatarUrl`; null for none. */
+  avatar: AvatarInput,
 }

@@ -21,6 +21,8 @@ export const userFilters = {
   excludeExternal: v.optional(v.boolean(), false),
   /** Only administrators; ignored unless the caller is an administrator. Default: false. */
   admins: v.optional(v.boolean(), false),
+  /** Only users who do not act for access tokens of projects or groups. Default: false. */
+  withoutProjectBots: v.optional(v.boolean(), false),
   /** Only users created at this time or later; ISO 8601, UTC without an offset. */
   createdAfter: v.optional(Instant),
   /** Only users created at this time or earlier; ISO 8601, UTC without an offset. */
@@ -48,11 +50,12 @@ const filterByRole = (rows: Rows, { external, excludeExternal, admins }: Filters
 
 /** The users that match the filters. */
 export const filterUsers = (ctx: Context, rows: Rows, filters: Filters): Rows => {
-  const { username, search, active, blocked, createdAfter, createdBefore } = filters
+  const { username, search, active, blocked, withoutProjectBots, createdAfter, createdBefore } = filters
   let filtered = isAdministrator(ctx.actor) ? filterByRole(rows, filters) : rows
   if (username !== undefined) filtered = filtered.where(lower('username'), '=', username.toLowerCase())
   if (active) filtered = filtered.where('state', '=', 'active')
   if (blocked) filtered = filtered.where('state', '=', 'blocked')
+  if (withoutProjectBots) filtered = filtered.where('bot', '=', false)
   if (createdAfter !== undefined) filtered = filtered.where('createdAt', '>=', normalizeInstant(createdAfter))
   if (createdBefore !== undefined) filtered = filtered.where('createdAt', '<=', normalizeInstant(createdBefore))
   const matches = matchesSearch(ctx.dialect, ['name', 'username'], parseSearchText(search))

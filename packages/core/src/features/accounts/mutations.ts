@@ -4,6 +4,8 @@ import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { isEmail, isPathSegment } from '../../shared/text.ts'
+import type { AvatarChange } from '../avatars/avatar.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable, insertNamespace } from '../groups/insert-namespace.ts'
 import { updateDescendantPaths } from '../groups/rename.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -16,7 +18,9 @@ interface UserProfileInput {
   readonly admin?: boolean | undefined
   readonly external?: boolean | undefined
   readonly privateProfile?: boolean | undefined
+  readonly bot?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
+  readonly avatar?: AvatarChange
 }
 
 const assertValidProfile = (input: { username?: string; name?: string | undefined; email?: string | undefined }) => {
@@ -67,6 +71,7 @@ export async function createUser(
       admin: flags.admin ?? false,
       external: flags.external ?? false,
       privateProfile: flags.privateProfile ?? false,
+      bot: flags.bot ?? false,
       avatarUrl: flags.avatarUrl ?? null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -84,8 +89,9 @@ export async function createUser(
       lastActivityOn: null,
       themeId: 1,
       colorSchemeId: 1,
-      projectsLimit,
-      canCreateGroup: true,
+      // The personal projects of a bot would end with its token.
+      projectsLimit: flags.bot ? 0 : projectsLimit,
+      canCreateGroup: !flags.bot,
       twoFactorEnabled: false,
       sharedRunnersMinutesLimit: null,
       extraSharedRunnersMinutesLimit: null,
@@ -94,6 +100,7 @@ export async function createUser(
     .execute()
   const { id } = row as { id: number }
   await insertNamespace(ctx, { kind: 'user', ownerId: id, name, path: username, visibility: 'public' })
+  await setAvatar(ctx, 'user', id, flags.avatar)
   const user = await findUser(ctx, id)
   await ctx.emit('user.created', { user })
   return user
@@ -107,7 +114,7 @@ export async function createUser(
 export async function updateUser(
   ctx: Context,
   id: number,
-  { username, ...change }: UserProfileInput & { readonly username?: string | undefined },
+  { username, avatar, ...change }: UserProfileInput & { readonly username?: string | undefined },
 ): Promise<User> {
   assertValidProfile({ ...change, ...(username !== undefined && { username }) })
   if (change.email !== undefined) await assertUnique(ctx, 'email', change.email, id)
@@ -117,6 +124,7 @@ export async function updateUser(
     .set({ ...change, ...(username !== undefined && { username }), updatedAt: ctx.now })
     .where('id', '=', id)
     .execute()
+  await setAvatar(ctx, 'user', id, avatar)
   if (change.name !== undefined || username !== undefined) await renamePersonalNamespace(ctx, id, change.name, username)
   return findUser(ctx, id)
 }

@@ -111,6 +111,8 @@ export const users = {
        */
       username: v.string(),
       ...accountInput,
+      /** Whether the user is marked as the bot of an access token, as in an export. Default: false. */
+      bot: v.optional(v.boolean()),
     },
     run: (ctx, account) => createUser(ctx, account),
   }),

@@ -15,6 +15,7 @@ export const userColumns = [
   'admin',
   'external',
   'privateProfile',
+  'bot',
   'avatarUrl',
   'createdAt',
 ] as const
@@ -31,6 +32,7 @@ export const toUser = (settings: Settings): ((row: UserRow) => User) => {
     admin: row.admin,
     external: row.external,
     privateProfile: row.privateProfile,
+    bot: row.bot,
     createdAt: row.createdAt,
   })
 }

@@ -12,6 +12,8 @@ export interface AccountTables {
     admin: boolean
     external: boolean
     privateProfile: boolean
+    /** Created for the access tokens of a project or a group. */
+    bot: Generated<boolean>
     avatarUrl: string | null
     createdAt: string
     updatedAt: string
@@ -59,5 +61,11 @@ export interface AccountTables {
     expiresAt: string | null
     revokedAt: string | null
     createdAt: string
+    /** The first use on the last day of use; null if the token was never used. */
+    lastUsedAt: string | null
+    /** The project of an access token; null for the tokens of users and groups. */
+    projectId: number | null
+    /** The group of an access token; null for the tokens of users and projects. */
+    groupId: number | null
   }
 }

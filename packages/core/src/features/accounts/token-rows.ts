@@ -5,7 +5,17 @@ import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.
 import type { Scope } from '../../kernel/scopes.ts'
 import { generateTokenSecret, type NewToken, type Token } from './token.ts'
 
-const tokenColumns = ['id', 'userId', 'name', 'scopes', 'impersonation', 'expiresAt', 'revokedAt', 'createdAt'] as const
+const tokenColumns = [
+  'id',
+  'userId',
+  'name',
+  'scopes',
+  'impersonation',
+  'expiresAt',
+  'revokedAt',
+  'createdAt',
+  'lastUsedAt',
+] as const
 
 /** Personal access tokens without their secrets. */
 export const selectTokens = (ctx: Context) => ctx.db.selectFrom('personalAccessToken').select(tokenColumns)
@@ -27,25 +37,46 @@ export const assertGrantableScopes = ({ actor }: Context, granted: readonly Scop
   throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
 }
 
-type TokenValues = Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'>
+interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'> {
+  /** The project or group of an access token; none for a token of a user. */
+  readonly projectId?: number | null
+  readonly groupId?: number | null
+}
 
-/** @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has */
+/**
+ * The stored form of a new secret.
+ *
+ * @throws PlatformError `invalid` for a secret that no header can hold, `conflict` for one that another token has
+ */
+export const digestNewSecret = async ({ db }: Context, secret: string): Promise<string> => {
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
+  const digest = hashToken(secret)
+  for (const table of ['personalAccessToken', 'deployToken'] as const) {
+    const taken = await db.selectFrom(table).where('digest', '=', digest).select('id').executeTakeFirst()
+    if (taken) throw conflict('This secret belongs to another token')
+  }
+  return digest
+}
+
+/** @throws PlatformError as `digestNewSecret` */
 export const insertToken = async (
   ctx: Context,
   token: TokenValues,
   secret = generateTokenSecret(ctx.ports.random),
 ): Promise<NewToken> => {
-  if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
-  const digest = hashToken(secret)
-  const taken = await ctx.db
-    .selectFrom('personalAccessToken')
-    .where('digest', '=', digest)
-    .select('id')
-    .executeTakeFirst()
-  if (taken) throw conflict('This secret belongs to another token')
+  const digest = await digestNewSecret(ctx, secret)
+  const { projectId = null, groupId = null, ...values } = token
   const [row] = await ctx.db
     .insertInto('personalAccessToken')
-    .values({ ...token, digest, revokedAt: null, createdAt: ctx.now } satisfies CompleteRow<'personalAccessToken'>)
+    .values({
+      ...values,
+      projectId,
+      groupId,
+      digest,
+      revokedAt: null,
+      createdAt: ctx.now,
+      lastUsedAt: null,
+    } satisfies CompleteRow<'personalAccessToken'>)
     .returning(tokenColumns)
     .execute()
   return { ...toToken(ctx)(row as TokenRow), secret }
@@ -57,15 +88,20 @@ export const rotateToken = async (
   id: number,
   expiresAt: string | null | undefined,
 ): Promise<NewToken> => {
-  const token = await selectTokens(ctx).where('id', '=', id).executeTakeFirst()
+  const token = await selectTokens(ctx).where('id', '=', id).select(['projectId', 'groupId']).executeTakeFirst()
   if (!token) throw notFound('Token')
   if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
-  const { userId, name, scopes: granted, impersonation } = token
+  const { userId, name, scopes: granted, impersonation, projectId, groupId } = token
   assertGrantableScopes(ctx, granted)
   const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
   if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
   await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
-  return insertToken(ctx, { userId, name, scopes: granted, impersonation, expiresAt: expiry })
+  // The bot of an access token is a member as long as the token is valid.
+  if (projectId !== null || groupId !== null) {
+    await ctx.db.updateTable('member').set({ expiresAt: expiry }).where('userId', '=', userId).execute()
+  }
+  const values = { userId, name, scopes: granted, impersonation, projectId, groupId }
+  return insertToken(ctx, { ...values, expiresAt: expiry })
 }
 
 /** @throws PlatformError `not_found` for a missing token */

@@ -20,6 +20,8 @@ export interface Token {
   revoked: boolean
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
+  /** Time of the first call on the last day (UTC) on which a call with the token succeeded; null if there was none. */
+  lastUsedAt: string | null
 }
 
 /** A token with its secret, which only the result of its creation contains. */
@@ -29,5 +31,5 @@ export interface NewToken extends Token {
 }
 
 /** Generates a secret of 160 random bits, with a prefix that secret scanners can find. */
-export const generateTokenSecret = (random: Random): string =>
-  `fgpat-${Buffer.from(random.bytes(20)).toString('base64url')}`
+export const generateTokenSecret = (random: Random, prefix: 'fgpat' | 'fgdt' = 'fgpat'): string =>
+  `${prefix}-${Buffer.from(random.bytes(20)).toString('base64url')}`

@@ -1,5 +1,5 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -42,6 +42,82 @@ test('a revoked or expired token cannot be rotated without a new expiry date', a
   await expect(tokens.rotate({ token: expired })).rejects.toThrow('Token has expired: set a new expiry date')
   expect(await tokens.rotate({ token: expired, expiresAt: '2999-01-01' })).toMatchObject({ expiresAt: '2999-01-01' })
   await expect(tokens.rotate({ token: 999_999 })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+describe('the time of use', () => {
+  const use = (secret: string, sudo?: string) =>
+    forge.platform.as(sudo === undefined ? { token: secret } : { token: secret, sudo }).users.find({})
+  const read = async (token: number) => (await forge.host.tokens.get({ user: 'root', token })).lastUsedAt?.slice(0, 16)
+
+  test('is that of the first call of a day', async () => {
+    const { id, secret, lastUsedAt } = await forge.host.tokens.create({ user: 'root' })
+    expect(lastUsedAt).toBeNull()
+    forge.clock.set('2026-03-10T08:00:00Z')
+    await use(secret)
+    forge.clock.set('2026-03-10T23:00:00Z')
+    await use(secret)
+    expect(await read(id)).toBe('2026-03-10T08:00')
+    forge.clock.set('2026-03-11T00:00:00Z')
+    await use(secret)
+    expect(await read(id)).toBe('2026-03-11T00:00')
+  })
+
+  test('includes commands and calls as another user, but no failing calls', async () => {
+    const { id, secret } = await forge.host.tokens.create({ user: 'root', scopes: ['api', 'sudo'] })
+    const session = forge.platform.as({ token: secret })
+    await expect(session.projects.get({ project: 'acme/missing' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await read(id)).toBeUndefined()
+    await use(secret, 'bob')
+    expect(await read(id)).toBeDefined()
+    const other = await forge.host.tokens.create({ user: 'root' })
+    const label = { project: 'acme/web', name: 'used', color: 'red' }
+    await forge.platform.as({ token: other.secret }).labels.create(label)
+    expect(await read(other.id)).toBeDefined()
+  })
+})
+
+describe('lists', () => {
+  test('have filters and orders', async () => {
+    const { host } = forge
+    const user = 'mallory'
+    forge.clock.set('2026-03-10T08:00:00Z')
+    const first = await host.tokens.create({ user, name: 'beta robot', expiresAt: '2999-01-01' })
+    forge.clock.set('2026-03-11T08:00:00Z')
+    const second = await host.tokens.create({ user, name: 'alpha robot' })
+    await forge.platform.as({ token: first.secret }).users.find({})
+    forge.clock.set('2026-03-12T08:00:00Z')
+    await forge.platform.as({ token: second.secret }).users.find({})
+    await host.tokens.revoke({ token: first.id })
+    const { id: userId } = await host.users.get({ user })
+    const list = async (input: object) => {
+      const { items } = await forge.as('root').tokens.listVisible({ userId, search: 'robot', ...input })
+      return items.map(({ name }) => name.slice(0, 1)).join('')
+    }
+    const results = {
+      '': {},
+      b: { revoked: true },
+      a: { state: 'active' },
+      ' a': { createdAfter: '2026-03-11T00:00:00Z' },
+      ' b': { createdBefore: '2026-03-11T00:00:00Z' },
+      '  a': { lastUsedAfter: '2026-03-12T00:00:00Z' },
+      '  b': { lastUsedBefore: '2026-03-12T00:00:00Z' },
+      '   a': { search: 'alpha' },
+    }
+    for (const [names, input] of Object.entries(results))
+      expect(await list(input), JSON.stringify(input)).toBe(names.trim() || 'ba')
+    const orders = { created: 'ba', expires: 'ab', last_used: 'ba', name: 'ab' }
+    for (const [field, names] of Object.entries(orders)) {
+      expect(await list({ sort: `${field}_asc` }), field).toBe(names)
+      expect(await list({ sort: `${field}_desc` }), field).toBe([...names].reverse().join(''))
+    }
+  })
+
+  test('of another user are for administrators only', async () => {
+    const { id: userId } = await forge.host.users.get({ user: 'carol' })
+    const listing = forge.as('bob').tokens.listVisible({ userId })
+    await expect(listing).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect((await forge.as('carol').tokens.listVisible({ userId })).total).toBeGreaterThan(0)
+  })
 })
 
 test('a token without the scope sudo cannot rotate one with it', async () => {

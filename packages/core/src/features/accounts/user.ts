@@ -31,6 +31,8 @@ export interface User extends UserSummary {
   external: boolean
   /** Whether only administrators and the user can list the user's events. */
   privateProfile: boolean
+  /** Whether the user acts for the access tokens of a project or a group. */
+  bot: boolean
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
 }

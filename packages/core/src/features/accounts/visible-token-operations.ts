@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { notFound, PlatformError } from '../../kernel/errors.ts'
 import { DateOnly, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { filterTokens, tokenFilters } from './token-filters.ts'
+import { listTokens, tokenListInput } from './token-filters.ts'
 import { revokeToken, rotateToken, selectTokens, toToken } from './token-rows.ts'
 
 /** The caller's personal tokens; those of all users for administrators. Without the tokens of administrators. */
 const selectVisible = (ctx: Context) => {
-  const rows = selectTokens(ctx).where('impersonation', '=', false).orderBy('id')
+  const rows = selectTokens(ctx).where('impersonation', '=', false)
   return isAdministrator(ctx.actor) ? rows : rows.where('userId', '=', getUserId(ctx.actor))
 }
 
@@ -39,23 +39,27 @@ const expiryInput = {
 }
 
 export const visibleTokens = {
-  /** Lists the caller's personal access tokens, ordered by id; those of all users for administrators. */
+  /**
+   * Lists the caller's personal access tokens; those of all users for administrators.
+   *
+   * @throws PlatformError `unauthenticated` if `userId` is another user, except for administrators
+   */
   listVisible: query({
     on: instance,
     can: 'token.manageOwn',
     input: {
       ...pagingEntries,
-      ...tokenFilters,
       /** Only tokens of the user with this id. Default: all that the caller can see. */
       userId: v.optional(Id),
-      /** Only revoked tokens (true), or only others (false). Default: both. */
-      revoked: v.optional(v.boolean()),
+      ...tokenListInput,
     },
-    run(ctx, { state, userId, revoked, ...paging }) {
-      let rows = filterTokens(ctx, selectVisible(ctx), { state })
-      if (userId !== undefined) rows = rows.where('userId', '=', userId)
-      if (revoked !== undefined) rows = rows.where('revokedAt', revoked ? 'is not' : 'is', null)
-      return paginate(rows, paging, toToken(ctx))
+    run(ctx, { userId, ...input }) {
+      if (userId !== undefined && userId !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)) {
+        throw new PlatformError('unauthenticated', 'Only administrators can list the tokens of other users')
+      }
+      const visible = selectVisible(ctx)
+      const rows = userId === undefined ? visible : visible.where('userId', '=', userId)
+      return paginate(listTokens(ctx, rows, input), input, toToken(ctx))
     },
   }),
 

@@ -16,6 +16,8 @@ import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { toPathSegment } from '../../shared/text.ts'
+import { AvatarInput } from '../avatars/avatar.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
 import { assertPathAvailable, insertNamespace } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
@@ -36,6 +38,8 @@ const detailsInput = {
   requestAccessEnabled: v.optional(v.boolean()),
   /** URL of the picture, stored unchanged; null (default for a new group) for none. */
   avatarUrl: v.optional(v.nullable(v.string())),
+  /** The picture as a file, instead of `avatarUrl`; null for none. */
+  avatar: AvatarInput,
   /** Whether the projects of the group and its subgroups cannot be shared with other groups. Default for a new group: false. */
   shareWithGroupLock: v.optional(v.boolean()),
   /**
@@ -98,7 +102,7 @@ export const groupManagement = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path')],
-    async run(ctx, { visibility: requestedVisibility, ...input }, subject) {
+    async run(ctx, { visibility: requestedVisibility, avatar, ...input }, subject) {
       const { name = input.path ?? '', path = toPathSegment(name), ...rest } = input
       assertValidNames({ name, path })
       const parent = subject.kind === 'group' ? subject.group : undefined
@@ -132,6 +136,7 @@ export const groupManagement = {
           } satisfies CompleteRow<'member'>)
           .execute()
       }
+      await setAvatar(ctx, 'group', id, avatar)
       await ctx.emit('group.created', { group: { ...created } })
       return readChangedGroup(ctx, id)
     },
@@ -159,7 +164,7 @@ export const groupManagement = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
-    async run(ctx, { settings, ...change }, { group }) {
+    async run(ctx, { settings, avatar, ...change }, { group }) {
       assertValidNames(change)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
       if (change.visibility) {
@@ -175,6 +180,7 @@ export const groupManagement = {
         })
         .where('id', '=', group.id)
         .execute()
+      await setAvatar(ctx, 'group', group.id, avatar)
       if (change.path !== undefined || change.name !== undefined) {
         const path = change.path ?? group.path
         const fullPath = parent ? `${parent.fullPath}/${path}` : path

@@ -43,6 +43,22 @@ interface NewMembership {
 }
 
 /**
+ * Checks that the user is not the bot of another project or group.
+ *
+ * @throws PlatformError `invalid` on `user`
+ */
+const assertNotForeignBot = async (ctx: Context, userId: number) => {
+  const membership = await ctx.db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.userId', '=', userId)
+    .where('user.bot', '=', true)
+    .select('member.id')
+    .executeTakeFirst()
+  if (membership) throw invalid({ user: ['project bots cannot be added to other groups / projects'] })
+}
+
+/**
  * Adds a user as a direct member. An expired membership of the user is ended first, as the daily job would do.
  *
  * @throws PlatformError `conflict` if the user is a direct member already, `invalid` for an invalid level
@@ -56,6 +72,7 @@ export async function addMember(
   const owner = containerKey(subject)
   const existing = await findMemberByUser(directMembers(ctx, subject), userId)
   if (existing && !existing.stale) throw conflict('Member already exists')
+  await assertNotForeignBot(ctx, userId)
   await assertValidLevel(ctx, subject, userId, accessLevel)
   if (existing) await endMemberships(ctx, [toEnded(subject, existing)], true)
   await ctx.db
@@ -167,12 +184,13 @@ export async function assertOwnerRemains(ctx: Context, memberIds: readonly numbe
   }
 }
 
-/** Unexpired group memberships of active users with owner level. */
+/** Unexpired group memberships of active users with owner level, without those of bots. */
 const selectActiveOwners = (ctx: Context) =>
   ctx.db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')
     .where('user.state', '=', 'active')
+    .where('user.bot', '=', false)
     .where('member.groupId', 'is not', null)
     .where('member.accessLevel', '>=', Access.owner)
     .where(isUnexpired('member.expiresAt', today(ctx)))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
-import { isAdministrator } from '../../kernel/actor.ts'
+import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { DateOnly, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
@@ -9,6 +9,9 @@ import { isEmail } from '../../shared/text.ts'
 import { accountInput } from '../accounts/account-input.ts'
 import { createUser, updateUser } from '../accounts/mutations.ts'
 import { findUser } from '../accounts/queries.ts'
+import type { User, UserSummary } from '../accounts/user.ts'
+import { AvatarUpload } from '../avatars/avatar.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { webUrlProblem } from '../settings/web-url.ts'
 import { userDetails } from './queries.ts'
 import type { ShownUser, UserDetail } from './user-detail.ts'
@@ -105,6 +108,14 @@ const updateProfile = async (ctx: Context, id: number, details: Profile): Promis
   return getUserDetail(ctx, id)
 }
 
+const summarize = ({ id, username, name, state, avatarUrl }: User): UserSummary => ({
+  id,
+  username,
+  name,
+  state,
+  avatarUrl,
+})
+
 export const profiles = {
   /** All details of a user, including private ones; for administrators. */
   get: query({
@@ -127,16 +138,17 @@ export const profiles = {
       user: IdOrName,
     },
     async run(ctx, { user }): Promise<ShownUser> {
-      const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
+      const summary = summarize(await findUser(ctx, user))
+      const { id } = summary
       const isSelf = ctx.actor.kind === 'user' && ctx.actor.id === id
       const details = isSelf || isAdministrator(ctx.actor) ? await getUserDetail(ctx, id) : null
-      return { id, username, name, state, avatarUrl, details }
+      return { ...summary, details }
     },
   }),
 
   /**
-   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. There
-   * are no passwords: the user signs in at the host or with a token.
+   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. The
+   * user signs in at the host, with a token, or with a password that `passwords.set` sets.
    *
    * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
    */
@@ -180,6 +192,21 @@ export const profiles = {
       const change = { ...account, ...(input.username !== undefined && { username: input.username }) }
       if (Object.keys(change).length) await updateUser(ctx, id, change)
       return updateProfile(ctx, id, profile)
+    },
+  }),
+
+  /** Sets or removes the caller's picture. */
+  setOwnAvatar: command({
+    on: instance,
+    can: 'avatar.manageOwn',
+    input: {
+      /** The new picture; null removes the current one. */
+      avatar: v.nullable(AvatarUpload),
+    },
+    async run(ctx, { avatar }) {
+      const id = getUserId(ctx.actor)
+      await setAvatar(ctx, 'user', id, avatar)
+      return summarize(await findUser(ctx, id))
     },
   }),
 }

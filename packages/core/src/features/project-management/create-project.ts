@@ -8,6 +8,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { toPathSegment } from '../../shared/text.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, type ProjectInput } from '../projects/details-input.ts'
@@ -75,7 +76,9 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
     } satisfies CompleteRow<'project'>)
     .returning('id')
     .execute()
-  const created = await reloadProject(ctx, (row as { id: number }).id)
+  const { id } = row as { id: number }
+  await setAvatar(ctx, 'project', id, rest.avatar)
+  const created = await reloadProject(ctx, id)
   await ctx.emit('project.created', { project: created })
   return created
 }

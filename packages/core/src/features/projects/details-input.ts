@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { featureLevels, visibilities } from '../../access/levels.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { AvatarInput } from '../avatars/avatar.ts'
 import { ProjectSettingsInput } from './settings.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
@@ -40,6 +41,8 @@ export const detailsInput = {
   snippetsAccessLevel: FeatureLevel,
   /** URL of the project's picture; null for none. */
   avatarUrl: v.optional(v.nullable(v.string())),
+  /** The project's picture as a file, instead of `avatarUrl`; null for none. */
+  avatar: AvatarInput,
   /** Whether a dependency scanner has uploaded a report, for the filter `withSecurityReports` of groups. */
   hasSecurityReports: v.optional(v.boolean()),
   /** Settings to change; absent ones keep their values, or the defaults in a new project. */

@@ -10,6 +10,7 @@ import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
@@ -103,7 +104,7 @@ export const projects = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
-    async run(ctx, { settings, ...change }, { project }) {
+    async run(ctx, { settings, avatar, ...change }, { project }) {
       assertValidNames(change)
       const namespace = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
@@ -120,6 +121,7 @@ export const projects = {
         })
         .where('id', '=', project.id)
         .execute()
+      await setAvatar(ctx, 'project', project.id, avatar)
       const after = await reloadProject(ctx, project.id)
       await ctx.emit('project.updated', { before: project, after })
       return readProjectDetails(ctx, after)

@@ -7,10 +7,11 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { toSafeFileName } from '../../shared/safe-file-name.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
-import { toSafeFileName, type Upload, type UploadContent } from './upload.ts'
+import type { Upload, UploadContent } from './upload.ts'
 import { readFile, readStoredContent, recordFile, reserveFile, writeFile } from './upload-file.ts'
 
 const mebibyte = 1024 ** 2

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dialect, world } from '../../../../../test/world.ts'
-import { toSafeFileName } from './upload.ts'
+import { toSafeFileName } from '../../shared/safe-file-name.ts'
 
 let forge: FakeForge
 beforeEach(async () => {

@@ -23,12 +23,14 @@ test('the export contains what the seed created', async () => {
   await using forge = await world({ seed: fullSeed })
   const { seed: exported, omitted } = await exportSeed(forge.platform)
   const withoutTokens = (fullSeed.users ?? []).map(({ tokens: _, keys: _keys, admin: _admin, ...user }) => user)
-  expect(exported.users).toMatchObject(withoutTokens)
+  expect(exported.users?.filter(({ bot }) => !bot)).toMatchObject(withoutTokens)
+  expect(exported.users?.filter(({ bot }) => bot)).toMatchObject([{ name: 'group-robot' }, { name: 'robot' }])
   const acme = exported.groups?.find(({ path }) => path === 'acme')
   expect(acme).toMatchObject({
     members: [
       { user: 'alice', access: 50 },
       { user: 'bob', access: 30 },
+      { user: expect.stringMatching(/^group_/), access: 50 },
     ],
     labels: [{ name: 'urgent', color: '#DC143C' }],
     milestones: [{ title: '1.0', dueDate: '2027-01-31' }],

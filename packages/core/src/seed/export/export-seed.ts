@@ -14,6 +14,16 @@ export interface ExportedSeed {
   readonly omitted: readonly string[]
 }
 
+/** Without their secrets: seeding creates new ones. */
+const exportApplications = async ({ host }: Exporter): Promise<NonNullable<Seed['applications']>> => {
+  const applications = await readAll((paging) => host.applications.list(paging))
+  return applications.map(({ id: _, redirectUris, scopes, ...application }) => ({
+    ...application,
+    redirectUri: redirectUris.join('\n'),
+    scopes: scopes.join(' '),
+  }))
+}
+
 const exportReplicaNodes = async ({ host }: Exporter): Promise<NonNullable<Seed['replicaNodes']>> => {
   const nodes = await unless(
     ['not_licensed'],
@@ -48,9 +58,10 @@ export async function exportSeed(platform: Platform, options: ExportOptions = {}
   const projects = await exportProjects(exporter, contributions)
   const snippets = await exportSnippets(exporter, contributions, null)
   const replicaNodes = await exportReplicaNodes(exporter)
+  const applications = await exportApplications(exporter)
   const seed = {
     ...(settings && { settings }),
-    ...present({ users, groups, projects, snippets, replicaNodes }),
+    ...present({ users, groups, projects, snippets, replicaNodes, applications }),
   } as Seed
   parseSeed(seed)
   return { seed, omitted: [...omitted] }

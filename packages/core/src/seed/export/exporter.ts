@@ -50,3 +50,10 @@ export const numbered = <T extends { readonly iid: number }>(
     return { item, number: isNext ? {} : { iid: item.iid } }
   })
 }
+
+/** The URL of a picture; null for an uploaded one, which a seed cannot contain. */
+export const exportAvatarUrl = ({ omit }: Exporter, url: string | null): string | null => {
+  if (!url?.startsWith('/uploads/')) return url
+  omit('uploaded pictures of users, projects and groups')
+  return null
+}

@@ -3,7 +3,7 @@ import { resolveGroupSettings } from '../../features/groups/settings.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { exportSharedSections } from './containers.ts'
-import { type Exporter, present, unless } from './exporter.ts'
+import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
 import { exportEpics } from './issuables.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
@@ -68,7 +68,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
       requestAccessEnabled: group.requestAccessEnabled,
       ...present({
         description: group.description,
-        avatarUrl: group.avatarUrl,
+        avatarUrl: exportAvatarUrl(exporter, group.avatarUrl),
         shareWithGroupLock: group.shareWithGroupLock,
         settings: Object.keys(settings).length ? settings : undefined,
         sso: await exportSso(exporter, id),

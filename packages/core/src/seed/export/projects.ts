@@ -3,7 +3,7 @@ import type { Snippet } from '../../features/snippets/snippet.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { exportSharedSections } from './containers.ts'
-import { type Exporter, present, unless } from './exporter.ts'
+import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
 import { changedSettings } from './groups.ts'
 import { exportIssues, exportMergeRequests, exportNotes } from './issuables.ts'
 import { exportPipelines } from './pipelines.ts'
@@ -91,7 +91,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
       ...present({
         description: project.description,
         defaultBranch: project.defaultBranch === 'main' ? undefined : project.defaultBranch,
-        avatarUrl: project.avatarUrl,
+        avatarUrl: exportAvatarUrl(exporter, project.avatarUrl),
         forkedFrom: source?.fullPath,
         settings: changedSettings(project, defaults),
         archived: project.archived,

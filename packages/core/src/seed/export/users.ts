@@ -1,7 +1,7 @@
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, exportAvatarUrl, present } from './exporter.ts'
 
 type SeedUser = NonNullable<Seed['users']>[number]
 
@@ -10,11 +10,14 @@ const isGenerated = (url: string | null) => url?.startsWith('https://www.gravata
 
 const profileFields = Object.keys(Profile.wrapped.entries) as readonly (keyof typeof Profile.wrapped.entries)[]
 
-/** All users in the order of their creation. */
-export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]> {
+/** All users in the order of their creation, with the bots of access tokens. */
+export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
+  const { host, omit } = exporter
   const users: SeedUser[] = []
+  const deployTokens = await host.deployTokens.listAll({ perPage: 1 })
+  if (deployTokens.items.length) omit('deploy tokens, of which only hashes are stored')
   for (const user of await readAll((paging) => host.users.list(paging))) {
-    const { id, username, name, email, avatarUrl, admin, external, privateProfile, state, createdAt } = user
+    const { id, username, name, email, avatarUrl, admin, external, privateProfile, bot, state, createdAt } = user
     const detail = await host.profiles.get({ user: id })
     const profile = present(Object.fromEntries(profileFields.map((field) => [field, detail[field]])))
     const [tokens, keys, attributes] = [
@@ -23,7 +26,7 @@ export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]>
       await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
     ]
     if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
-    if (tokens.items.length) omit('personal access tokens, of which only hashes are stored')
+    if (tokens.items.length) omit('personal and other access tokens, of which only hashes are stored')
     users.push({
       username,
       name,
@@ -33,8 +36,9 @@ export async function exportUsers({ host, omit }: Exporter): Promise<SeedUser[]>
         admin,
         external,
         privateProfile,
+        bot,
         blocked: state !== 'active',
-        avatarUrl: isGenerated(avatarUrl) ? null : avatarUrl,
+        avatarUrl: isGenerated(avatarUrl) ? null : exportAvatarUrl(exporter, avatarUrl),
         identities: (await host.identities.list({ user: id })).map(({ provider, externalUid }) => ({
           provider,
           externalUid,

@@ -1,22 +1,8 @@
-import { CliError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { switchOption, textOption } from '../option-types.ts'
+import { readPassword } from '../standard-input.ts'
 
 const columns = ['id', 'username', 'name', 'email', 'state', 'admin'] as const
-
-/** Users have no passwords: this says what they have instead. */
-const password: AnyCommand = {
-  usage: 'user password [username]',
-  description: 'explain how users sign in',
-  options: {},
-  examples: [],
-  hidden: true,
-  load: async () => async () => {
-    throw new CliError(
-      'Users have no passwords. Create a token instead: forgelet token create --user <name>, or link the user to an identity of your application: users[].identities in seed data, identities.link in code',
-    )
-  },
-}
 
 export const userCommands: readonly AnyCommand[] = [
   listCommand({
@@ -63,5 +49,19 @@ export const userCommands: readonly AnyCommand[] = [
     run: ({ users }, { args: [user = ''] }) => users.unblock({ user }),
     print: columns,
   }),
-  password,
+  itemCommand({
+    usage: 'user password <username>',
+    description: 'set the password with which a user signs in to the pages; reads it from standard input',
+    options: { remove: switchOption('--remove', 'remove the password instead') },
+    examples: ['forgelet user password alice < password.txt', 'forgelet user password alice --remove'],
+    run: async ({ passwords }, { args: [user = ''], options: { remove } }) => {
+      if (remove) await passwords.remove({ user })
+      else await passwords.set({ user, password: await readPassword() })
+      return { user, removed: remove }
+    },
+    report: ({ user, removed }, { location }) =>
+      removed
+        ? `Removed the password of ${user} in ${location}.`
+        : `Set the password of ${user} in ${location}. Sessions that began with an earlier one have ended.`,
+  }),
 ]

@@ -1,10 +1,12 @@
 import { PlatformError } from '@forgelet/core'
 import { type Html, html } from '../html.ts'
 import type { View } from '../page-context.ts'
+import { redirectingPagePolicy } from '../security-policy.ts'
 import { readReturnPath } from '../sign-in-reply.ts'
 
 const errors: Readonly<Record<string, string>> = {
   token: 'The token is unknown, expired or revoked.',
+  password: 'The username or the password is wrong.',
   scope: 'The token does not permit reading: it needs the scope read_api or api.',
   key: 'This server has no key to encrypt sessions with. Its operator can set one with the option secretKey.',
 }
@@ -15,14 +17,27 @@ const userForm = (action: string, returnPath: string, users: readonly string[]):
 <form method="post" action="${action}"><input type="hidden" name="return_to" value="${returnPath}">
 <ul class="users">${users.map((user) => html`<li><button type="submit" name="user" value="${user}">${user}</button></li>`)}</ul></form>`
 
-/** The form for a token, and on test servers the users to choose from. */
+const passwordForm = (action: string, returnPath: string): Html =>
+  html`<form method="post" action="${action}" class="sign-in">
+<input type="hidden" name="return_to" value="${returnPath}">
+<label for="username">Username</label>
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button type="submit">Sign in</button>
+</form>
+<h2>With a token</h2>`
+
+/** The forms for a password, if users have any, and for a token, and on test servers the users to choose from. */
 export const view: View = async (ctx) => {
   if (!ctx.hasSignIn) throw new PlatformError('not_found', 'Not found')
   const returnPath = readReturnPath(ctx.query.get('return_to'))
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
+  const hasPasswords = await ctx.service.passwords.areUsed()
   const body = html`<h1>Sign in</h1>
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
+${hasPasswords && passwordForm(action, returnPath)}
 <form method="post" action="${action}" class="sign-in">
 <input type="hidden" name="return_to" value="${returnPath}">
 <label for="token">Personal access token</label>
@@ -31,5 +46,6 @@ ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
 <p class="muted">The token needs the scope <code>read_api</code> or <code>api</code>. It is stored encrypted in a cookie of this browser, for 14 days.</p>
 </form>
 ${userForm(action, returnPath, Object.keys(ctx.request.signInUsers ?? {}))}`
-  return { title: 'Sign in', body }
+  const headers = returnPath.startsWith('/oauth/') ? { 'Content-Security-Policy': redirectingPagePolicy } : {}
+  return { title: 'Sign in', body, headers }
 }

@@ -26,16 +26,19 @@ const stateIds = { opened: 1, closed: 2, merged: 3 } as const
 /** The number of a state in payloads. */
 export const toStateId = (state: Issuable['state']): number => stateIds[state]
 
-const listUsers = (users: readonly UserSummary[]) => users.map(buildUser)
-
 const haveSameIds = (one: readonly UserSummary[], other: readonly UserSummary[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id)
 
-const compareUsers = (name: string, before: readonly UserSummary[], after: readonly UserSummary[]): HookPayload =>
-  haveSameIds(before, after) ? {} : { [name]: { previous: listUsers(before), current: listUsers(after) } }
+const compareUsers = (site: string, before: readonly UserSummary[], after: readonly UserSummary[]) =>
+  haveSameIds(before, after)
+    ? undefined
+    : { previous: before.map(buildUser(site)), current: after.map(buildUser(site)) }
 
 /** The property `changes`: previous and current values of the changed fields, without labels. */
-export const compareIssuables = (before: Issuable, after: Issuable): HookPayload => {
+export const compareIssuables = (site: string, before: Issuable, after: Issuable): HookPayload => {
+  const assignees = compareUsers(site, before.assignees, after.assignees)
+  const reviewers =
+    'reviewers' in before && 'reviewers' in after ? compareUsers(site, before.reviewers, after.reviewers) : undefined
   const [previous, current] = [before, after] as unknown as readonly HookPayload[]
   const plain = Object.entries(plainFields).flatMap(([field, name]) =>
     previous?.[field] === current?.[field]
@@ -44,8 +47,8 @@ export const compareIssuables = (before: Issuable, after: Issuable): HookPayload
   )
   return {
     ...Object.fromEntries(plain),
-    ...compareUsers('assignees', before.assignees, after.assignees),
-    ...('reviewers' in before && 'reviewers' in after && compareUsers('reviewers', before.reviewers, after.reviewers)),
+    ...(assignees && { assignees }),
+    ...(reviewers && { reviewers }),
   }
 }
 

@@ -19,6 +19,10 @@ export const toVisibilityLevel = (visibility: Project['visibility']): number => 
 /** E-mail addresses that users have not made public. */
 export const redactedEmail = '[REDACTED]'
 
+/** URL of a picture. Uploaded ones are on the site. */
+export const toAvatarUrl = (site: string, { avatarUrl }: { readonly avatarUrl: string | null }): string | null =>
+  avatarUrl?.startsWith('/uploads/') ? `${site}${avatarUrl}` : avatarUrl
+
 /** The URL of the page of a project. */
 export const toProjectUrl = (site: string, { fullPath }: Pick<Project, 'fullPath'>): string => `${site}/${fullPath}`
 
@@ -37,7 +41,7 @@ export const buildProject = async ({ ctx, site }: PayloadContext, project: Proje
     name: project.name,
     description: project.description ?? '',
     web_url: url,
-    avatar_url: project.avatarUrl,
+    avatar_url: toAvatarUrl(site, project),
     git_ssh_url: sshUrl,
     git_http_url: `${url}.git`,
     namespace: namespace?.name ?? '',
@@ -69,13 +73,15 @@ export const buildPushedRepository = (site: string, project: Project): HookPaylo
 })
 
 /** A user in lists such as `assignees`. */
-export const buildUser = ({ id, name, username, avatarUrl }: UserSummary): HookPayload => ({
-  id,
-  name,
-  username,
-  avatar_url: avatarUrl,
-  email: redactedEmail,
-})
+export const buildUser =
+  (site: string) =>
+  (user: UserSummary): HookPayload => ({
+    id: user.id,
+    name: user.name,
+    username: user.username,
+    avatar_url: toAvatarUrl(site, user),
+    email: redactedEmail,
+  })
 
 /** The user who caused the event. The host acts without a user; its events belong to `fallbackId`. */
 export const findActor = async ({ ctx }: PayloadContext, fallbackId: number | null): Promise<UserSummary | null> => {
@@ -91,7 +97,7 @@ export const buildEnvelope = async (
 ): Promise<{ readonly user: HookPayload | null; readonly project: HookPayload; readonly repository: HookPayload }> => {
   const actor = await findActor(payload, fallbackId)
   return {
-    user: actor && buildUser(actor),
+    user: actor && buildUser(payload.site)(actor),
     project: await buildProject(payload, project),
     repository: buildRepository(payload.site, project),
   }

@@ -31,7 +31,7 @@ export const buildDeploymentEvent = async (
   environment_external_url: environment.externalUrl,
   project: await buildProject(payload, project),
   short_sha: sha.slice(0, 8),
-  user: user && buildUser(user),
+  user: user && buildUser(payload.site)(user),
   user_url: user && `${payload.site}/${user.username}`,
   commit_url: `${toProjectUrl(payload.site, project)}/-/commit/${sha}`,
   commit_title: deployable?.commit?.title ?? null,

@@ -49,10 +49,10 @@ export const buildIssueAttributes = (site: string, project: Project, issue: Issu
   severity: 'unknown',
 })
 
-const compare = ({ action, issue, before }: IssueEvent): HookPayload => {
+const compare = (site: string, { action, issue, before }: IssueEvent): HookPayload => {
   if (action === 'close') return compareStates('opened', 'closed')
   if (action === 'reopen') return compareStates('closed', 'opened')
-  return before ? compareIssuables(before, issue) : {}
+  return before ? compareIssuables(site, before, issue) : {}
 }
 
 /** A new, changed, closed or reopened issue. */
@@ -63,14 +63,14 @@ export const buildIssueEvent = async (
 ): Promise<HookPayload> => {
   const { issue, before = issue, action } = event
   const [labels = [], previous = []] = await buildLabels(payload.ctx, project, issue.labels, before.labels)
-  const assignees = issue.assignees.map(buildUser)
+  const assignees = issue.assignees.map(buildUser(payload.site))
   return {
     object_kind: 'issue',
     event_type: issue.confidential ? 'confidential_issue' : 'issue',
     ...(await buildEnvelope(payload, project, issue.authorId)),
     object_attributes: { ...buildIssueAttributes(payload.site, project, issue), labels, action },
     labels,
-    changes: { ...compare(event), ...compareLabels(previous, labels) },
+    changes: { ...compare(payload.site, event), ...compareLabels(previous, labels) },
     ...(assignees.length && { assignees, assignee: assignees[0] }),
   }
 }

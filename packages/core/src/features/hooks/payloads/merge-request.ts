@@ -75,10 +75,10 @@ export const buildMergeRequestAttributes = async (
   }
 }
 
-const compare = ({ action, mergeRequest, before }: MergeRequestEvent): HookPayload => {
+const compare = (site: string, { action, mergeRequest, before }: MergeRequestEvent): HookPayload => {
   if (action === 'close' || action === 'merge') return compareStates('opened', mergeRequest.state)
   if (action === 'reopen') return compareStates('closed', 'opened')
-  return before ? compareIssuables(before, mergeRequest) : {}
+  return before ? compareIssuables(site, before, mergeRequest) : {}
 }
 
 /** A new, changed, closed, reopened or merged merge request. */
@@ -101,8 +101,8 @@ export const buildMergeRequestEvent = async (
       ...(previousSha !== undefined && { oldrev: previousSha }),
     },
     labels,
-    changes: { ...compare(event), ...compareLabels(previous, labels) },
-    ...(assignees.length && { assignees: assignees.map(buildUser) }),
-    ...(reviewers.length && { reviewers: reviewers.map(buildUser) }),
+    changes: { ...compare(payload.site, event), ...compareLabels(previous, labels) },
+    ...(assignees.length && { assignees: assignees.map(buildUser(payload.site)) }),
+    ...(reviewers.length && { reviewers: reviewers.map(buildUser(payload.site)) }),
   }
 }

@@ -1,7 +1,14 @@
 import type { Project } from '../../../contract/project.ts'
 import type { PushRecord } from '../../events/event.ts'
 import type { HookPayload } from '../delivery.ts'
-import { buildProject, buildPushedRepository, findActor, type PayloadContext, redactedEmail } from './common.ts'
+import {
+  buildProject,
+  buildPushedRepository,
+  findActor,
+  type PayloadContext,
+  redactedEmail,
+  toAvatarUrl,
+} from './common.ts'
 
 /** The id of a missing commit, of the length of the other one. */
 const zeroId = (other: string | null) => '0'.repeat(other?.length ?? 40)
@@ -27,7 +34,7 @@ export const buildPushEvent = async (
     user_name: user?.name ?? null,
     user_username: user?.username ?? null,
     user_email: user && redactedEmail,
-    user_avatar: user?.avatarUrl ?? null,
+    user_avatar: user && toAvatarUrl(payload.site, user),
     project_id: project.id,
     project: await buildProject(payload, project),
     commits: [],

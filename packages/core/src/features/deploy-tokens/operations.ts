@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { container, instance } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { deployTokenScopes } from '../../kernel/scopes.ts'
+import { generateTokenSecret } from '../accounts/token.ts'
+import { digestNewSecret } from '../accounts/token-rows.ts'
+import type { Container } from '../members/membership-rows.ts'
+import { containerKey } from '../members/queries.ts'
+import type { NewDeployToken } from './deploy-token.ts'
+import { getDeployTokenRow, selectActiveTokens, selectTokensOf, toDeployToken } from './queries.ts'
+
+const listInput = {
+  ...pagingEntries,
+  /** Whether to leave out expired tokens. Default: false. */
+  active: v.optional(v.boolean(), false),
+}
+
+const tokenInput = {
+  /** Id of the token, as in `deployTokens.list`. */
+  token: Id,
+}
+
+interface NewDeployTokenInput {
+  readonly name: string
+  readonly username?: string | undefined
+  readonly scopes: readonly (typeof deployTokenScopes)[number][]
+  readonly expiresAt: string | null
+  readonly secret?: string | undefined
+}
+
+const createDeployToken = async (
+  ctx: Context,
+  subject: Container,
+  { username, expiresAt, secret = generateTokenSecret(ctx.ports.random, 'fgdt'), ...fields }: NewDeployTokenInput,
+): Promise<NewDeployToken> => {
+  const digest = await digestNewSecret(ctx, secret)
+  const values = {
+    ...containerKey(subject),
+    ...fields,
+    username: username ?? '',
+    digest,
+    expiresAt: expiresAt === null ? null : normalizeInstant(expiresAt),
+    createdAt: ctx.now,
+  } satisfies CompleteRow<'deployToken'>
+  const [row] = await ctx.db.insertInto('deployToken').values(values).returning('id').execute()
+  const { id } = row as { id: number }
+  const name = username ?? `gitlab+deploy-token-${id}`
+  if (username === undefined) {
+    await ctx.db.updateTable('deployToken').set({ username: name }).where('id', '=', id).execute()
+  }
+  return { ...toDeployToken(ctx)({ ...values, id, username: name }), secret }
+}
+
+/** Tokens for programs that deploy: they read a repository, images or packages, and belong to no user. */
+export const deployTokens = {
+  /** The deploy tokens of all projects and groups, by id. */
+  listAll: query({
+    on: instance,
+    can: 'deployToken.listAll',
+    input: listInput,
+    run: (ctx, { active, ...paging }) =>
+      paginate(selectActiveTokens(ctx, active).orderBy('id'), paging, toDeployToken(ctx)),
+  }),
+
+  /** The deploy tokens of a project or a group, by id. */
+  list: query({
+    on: container,
+    can: 'deployToken.read',
+    input: listInput,
+    run: (ctx, { active, ...paging }, subject) =>
+      paginate(
+        selectTokensOf(selectActiveTokens(ctx, active), containerKey(subject)).orderBy('id'),
+        paging,
+        toDeployToken(ctx),
+      ),
+  }),
+
+  /** Gets a deploy token of a project or a group, without its secret. */
+  get: query({
+    on: container,
+    can: 'deployToken.read',
+    input: tokenInput,
+    run: async (ctx, { token }, subject) => toDeployToken(ctx)(await getDeployTokenRow(ctx, subject, token)),
+  }),
+
+  /**
+   * Creates a deploy token. Only a hash of the secret is stored, so only this result contains the secret.
+   *
+   * @throws PlatformError `conflict` if another token has the secret
+   */
+  create: command({
+    on: container,
+    can: 'deployToken.manage',
+    input: {
+      /** Name for people; not necessarily unique. */
+      name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),
+      /**
+       * What the token permits: `read_repository` clones and fetches with git; the others images and packages, which the
+       * platform does not store.
+       */
+      scopes: v.pipe(v.array(v.picklist(deployTokenScopes)), v.minLength(1)),
+      /** Time from which the token is invalid; ISO 8601, UTC without an offset. Null, the default, if it does not expire. */
+      expiresAt: v.optional(v.nullable(Instant), null),
+      /** User name of clients: letters, digits, `.`, `+`, `_` and `-`. Default: `gitlab+deploy-token-` and the id. */
+      username: v.optional(v.pipe(v.string(), v.maxLength(255), v.regex(/^[A-Za-z0-9.+_-]+$/, 'is invalid'))),
+      /**
+       * The token itself, 1 to 255 printable ASCII characters without blanks, for tests. Default: 160 random bits, prefixed
+       * with `fgdt-`.
+       */
+      secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
+    },
+    run: (ctx, input, subject) => createDeployToken(ctx, subject, input),
+  }),
+
+  /** Removes a deploy token: requests with it fail from now on. */
+  remove: command({
+    on: container,
+    can: 'deployToken.manage',
+    input: tokenInput,
+    async run(ctx, { token }, subject) {
+      const { id } = await getDeployTokenRow(ctx, subject, token)
+      await ctx.db.deleteFrom('deployToken').where('id', '=', id).execute()
+    },
+  }),
+}

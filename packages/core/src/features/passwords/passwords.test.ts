@@ -1,0 +1,99 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../../../../../test/world.ts'
+
+let forge: FakeForge
+beforeEach(async () => {
+  forge = await world({ time: '2026-03-10T12:00:00Z' })
+})
+afterEach(() => forge.close())
+
+const password = 'correct horse'
+const service = () => forge.platform.as({ service: 'sign-in' }).passwords
+
+describe('a password', () => {
+  test('is verified, ignoring the case of the username', async () => {
+    expect(await service().areUsed()).toBe(false)
+    await forge.host.passwords.set({ user: 'alice', password })
+    const { id } = await forge.host.users.get({ user: 'alice' })
+    const session = { userId: id, changedAt: '2026-03-10T12:00:00.000Z' }
+    expect(await service().verify({ username: 'Alice', password })).toEqual(session)
+    for (const wrong of ['Correct horse', 'correct horse ', ''])
+      expect(await service().verify({ username: 'alice', password: wrong })).toBeUndefined()
+    for (const username of ['bob', 'nobody']) expect(await service().verify({ username, password })).toBeUndefined()
+    expect(await service().areUsed()).toBe(true)
+  })
+
+  test('is the same in every Unicode form', async () => {
+    await forge.host.passwords.set({ user: 'alice', password: 'Zu\u0308rich 2026' })
+    expect(await service().verify({ username: 'alice', password: 'Z\u00fcrich 2026' })).toBeDefined()
+  })
+
+  test('does not work for a blocked user, and not after it was changed or removed', async () => {
+    await forge.host.passwords.set({ user: 'alice', password })
+    await forge.host.users.block({ user: 'alice' })
+    expect(await service().verify({ username: 'alice', password })).toBeUndefined()
+    await forge.host.users.unblock({ user: 'alice' })
+    const session = await service().verify({ username: 'alice', password })
+    const reference = { user: session?.userId as number, changedAt: session?.changedAt as string }
+    expect(await service().isCurrent(reference)).toBe(true)
+    await forge.clock.advance({ seconds: 1 })
+    await forge.host.passwords.set({ user: 'alice', password: 'another one' })
+    expect(await service().verify({ username: 'alice', password })).toBeUndefined()
+    expect(await service().isCurrent(reference)).toBe(false)
+    await forge.host.passwords.remove({ user: 'alice' })
+    expect(await service().verify({ username: 'alice', password: 'another one' })).toBeUndefined()
+  })
+
+  test('has 8 to 128 characters', async () => {
+    for (const invalid of ['x'.repeat(7), 'x'.repeat(129)])
+      await expect(forge.host.passwords.set({ user: 'alice', password: invalid })).rejects.toMatchObject({
+        code: 'invalid_input',
+      })
+  })
+
+  test('is set by administrators, and verified by the host', async () => {
+    await forge.as('root').passwords.set({ user: 'alice', password })
+    for (const user of ['root', 'alice']) {
+      const { passwords, oauthProvider } = forge.as(user)
+      await expect(passwords.verify({ username: 'alice', password })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(oauthProvider.keys()).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    await expect(forge.as('alice').passwords.set({ user: 'root', password })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await forge.host.passwords.verify({ username: 'alice', password })).toBeDefined()
+  })
+})
+
+describe('attempts over the network', () => {
+  const attempt = (username: string, ipAddress: string) =>
+    forge.platform
+      .as({ service: 'sign-in' }, { isRateLimited: true, ipAddress })
+      .passwords.verify({ username, password: 'wrong' })
+
+  test('are limited for a user', async () => {
+    for (let count = 0; count < 10; count++) await attempt('alice', `192.0.2.${count}`)
+    await expect(attempt('ALICE', '192.0.2.99')).rejects.toMatchObject({ code: 'limited' })
+    expect(await attempt('bob', '192.0.2.99')).toBeUndefined()
+    await forge.clock.advance({ seconds: 61 })
+    expect(await attempt('alice', '192.0.2.99')).toBeUndefined()
+  }, 30_000)
+
+  test('are limited for a network', async () => {
+    for (let count = 0; count < 30; count++) await attempt(`user${count}`, '192.0.2.1')
+    await expect(attempt('alice', '192.0.2.1')).rejects.toMatchObject({ code: 'limited' })
+    expect(await attempt('alice', '192.0.2.2')).toBeUndefined()
+  }, 60_000)
+})
+
+test('the identity of the sign-in service is of no use for anything else', async () => {
+  const session = forge.platform.as({ service: 'sign-in' })
+  const forbidden = { code: 'forbidden', message: 'The sign-in service can only sign in users' }
+  await expect(session.projects.list()).rejects.toMatchObject(forbidden)
+  await expect(session.users.list()).rejects.toMatchObject(forbidden)
+  await expect(session.users.create({ username: 'mallory' })).rejects.toMatchObject(forbidden)
+  await expect(session.tokens.create({ user: 'alice' })).rejects.toMatchObject(forbidden)
+  await expect(session.passwords.set({ user: 'alice', password })).rejects.toMatchObject(forbidden)
+  await expect(session.applications.list()).rejects.toMatchObject(forbidden)
+})

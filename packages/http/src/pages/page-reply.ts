@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto'
+import type { Reply } from '../reply/reply.ts'
+import { layout } from './components/layout.ts'
+import { getAssetPath } from './page-assets.ts'
+import type { PageContent, PageContext } from './page-context.ts'
+import { readablePagePolicy } from './security-policy.ts'
+
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': readablePagePolicy,
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** Every visitor sees other content. */
+export const privateHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Cookie' }
+
+/** The complete document of a page. */
+export const toPageReply = async (ctx: PageContext, content: PageContent): Promise<Reply> => {
+  const { status = 200 } = content
+  const bytes = layout(ctx, content, {
+    styleSheet: await getAssetPath('site.css'),
+    icon: await getAssetPath('icon.svg'),
+  }).toString()
+  const tag = status === 200 ? { ETag: `W/"${hash('sha1', bytes, 'base64url')}"` } : undefined
+  return { status, bytes, headers: { ...pageHeaders, ...privateHeaders, ...tag, ...content.headers } }
+}

@@ -1,0 +1,79 @@
+import { type Identity, isPlatformError, type Platform, type Session } from '@forgelet/core'
+import { createCall } from '../request/call.ts'
+import { createCallObserver, type RequestLog } from '../request/request-log.ts'
+import type { AppOptions } from '../server/app-options.ts'
+import type { RequestContext } from '../server/request-context.ts'
+import { encodePath, type PageContext, type Viewer } from './page-context.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** Who requests a page. */
+export interface Visitor {
+  readonly identity: Identity
+  /** When the visitor signed in, in milliseconds since 1970; undefined if the host knows. */
+  readonly signedInAt: number | undefined
+  /** Whether the pages, and not the host, sign in users. */
+  readonly hasSignIn: boolean
+}
+
+const anonymousVisitor: Visitor = { identity: null, signedInAt: undefined, hasSignIn: true }
+
+/** Any host identity counts; without one, the session of the cookie. Tokens of the API are not read. */
+export const readVisitor = async (
+  platform: Platform,
+  { request }: RequestContext,
+  { identify }: AppOptions,
+): Promise<Visitor> => {
+  const identity = identify?.(request.header, request.hostRequest)
+  if (identity !== undefined) return { identity, signedInAt: undefined, hasSignIn: false }
+  const session = readSessionCookie(platform, request.header)
+  if (session === undefined) return anonymousVisitor
+  const { signIn, signedInAt } = session
+  if ('token' in signIn) return { ...anonymousVisitor, identity: { token: signIn.token }, signedInAt }
+  const { user, passwordChangedAt } = signIn
+  const { passwords } = platform.as({ service: 'sign-in' })
+  const isCurrent = await passwords.isCurrent({ user, changedAt: passwordChangedAt })
+  return isCurrent ? { ...anonymousVisitor, identity: { user }, signedInAt } : anonymousVisitor
+}
+
+/** @throws PlatformError `unauthenticated` if the token of the cookie was revoked or has expired */
+export const readViewer = async (session: Session, identity: Identity): Promise<Viewer | undefined> => {
+  if (identity === null) return undefined
+  try {
+    return await session.users.current()
+  } catch (error) {
+    // The host itself has no user; a token of few scopes cannot read its user.
+    const isNameless = isPlatformError(error) && (error.code === 'not_found' || error.code === 'insufficient_scope')
+    if (!isNameless) throw error
+    return { name: 'Signed in', username: undefined, id: undefined }
+  }
+}
+
+/** The context of a page, before the viewer is read. */
+export const createPageContext = (
+  { request, path, query }: RequestContext,
+  { identity, hasSignIn }: Visitor,
+  { platform, siteUrl, options, log }: PageEnvironment,
+): PageContext => {
+  const base = URL.parse(siteUrl)?.pathname.replace(/\/+$/, '') ?? ''
+  const call = createCall(request, { url: siteUrl }, options.rateLimits ?? true, createCallObserver(log))
+  return {
+    session: platform.as(identity, call),
+    service: platform.as({ service: 'sign-in' }, call),
+    siteUrl,
+    hasSignIn,
+    hasReference: options.reference !== false,
+    request,
+    viewer: undefined,
+    base,
+    path,
+    query: new URLSearchParams(query),
+    url: (...segments) => `${base}/${segments.map(encodePath).join('/')}`,
+  }
+}
+
+interface PageEnvironment {
+  readonly platform: Platform
+  readonly siteUrl: string
+  readonly options: AppOptions
+  readonly log: RequestLog
+}

@@ -1,0 +1,58 @@
+import { type Avatar, avatarMediaTypes, features } from '@forgelet/core/operations'
+import { file, one } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
+import type { Parameters } from '../request/parameters.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { avatarUrlField } from '../shapes/avatar-url.ts'
+
+const { avatars, profiles } = features
+
+/** The reply to a new picture of the caller. */
+const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
+  /** URL of the picture: of this site for an uploaded picture, otherwise that of the Gravatar; null without either. */
+  avatar_url: avatarUrlField,
+})
+
+/** Pictures cannot run scripts with the origin of this site: their format was checked, and browsers do not guess another. */
+const picture = file(avatarMediaTypes, ({ mediaType, content }: Avatar) => ({
+  bytes: content,
+  headers: {
+    'Content-Type': mediaType,
+    'Content-Disposition': 'inline',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'max-age=0, private, must-revalidate',
+  },
+}))
+
+/** For routes that accept a picture as a file; an empty field removes it. */
+export const avatarOptions = { files: ['avatar'] } satisfies RouteOptions
+
+export const readEmptyAvatar = (parameters: Parameters): Parameters =>
+  parameters.avatar === '' ? { ...parameters, avatar: null } : parameters
+
+const extension = { extension: true } satisfies RouteOptions
+const fileName = { filename: 'fileName' }
+const pictures = '/uploads/-/system'
+
+export const avatarRoutes = [
+  route('PUT /user/avatar', profiles.setOwnAvatar, one(AvatarWire), {
+    ...extension,
+    ...avatarOptions,
+    rewrite: readEmptyAvatar,
+  }),
+  route('GET /projects/:id/avatar', avatars.getOfProject, picture, { ...extension, hidden: ['fileName'] }),
+  route('GET /groups/:id/avatar', avatars.getOfGroup, picture, { ...extension, hidden: ['fileName'] }),
+  /** The URLs of uploaded pictures. */
+  route(`GET ${pictures}/user/avatar/:id/:filename`, avatars.getOfUser, picture, {
+    ...extension,
+    names: { id: 'user', ...fileName },
+  }),
+  route(`GET ${pictures}/project/avatar/:id/:filename`, avatars.getOfProject, picture, {
+    ...extension,
+    names: { id: 'project', ...fileName },
+  }),
+  route(`GET ${pictures}/group/avatar/:id/:filename`, avatars.getOfGroup, picture, {
+    ...extension,
+    names: { id: 'group', ...fileName },
+  }),
+]
