@@ -110,7 +110,9 @@ describe('the command line', () => {
   /** Commands in code blocks and inline code. */
   const documented = pages.flatMap((page) =>
     [
-      ...textOf(page).matchAll(/(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|rotate)\b)?)([^`\n|>&]*)/gm),
+      ...textOf(page).matchAll(
+        /(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|password|rotate)\b)?)([^`\n|>&]*)/gm,
+      ),
     ].map(([, name, rest]) => ({
       page,
       name: name as string,

@@ -1,14 +1,15 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
 import { type Browser, createBrowser } from './browser.ts'
-import { connect, oauthWorld, redirectUri, startSignIn } from './oauth-world.ts'
+import { connect, oauth, redirectUri, startSignIn } from './oauth-world.ts'
 import { signIn } from './sign-in.ts'
 
 let forge: FakeForge
 let browser: Browser
 beforeEach(async () => {
-  forge = await oauthWorld()
+  forge = await world(oauth)
   browser = createBrowser(forge)
 })
 afterEach(() => forge.close())

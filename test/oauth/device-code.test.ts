@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import * as client from 'openid-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../world.ts'
 import { type Browser, createBrowser } from './browser.ts'
-import { connect, oauthWorld } from './oauth-world.ts'
+import { connect, oauth } from './oauth-world.ts'
 
 let forge: FakeForge
 let browser: Browser
 beforeEach(async () => {
-  forge = await oauthWorld()
+  forge = await world(oauth)
   browser = createBrowser(forge)
 })
 afterEach(() => forge.close())

@@ -1,12 +1,10 @@
-import type { FakeForge, FakeForgeOptions } from '@forgelet/fixtures'
+import type { FakeForge } from '@forgelet/fixtures'
 import * as client from 'openid-client'
-import { world } from '../world.ts'
 
 export const redirectUri = 'https://board.example.com/callback'
 
-/** A forge that serves OAuth. */
-export const oauthWorld = (options: FakeForgeOptions = {}): Promise<FakeForge> =>
-  world({ ...options, http: { ...options.http, oauth: true } })
+/** Options of a forge that serves OAuth. */
+export const oauth = { http: { oauth: true } }
 
 type Application = Partial<Parameters<FakeForge['host']['applications']['create']>[0]>
 

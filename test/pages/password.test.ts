@@ -1,11 +1,12 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../oauth/browser.ts'
-import { connect, oauthWorld, startSignIn } from '../oauth/oauth-world.ts'
+import { connect, oauth, startSignIn } from '../oauth/oauth-world.ts'
+import { world } from '../world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await oauthWorld()
+  forge = await world(oauth)
 })
 afterEach(() => forge.close())
 
@@ -48,7 +49,7 @@ test('the session authorizes applications, and is no credential of the API', asy
 })
 
 test('too many attempts are rejected', async () => {
-  const limited = await oauthWorld({ http: { rateLimits: true } })
+  const limited = await world({ http: { ...oauth.http, rateLimits: true } })
   const attempt = () =>
     limited.fetch('/-/sign_in', { method: 'POST', body: new URLSearchParams(credentials), redirect: 'manual' })
   for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(303)

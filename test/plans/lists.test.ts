@@ -79,6 +79,22 @@ const lists: readonly [string, RegExp, Ask][] = [
   ['members above', /member_project_user/, ({ members }, perPage) => members.listAll({ project, perPage })],
   ['members above a group', /member_group_user/, ({ members }, perPage) => members.listAll({ group: 'acme', perPage })],
   ['labels', /label_/, ({ labels }, perPage) => labels.list({ project, perPage })],
+  ...([{ project }, { group: 'acme' }] as const).flatMap((parent): [string, RegExp, Ask][] => {
+    const [kind] = Object.keys(parent)
+    const asHost = () => platform.as({ system: 'test' })
+    return [
+      [
+        `access tokens of a ${kind}`,
+        new RegExp(`personal_access_token_${kind}_id`),
+        (_, perPage) => asHost().accessTokens.list({ ...parent, perPage }),
+      ],
+      [
+        `deploy tokens of a ${kind}`,
+        new RegExp(`deploy_token_${kind}_id`),
+        (_, perPage) => asHost().deployTokens.list({ ...parent, perPage }),
+      ],
+    ]
+  }),
   ['jobs', /pipeline_job_project/, (as, perPage) => as.pipelineJobs.list({ project, perPage })],
   [
     'jobs of a pipeline',
@@ -97,22 +113,6 @@ const lists: readonly [string, RegExp, Ask][] = [
       (as, perPage) => as.pipelines.list({ project, ...filter, perPage }),
     ],
   ),
-  ...([{ project }, { group: 'acme' }] as const).flatMap((parent): [string, RegExp, Ask][] => {
-    const [kind] = Object.keys(parent)
-    const asHost = () => platform.as({ system: 'test' })
-    return [
-      [
-        `access tokens of a ${kind}`,
-        new RegExp(`personal_access_token_${kind}_id`),
-        (_, perPage) => asHost().accessTokens.list({ ...parent, perPage }),
-      ],
-      [
-        `deploy tokens of a ${kind}`,
-        new RegExp(`deploy_token_${kind}_id`),
-        (_, perPage) => asHost().deployTokens.list({ ...parent, perPage }),
-      ],
-    ]
-  }),
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
     [

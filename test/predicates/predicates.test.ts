@@ -47,6 +47,7 @@ const callersIn = ({ users }: RandomWorld): Actor[] => {
     name: `User ${id}`,
     admin: false,
     external,
+    bot: false,
     scopes: null,
   }))
   const administrator = callers.slice(0, 1).map((caller) => ({ ...caller, admin: true }))

@@ -20,6 +20,7 @@ const person: UserActor = {
   name: 'Reader',
   admin: false,
   external: false,
+  bot: false,
   scopes: null,
 }
 

@@ -27,6 +27,7 @@ const user: UserActor = {
   name: 'Alice',
   admin: false,
   external: false,
+  bot: false,
   scopes: null,
 }
 const scim: Actor = { kind: 'scim', groupId: namespace.id }

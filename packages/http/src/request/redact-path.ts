@@ -5,7 +5,7 @@ const secretNamePattern =
 const placeholder = '[hidden]'
 
 /** Tokens with the prefixes of Forgelet and GitLab. */
-const tokenPattern = /\b(?:fgpat|glpat|glcbt|gldt|glrt|glsoat|glptt)-[\w.-]+/g
+const tokenPattern = /\b(?:fgpat|fgoas|glpat|glcbt|gldt|glrt|glsoat|glptt)-[\w.-]+/g
 
 const decodeIfValid = (text: string): string => {
   try {

@@ -78,7 +78,7 @@ const createQueryContext = (
   actorClass: ActorClass,
   { userId, today }: CounterParameters,
 ): PredicateContext => {
-  const flags = { admin: actorClass === 'administrator', external: actorClass === 'external' }
+  const flags = { admin: actorClass === 'administrator', external: actorClass === 'external', bot: false }
   return {
     db,
     actor: { kind: 'user', id: userId, username: '', name: '', scopes: null, ...flags },

@@ -19,7 +19,7 @@ const findUsersByName = async (ctx: Context, names: readonly string[]): Promise<
       .selectFrom('user')
       .where(lower('username'), 'in', names.slice(start, start + batchSize))
       .where('state', '=', 'active')
-      .select(['id', 'username', 'name', 'admin', 'external'])
+      .select(['id', 'username', 'name', 'admin', 'external', 'bot'])
       .execute()
     users.push(...rows.map((row): UserActor => ({ ...row, kind: 'user', scopes: null })))
   }

@@ -71,11 +71,11 @@ const loadCandidates = async (ctx: Context, candidates: Candidates, actorId: num
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('state', '=', 'active')
       .orderBy('id')
-      .select(['id', 'username', 'name', 'email', 'state', 'avatarUrl', 'admin', 'external'])
+      .select(['id', 'username', 'name', 'email', 'state', 'avatarUrl', 'admin', 'external', 'bot'])
       .execute()
     for (const row of rows) {
-      const { id, username, name, admin, external } = row
-      const user: UserActor = { kind: 'user', id, username, name, admin, external, scopes: null }
+      const { id, username, name, admin, external, bot } = row
+      const user: UserActor = { kind: 'user', id, username, name, admin, external, bot, scopes: null }
       users.push({ user, summary: summary(row) })
     }
   }

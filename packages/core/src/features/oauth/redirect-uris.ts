@@ -11,7 +11,7 @@ const isLoopback = ({ hostname }: URL) => hostname === 'localhost' || hostname =
 const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http:'
 
 /** Whether a URI is that of a program on the user's device, such as `com.example.app:/callback`. */
-export const hasNativeUri = (uris: readonly string[]): boolean => uris.some((uri) => !isWeb(new URL(uri)))
+const hasNativeUri = (uris: readonly string[]): boolean => uris.some((uri) => !isWeb(new URL(uri)))
 
 const findProblem = (uri: string): string | undefined => {
   const url = URL.parse(uri)

@@ -8,7 +8,7 @@ import { buildProject, buildPushedRepository, buildUser, type PayloadContext, to
 
 const noSha = '0'.repeat(40)
 
-const buildJob = (job: PipelineJob): HookPayload => ({
+const buildJob = (site: string, job: PipelineJob): HookPayload => ({
   id: job.id,
   stage: job.stage,
   name: job.name,
@@ -22,7 +22,7 @@ const buildJob = (job: PipelineJob): HookPayload => ({
   when: job.startsWhen,
   manual: job.startsWhen === 'manual',
   allow_failure: job.allowFailure,
-  user: job.user && buildUser(job.user),
+  user: job.user && buildUser(site)(job.user),
   runner: null,
   artifacts_file: { filename: null, size: null },
   environment: job.environment === null ? null : { name: job.environment, action: 'start', deployment_tier: null },
@@ -95,10 +95,10 @@ export const buildPipelineEvent = async (
       url: `${toProjectUrl(payload.site, project)}/-/pipelines/${pipeline.id}`,
     },
     merge_request: await buildMergeRequest(payload, project, pipeline.mergeRequestId),
-    user: pipeline.user && buildUser(pipeline.user),
+    user: pipeline.user && buildUser(payload.site)(pipeline.user),
     project: await buildProject(payload, project),
     commit: { id: pipeline.sha },
-    builds: jobs.map(buildJob),
+    builds: jobs.map((job) => buildJob(payload.site, job)),
   }
 }
 
@@ -130,7 +130,7 @@ export const buildJobEvent = async (
     runner: null,
     project_id: project.id,
     project_name: project.fullPath,
-    user: job.user && buildUser(job.user),
+    user: job.user && buildUser(payload.site)(job.user),
     // The id is that of the pipeline, as in GitLab.
     commit: {
       id: pipeline.id,
