@@ -5,6 +5,7 @@ import { environmentsSection, protectedEnvironmentsSection } from './environment
 import { hooksSection } from './hooks.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
+import { packagesSection } from './packages.ts'
 import {
   dependencyReportsSection,
   deployKeysSection,
@@ -12,7 +13,6 @@ import {
   pagesDomainsSection,
   remoteMirrorsSection,
 } from './project-details.ts'
-import { packagesSection } from './packages.ts'
 import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
