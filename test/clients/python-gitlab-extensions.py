@@ -441,9 +441,6 @@ of_owners = {
     "DELETE /projects/:id/packages/:package_id/package_files/:package_file_id": lambda api: with_package_file(
         lambda package, file: project(api).packages.get(package.id, lazy=True).package_files.delete(file)
     ),
-    "GET /projects/:id/packages/:package_id/pipelines": lambda api: with_package_file(
-        lambda package, _: project(api).packages.get(package.id, lazy=True).pipelines.list()
-    ),
     "PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name": lambda api: project(
         api
     ).generic_packages.upload(unique("package"), "1.0.0", "notes.txt", path=__file__),

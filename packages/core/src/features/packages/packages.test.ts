@@ -1,4 +1,4 @@
-import type { FakeForge } from '@forgelet/fixtures'
+import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 import { memoryFileStorage } from '../../ports/file-storage/memory.ts'
@@ -93,4 +93,15 @@ test('changes are reported as domain events', async () => {
     ['fileRemoved', 'a.txt'],
     ['removed', '1.0.0'],
   ])
+})
+
+test('packages of a seed can be downloaded, also after a reset', async () => {
+  const packages = [{ name: 'tool', version: '1.0.0', files: [{ name: 'a.txt', content: 'seeded' }] }]
+  const seed = { users: [{ username: 'ann' }], projects: [{ path: 'ann/web', packages }] }
+  await using seeded = await fakeForge({ seed })
+  for (let count = 0; count < 2; count++) {
+    const { content } = await seeded.host.packages.downloadGeneric({ ...file, project: 'ann/web' })
+    expect(Buffer.concat(await content.toArray()).toString()).toBe('seeded')
+    await seeded.reset()
+  }
 })
