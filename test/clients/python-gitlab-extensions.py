@@ -6,6 +6,7 @@ Prints one line of JSON with the routes and the failures. The test looks the rou
 import base64
 import itertools
 import json
+import re
 import sys
 import traceback
 
@@ -104,6 +105,14 @@ new_deploy_token = {"name": "cluster", "scopes": ["read_repository"]}
 
 def deploy_token(parent):
     return parent.deploytokens.create(new_deploy_token).id
+
+
+def new_variable():
+    return {"key": re.sub(r"\W", "_", unique("KEY")), "value": "x"}
+
+
+def variable(parent):
+    return parent.variables.create(new_variable()).key
 
 
 def new_tag():
@@ -548,6 +557,16 @@ of_owners = {
     "POST /projects/:id/deploy_tokens": lambda api: project(api).deploytokens.create(new_deploy_token),
     "GET /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.get(deploy_token(web)),
     "DELETE /projects/:id/deploy_tokens/:token_id": lambda api: project(api).deploytokens.delete(deploy_token(web)),
+    "GET /projects/:id/variables": lambda api: project(api).variables.list(),
+    "POST /projects/:id/variables": lambda api: project(api).variables.create(new_variable()),
+    "GET /projects/:id/variables/:key": lambda api: project(api).variables.get(variable(web)),
+    "PUT /projects/:id/variables/:key": lambda api: project(api).variables.update(variable(web), {"value": "y"}),
+    "DELETE /projects/:id/variables/:key": lambda api: project(api).variables.delete(variable(web)),
+    "GET /groups/:id/variables": lambda api: group(api).variables.list(),
+    "POST /groups/:id/variables": lambda api: group(api).variables.create(new_variable()),
+    "GET /groups/:id/variables/:key": lambda api: group(api).variables.get(variable(acme)),
+    "PUT /groups/:id/variables/:key": lambda api: group(api).variables.update(variable(acme), {"value": "y"}),
+    "DELETE /groups/:id/variables/:key": lambda api: group(api).variables.delete(variable(acme)),
     "GET /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.list(),
     "POST /groups/:id/deploy_tokens": lambda api: group(api).deploytokens.create(new_deploy_token),
     "GET /groups/:id/deploy_tokens/:token_id": lambda api: group(api).deploytokens.get(deploy_token(acme)),
@@ -719,6 +738,11 @@ of_administrators = {
         api, "impersonationtokens", new_token
     ),
     "POST /users/:user_id/personal_access_tokens": lambda api: user(api).personal_access_tokens.create(new_token),
+    "GET /admin/ci/variables": lambda api: api.variables.list(),
+    "POST /admin/ci/variables": lambda api: api.variables.create(new_variable()),
+    "GET /admin/ci/variables/:key": lambda api: api.variables.get(variable(admin)),
+    "PUT /admin/ci/variables/:key": lambda api: api.variables.update(variable(admin), {"value": "y"}),
+    "DELETE /admin/ci/variables/:key": lambda api: api.variables.delete(variable(admin)),
     "GET /deploy_tokens": lambda api: api.deploytokens.list(),
     "GET /applications": lambda api: api.applications.list(),
     "POST /applications": lambda api: api.applications.create(new_application),

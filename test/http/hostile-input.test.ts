@@ -42,6 +42,18 @@ const setPictures = async () => {
   await forge.host.groups.update({ group: 'acme', avatar })
 }
 
+/** Creates the variables of the paths, unless they exist. */
+const createVariables = async () => {
+  const variable = { key: 'HOSTILE', value: 'x' }
+  const { ciVariables, instanceVariables } = forge.host
+  for (const create of [
+    () => ciVariables.create({ project: 'acme/web', ...variable }),
+    () => ciVariables.create({ group: 'acme', ...variable }),
+    () => instanceVariables.create(variable),
+  ])
+    await create().catch(() => undefined)
+}
+
 /** Valid values by parameter name. */
 const validValues: Readonly<Record<string, unknown>> = {
   color: 'red',
@@ -122,6 +134,9 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
   'POST /user/keys': { key: newSshKey('new') },
   'POST /users/:id/keys': { key: newSshKey('new') },
+  'POST /projects/:id/variables': { key: 'NEW', value: 'x' },
+  'POST /groups/:id/variables': { key: 'NEW', value: 'x' },
+  'POST /admin/ci/variables': { key: 'NEW', value: 'x' },
   'POST /projects/:id/access_tokens': { name: 'new', scopes: ['api'] },
   'POST /projects/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
   'POST /groups/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
@@ -167,6 +182,11 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
+  ...Object.fromEntries(
+    ['/projects/:id', '/groups/:id', '/admin/ci'].flatMap((owner) =>
+      ['GET', 'PUT', 'DELETE'].map((method) => [`${method} ${owner}/variables/:key`, createVariables]),
+    ),
+  ),
   'GET /projects/:id/avatar': setPictures,
   'GET /groups/:id/avatar': setPictures,
   'GET /uploads/-/system/user/avatar/:id/:filename': setPictures,
@@ -241,6 +261,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('/override') && { user_id: ids.synced }),
     ...(route.path.includes('/protected_branches/:') && { name: 'locked' }),
     ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
+    ...(route.path.includes('/variables/:') && { key: 'HOSTILE' }),
     ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
     ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),

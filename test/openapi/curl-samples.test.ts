@@ -84,6 +84,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],
   [/\/share\/\{/, 'no shares'],
+  [/\/variables\/\{key\}/, 'no variables'],
   [/\/access_tokens\/\{token_id/, 'no access tokens of projects and groups'],
   [/\/deploy_tokens\/\{/, 'no deploy tokens'],
   [/\/impersonation_tokens\/\{/, 'no impersonation tokens'],

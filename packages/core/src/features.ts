@@ -10,6 +10,8 @@ import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
+import { instanceVariables } from './features/ci-variables/instance-operations.ts'
+import { ciVariables } from './features/ci-variables/operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
 import { commitStatuses } from './features/commit-statuses/operations.ts'
 import { commits } from './features/commits/operations.ts'
@@ -172,6 +174,8 @@ export const features = {
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
   commitStatuses,
+  ciVariables,
+  instanceVariables,
   packages,
   packageFiles,
   todos,

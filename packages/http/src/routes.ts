@@ -2,6 +2,7 @@ import { accessRequestRoutes } from './routes/access-requests.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
+import { ciVariableRoutes } from './routes/ci-variables.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { deployKeyRoutes } from './routes/deploy-keys.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...uploadRoutes,
   ...avatarRoutes,
+  ...ciVariableRoutes,
   ...packageRoutes,
   ...hookRoutes,
   ...applicationRoutes,

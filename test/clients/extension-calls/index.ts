@@ -1,4 +1,5 @@
 import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
+import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
 import { discussionCalls } from './discussions.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
@@ -20,6 +21,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   repository: repositoryCalls,
   hooks: hookCalls,
   tokens: tokenCalls,
+  'ci variables': ciVariableCalls,
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
   pipelines: pipelineCalls,
@@ -35,6 +37,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedUserRoutes,
   ...unsupportedRepositoryRoutes,
   ...unsupportedProtocolRoutes,
+  ...unsupportedCiVariableRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,

@@ -51,6 +51,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   containerRepositories: ['containerRepositories.create'],
   packages: ['packages.publishGeneric'],
   releases: ['releases.create'],
+  variables: ['ciVariables.create'],
   hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],
   applications: ['applications.create'],

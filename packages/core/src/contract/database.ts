@@ -2,6 +2,7 @@ import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
+import type { CiVariableTables } from '../features/ci-variables/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
 import type { DependencyTables } from '../features/dependencies/tables.ts'
@@ -53,6 +54,7 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 export interface Database
   extends AccountTables,
     AvatarTables,
+    CiVariableTables,
     UserStatusTables,
     NamespaceTables,
     ProjectTables,

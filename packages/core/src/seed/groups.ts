@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ciVariablesSection } from './ci-variables.ts'
 import { epicsSection } from './epics.ts'
 import { sectionFields, seedSections } from './sections.ts'
 import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
@@ -7,7 +8,13 @@ import { SingleSignOn, seedSingleSignOn } from './single-sign-on.ts'
 import { accessTokensSection, deployTokensSection } from './tokens.ts'
 
 /** The sections of a group, in seeding order. */
-const groupSections = [...sharedSections, accessTokensSection, deployTokensSection, epicsSection] as const
+const groupSections = [
+  ...sharedSections,
+  accessTokensSection,
+  deployTokensSection,
+  ciVariablesSection,
+  epicsSection,
+] as const
 
 const Group = v.strictObject({
   /** The full path. Parent groups must precede their subgroups. */

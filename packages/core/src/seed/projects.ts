@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
+import { ciVariablesSection } from './ci-variables.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
 import { hooksSection } from './hooks.ts'
@@ -50,6 +51,7 @@ const projectSections = [
   protectedBranchesSection,
   protectedTagsSection,
   // Last, so that no events of the seed data are sent.
+  ciVariablesSection,
   hooksSection,
 ] as const
 

@@ -38,7 +38,7 @@ const listErrorStatuses = (route: Route): readonly ErrorStatus[] => [
   403,
   404,
   ...(route.errors.includes(405) ? ([405] as const) : []),
-  ...(route.operation.mode === 'command' ? ([409] as const) : []),
+  ...(route.operation.mode === 'command' || route.errors.includes(409) ? ([409] as const) : []),
   ...(route.errors.includes(412) ? ([412] as const) : []),
   ...(hasBody(route) ? ([413] as const) : []),
   414,

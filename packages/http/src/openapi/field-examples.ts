@@ -337,6 +337,8 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   HookDelivery: { trigger: 'push_hooks', response_body: 'ok', response_status: '200' },
   HookResendResult: { response_status: '200' },
   NamespaceExistence: { suggests: ['research1'] },
+  CiVariable: { key: 'DEPLOY_TOKEN', value: 'a-long-secret', variable_type: 'env_var', environment_scope: '*' },
+  InstanceVariable: { key: 'DEPLOY_TOKEN', value: 'a-long-secret', variable_type: 'env_var' },
   AccessToken: { name: 'robot', scopes: ['api'], access_level: 30 },
   DeployToken: { name: 'cluster', scopes: ['read_repository'], username: 'gitlab+deploy-token-1' },
   NewDeployToken: {

@@ -62,6 +62,7 @@ import * as deployTokens from './0088_deploy_tokens.ts'
 import * as packages from './0089_packages.ts'
 import * as oauth from './0090_oauth.ts'
 import * as passwords from './0091_passwords.ts'
+import * as ciVariables from './0092_ci_variables.ts'
 
 export interface Migration {
   readonly name: string
@@ -133,4 +134,5 @@ export const migrations: readonly Migration[] = [
   { name: '0089_packages', up: packages.up },
   { name: '0090_oauth', up: oauth.up },
   { name: '0091_passwords', up: passwords.up },
+  { name: '0092_ci_variables', up: ciVariables.up },
 ]

@@ -57,3 +57,12 @@ export const exportAvatarUrl = ({ omit }: Exporter, url: string | null): string 
   omit('uploaded pictures of users, projects and groups')
   return null
 }
+
+/** Variables can contain secrets, which an export must not reveal. */
+export async function omitVariables(
+  { host, omit }: Exporter,
+  parent: { project: number } | { group: number },
+): Promise<void> {
+  const { items } = await host.ciVariables.list({ ...(parent as { project: number }), perPage: 1 })
+  if (items.length) omit('variables of pipelines, which can contain secrets')
+}

@@ -3,7 +3,7 @@ import { resolveGroupSettings } from '../../features/groups/settings.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { exportSharedSections } from './containers.ts'
-import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
+import { type Exporter, exportAvatarUrl, omitVariables, present, unless } from './exporter.ts'
 import { exportEpics } from './issuables.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
@@ -54,6 +54,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
   const exported: SeedGroup[] = []
   for (const group of await inSeedOrder(exporter)) {
     const { id, fullPath: path } = group
+    await omitVariables(exporter, { group: id })
     const parent = { group: id, path, isNew: false }
     const earlier = new Set(exported.map((other) => other.path))
     const { fileTemplateProjectId, ...settings } = changedSettings(group, defaults) ?? {}

@@ -2,7 +2,7 @@ import { projectHookEvents } from '../../features/hooks/hook.ts'
 import type { PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present, unless } from './exporter.ts'
+import { type Exporter, omitVariables, present, unless } from './exporter.ts'
 import { exportGrants } from './grants.ts'
 import { exportPackages } from './packages.ts'
 
@@ -124,6 +124,7 @@ async function exportHooks({ host, omit }: Exporter, project: number): Promise<D
 /** The sections that only projects have, except issues, merge requests and snippets. */
 export async function exportProjectDetails(exporter: Exporter, project: number, hasCode: boolean): Promise<Details> {
   const { host, omit } = exporter
+  await omitVariables(exporter, { project })
   const errorTracking = await unless(['not_found'], host.errorTracking.get({ project }))
   const dependencies = await unless(
     ['not_licensed'],

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { variableTypes } from '../features/ci-variables/variable.ts'
+import { namedIn } from './identity.ts'
+import { defineSection, type Seeder } from './seeder.ts'
+import { type SectionParent, toParentInput } from './shared-sections.ts'
+
+const CiVariable = v.strictObject({
+  key: v.string(),
+  value: v.string(),
+  variableType: v.optional(v.picklist(variableTypes)),
+  protected: v.optional(v.boolean()),
+  masked: v.optional(v.boolean()),
+  raw: v.optional(v.boolean()),
+  environmentScope: v.optional(v.string(), '*'),
+})
+
+/** Variables of the pipelines of a project or a group. */
+export const ciVariablesSection = defineSection(
+  'variables',
+  CiVariable,
+  async (seeder: Seeder, variable, parent: SectionParent) => {
+    await seeder.asHost().ciVariables.create({ ...toParentInput(parent), ...variable })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.ciVariables.list({ ...toParentInput(parent), ...paging }),
+    ({ key, environmentScope }) => `${key} ${environmentScope}`,
+    ({ key, environmentScope }) => `${key} ${environmentScope}`,
+  ),
+)
