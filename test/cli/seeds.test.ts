@@ -120,7 +120,7 @@ it('an export with its repositories creates an equal world', async () => {
 })
 
 it('an export names what it does not contain and no secrets', () => {
-  expect(exported.stderr).toContain('not exported: personal access tokens, of which only hashes are stored\n')
+  expect(exported.stderr).toContain('not exported: personal and other access tokens, of which only hashes are stored\n')
   const text = readFileSync(exported.path, 'utf8')
   for (const secret of ['hushsecret', 'alice-token', 'acme-scim']) expect(text).not.toContain(secret)
 })

@@ -74,7 +74,8 @@ describe('completion', () => {
   it('completes commands, subcommands, options and choices in bash', async () => {
     expect(await complete('se')).toEqual(['serve', 'seed'])
     expect(await complete('token', '')).toEqual(['list', 'create', 'rotate', 'revoke', '--help'])
-    expect(await complete('user', 'p')).toEqual([''])
+    expect(await complete('user', 'p')).toEqual(['password'])
+    expect(await complete('user', 'q')).toEqual([''])
     expect(await complete('token', 'create', '--ex')).toEqual(['--expires-at'])
     expect(await complete('serve', '--tier', '')).toEqual(['paid', 'free'])
     expect(await complete('serve', '--data', 'a.db', '--log-f')).toEqual(['--log-format'])

@@ -51,6 +51,7 @@ const projectPages: Pages = {
   'releases/:tag/edit': release,
   'snippets/:id': snippet,
   'snippets/:id/raw': snippetRaw,
+  'pipelines/:id': () => import('./views/pipeline.ts'),
   'jobs/:id': () => import('./views/job.ts'),
 }
 

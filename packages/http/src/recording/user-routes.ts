@@ -19,6 +19,7 @@ const addUser = (world: RecordedWorld, user: JsonObject) => {
     email: readText(user, 'email', 255),
     admin: readFlag(user, 'is_admin') || undefined,
     external: readFlag(user, 'external') || undefined,
+    bot: readFlag(user, 'bot') || undefined,
     privateProfile: readFlag(user, 'private_profile') || undefined,
     blocked: readText(user, 'state') === 'blocked' || undefined,
     createdAt: readInstant(user, 'created_at'),

@@ -1,17 +1,54 @@
-import { PlatformError } from '@forgelet/core'
+import { isPlatformError, PlatformError } from '@forgelet/core'
+import { getSeconds, type UserSummary } from '@forgelet/core/operations'
 import { loadProject, projectPage } from '../components/project-page.ts'
 import { time } from '../components/time.ts'
 import { userLink } from '../components/user.ts'
 import { html } from '../html.ts'
-import { readNumber, type View } from '../page-context.ts'
+import { type PageContext, readNumber, type View } from '../page-context.ts'
+
+/** What the page shows of a job. */
+interface ShownJob {
+  readonly id: number
+  readonly name: string
+  readonly status: string
+  readonly stage: string
+  readonly ref: string
+  readonly tag: boolean
+  readonly createdAt: string
+  readonly user: UserSummary | null
+  /** Seconds; null before the end. */
+  readonly duration: number | null
+}
+
+const findPipelineJob = async (
+  { session }: PageContext,
+  project: string,
+  id: number,
+): Promise<ShownJob | undefined> => {
+  try {
+    const { pipeline, startedAt, finishedAt, ...job } = await session.pipelineJobs.get({ project, job: id })
+    return { ...job, ref: pipeline.ref, tag: pipeline.tag, duration: getSeconds(startedAt, finishedAt) }
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
+}
 
 /** The job of one of the 100 newest deployments. */
+const findDeploymentJob = async (
+  { session }: PageContext,
+  project: string,
+  id: number,
+): Promise<ShownJob | undefined> => {
+  const { items } = await session.deployments.list({ project, perPage: 100 })
+  return items.map(({ deployable }) => deployable).find((job) => job?.id === id) ?? undefined
+}
+
+/** A job of a pipeline, or of a deployment that the host recorded. */
 export const view: View = async (ctx, { project: fullPath = '', id }) => {
-  const [project, deployments] = await Promise.all([
-    loadProject(ctx, fullPath),
-    ctx.session.deployments.list({ project: fullPath, perPage: 100 }),
-  ])
-  const job = deployments.items.map(({ deployable }) => deployable).find((one) => one?.id === readNumber(id))
+  const project = await loadProject(ctx, fullPath)
+  const number = readNumber(id)
+  const job = (await findPipelineJob(ctx, fullPath, number)) ?? (await findDeploymentJob(ctx, fullPath, number))
   if (!job) throw new PlatformError('not_found', 'Not found')
   const content = html`<h1>Job ${job.name}</h1>
 <dl class="details">
