@@ -266,21 +266,25 @@ const typeTests = Object.entries(resolutions).flatMap(([name, resolution]) =>
 )
 
 // The declarations are checked too, without the types of browsers, of pg and of better-sqlite3.
-test.each(typeTests)('types compile with module resolution %s and %s', async (name, compiler, resolution) => {
-  const cwd = join(fullProject(), `types-${name}-${compiler}`)
-  await mkdir(cwd)
-  await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
-  const compilerOptions = {
-    target: 'es2023',
-    lib: ['es2024', 'esnext.disposable'],
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
-    ...resolution,
-  }
-  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
-  const tsc = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
-  expect(await run('node', [tsc, '-p', cwd], fullProject())).toBe('')
-}, 120_000)
+test.each(typeTests)(
+  'types compile with module resolution %s and %s',
+  async (name, compiler, resolution) => {
+    const cwd = join(fullProject(), `types-${name}-${compiler}`)
+    await mkdir(cwd)
+    await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...resolution,
+    }
+    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
+    const tsc = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
+    expect(await run('node', [tsc, '-p', cwd], fullProject())).toBe('')
+  },
+  120_000,
+)
