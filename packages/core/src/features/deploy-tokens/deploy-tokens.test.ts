@@ -54,6 +54,28 @@ describe('a token', () => {
     await expect(push).rejects.toMatchObject({ code: 'insufficient_scope' })
   })
 
+  test('reads and publishes packages of its project, as its scopes permit', async () => {
+    const file = { project, packageName: 'tool', packageVersion: '1', fileName: 'a.txt' }
+    const create = async (scope: 'read_package_registry' | 'write_package_registry') =>
+      (await forge.host.deployTokens.create({ project, name: 'ci', scopes: [scope] })).secret
+    const reader = asToken(await create('read_package_registry'))
+    const writer = asToken(await create('write_package_registry'))
+    await writer.packages.publishGeneric({ ...file, content: Buffer.from('Hello') })
+    for (const session of [reader, writer]) {
+      const { content } = await session.packages.downloadGeneric(file)
+      expect(Buffer.concat(await content.toArray()).toString()).toBe('Hello')
+      expect((await session.packages.list({ project })).items).toHaveLength(1)
+      await expect(session.packages.list({ project: 'acme/tools/deploy' })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(session.labels.list({ project })).rejects.toMatchObject({ code: 'insufficient_scope' })
+    }
+    const refused = { code: 'insufficient_scope' }
+    const content = Buffer.from('Bye')
+    await expect(reader.packages.publishGeneric({ ...file, content })).rejects.toMatchObject(refused)
+    await expect(writer.packages.remove({ project, package: 1 })).rejects.toMatchObject(refused)
+    const unrelated = asToken((await forge.host.deployTokens.create({ project, ...cluster })).secret)
+    await expect(unrelated.packages.downloadGeneric(file)).rejects.toMatchObject(refused)
+  })
+
   test('of a group reads the code of all projects below it', async () => {
     const { secret } = await forge.host.deployTokens.create({ group: 'acme', ...cluster })
     await advertise(secret)

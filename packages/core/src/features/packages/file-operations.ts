@@ -4,7 +4,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { discardFiles } from './mutations.ts'
-import type { PackageFile } from './package.ts'
+import { type PackageFile, packageReadScopes } from './package.ts'
 import { fileColumns, getPackage } from './queries.ts'
 
 const packageInput = {
@@ -18,6 +18,7 @@ export const packageFiles = {
   list: query({
     on: project,
     can: 'package.read',
+    scopes: packageReadScopes,
     input: { ...packageInput, ...pagingEntries },
     async run(ctx, input, { project }) {
       const { id } = await getPackage(ctx, project.id, input.package)

@@ -10,7 +10,13 @@ import { getPageWindow, type Page, paginate, pagingEntries } from '../../kernel/
 import { packagePrefix, readFile, reserveFile } from '../uploads/upload-file.ts'
 import { readFileLimit } from './limits.ts'
 import { discardFiles } from './mutations.ts'
-import type { Package, PackageFileContent, PackagePipeline, PublishedPackageFile } from './package.ts'
+import {
+  type Package,
+  type PackageFileContent,
+  type PackagePipeline,
+  type PublishedPackageFile,
+  packageReadScopes,
+} from './package.ts'
 import { publishFile } from './publish.ts'
 import { filterPackages, getPackage, packageFilters, selectPackages } from './queries.ts'
 
@@ -47,6 +53,7 @@ export const packages = {
   list: query({
     on: project,
     can: 'package.read',
+    scopes: packageReadScopes,
     input: {
       ...packageFilters,
       /** The field by which the list is sorted; equal values by id. */
@@ -86,6 +93,7 @@ export const packages = {
   get: query({
     on: project,
     can: 'package.read',
+    scopes: packageReadScopes,
     input: packageInput,
     async run(ctx, input, { project }) {
       const found = await getPackage(ctx, project.id, input.package)
@@ -98,6 +106,7 @@ export const packages = {
   pipelines: query({
     on: project,
     can: 'package.read',
+    scopes: packageReadScopes,
     input: { ...packageInput, ...pagingEntries },
     async run(ctx, input, { project }): Promise<Page<PackagePipeline>> {
       await getPackage(ctx, project.id, input.package)
@@ -115,6 +124,7 @@ export const packages = {
   publishGeneric: command({
     on: project,
     can: 'package.publish',
+    scopes: ['write_package_registry'],
     serializes: 'project',
     input: {
       ...genericFileInput,
@@ -141,6 +151,7 @@ export const packages = {
   downloadGeneric: query({
     on: project,
     can: 'package.read',
+    scopes: packageReadScopes,
     input: genericFileInput,
     async run(ctx, { packageName, packageVersion, fileName }, { project }) {
       const file = await ctx.db

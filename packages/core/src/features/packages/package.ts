@@ -93,3 +93,6 @@ export interface PackageFileContent {
   /** The bytes; read the stream completely or destroy it. */
   content: Readable
 }
+
+/** The scopes of deploy tokens that permit reading packages. */
+export const packageReadScopes = ['read_package_registry', 'write_package_registry'] as const
