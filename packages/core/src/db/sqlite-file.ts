@@ -15,7 +15,25 @@ export type Durability = 'power' | 'process'
 /** `application_id` of our databases: the four bytes `Frgt`. */
 export const applicationId = 0x46726774
 
+const openingTimeoutMs = 5_000
+
 export const isBusy = (error: unknown): boolean => getErrorCode(error).startsWith('SQLITE_BUSY')
+
+/**
+ * Repeats a statement that opens a file while other processes open or create it. SQLite does not wait by itself where a change
+ * of the journal mode could lead to a deadlock. Blocks the event loop, so it is not for other statements.
+ */
+export const retryWhileBusy = <T>(work: () => T): T => {
+  const end = performance.now() + openingTimeoutMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 10)
+    }
+  }
+}
 
 const isDiskFull = (error: unknown) =>
   getErrorCode(error).startsWith('SQLITE_FULL') || getErrorCode(error) === 'SQLITE_IOERR_WRITE'
@@ -42,7 +60,7 @@ export const openDatabase = (source: string | Buffer, options: DatabaseOptions =
   // One statement for all three, because opening a database in memory takes only as long as a dozen statements.
   file.exec('pragma busy_timeout = 20; pragma trusted_schema = off; pragma cell_size_check = on')
   // In KiB, allocated as needed. The default of node:sqlite is an eighth of it.
-  if (file.path !== undefined) file.exec('pragma cache_size = -16000')
+  if (file.path !== undefined) retryWhileBusy(() => file.exec('pragma cache_size = -16000'))
   applyRequiredPragmas(file, options.durability)
   return file
 }
@@ -56,9 +74,12 @@ export const applyRequiredPragmas = (file: SqliteDatabase, durability: Durabilit
 
 /** Rejects a SQLite file of another program before anything is written to it. */
 export const claimDatabaseFile = (file: SqliteDatabase, isReadOnly: boolean): void => {
-  const id = readValue(file, 'pragma application_id')
-  if (id === applicationId) return
+  const readId = () => readValue(file, 'pragma application_id')
+  if (readId() === applicationId) return
   const tables = readValue(file, "select count(*) from sqlite_master where name not like 'sqlite_%'")
+  // Again: another process can have claimed the file, which it does before it creates tables.
+  const id = readId()
+  if (id === applicationId) return
   if (id !== 0 || tables !== 0 || isReadOnly) {
     file.close()
     throw new Error('This SQLite file belongs to another program: choose another data file')

@@ -29,6 +29,7 @@ import {
   type Durability,
   isBusy,
   openDatabase,
+  retryWhileBusy,
   serializeDatabase,
   translateError,
 } from './sqlite-file.ts'
@@ -246,11 +247,13 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
   const prefix = options.prefix === undefined ? '' : assertPlainName('prefix', options.prefix)
   const { file, isReadOnly, isOwned, path } = openSource(source, options)
   const guard = path === undefined ? undefined : createFileGuard(path)
-  if (!prefix) claimDatabaseFile(file, isReadOnly)
   // A read-only file can be a copy in memory.
   const filePath = file.path
   const hasFile = filePath !== undefined
-  if (hasFile && !isReadOnly) file.exec('pragma journal_mode = wal')
+  retryWhileBusy(() => {
+    if (!prefix) claimDatabaseFile(file, isReadOnly)
+    if (hasFile && !isReadOnly) file.exec('pragma journal_mode = wal')
+  })
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.
