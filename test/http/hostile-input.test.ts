@@ -7,7 +7,7 @@ import { newSshKey } from '../contract/ssh-keys.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
 import { reportFigures } from '../figures.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
-import { world } from '../world.ts'
+import { preparedWorld } from '../world.ts'
 import { asText, encode, formatPairs, hostileValues } from './hostile-values.ts'
 
 /**
@@ -17,11 +17,14 @@ import { asText, encode, formatPairs, hostileValues } from './hostile-values.ts'
 
 let forge: FakeForge
 let ids: Readonly<Record<string, string | number>>
+let restore: () => Promise<void>
 const logged: unknown[] = []
 beforeAll(async () => {
   const logger = { info: () => undefined, error: (entry: object) => void logged.push(entry) }
-  forge = await world({ seed: fullSeed, http: { logger } })
-  ids = await readAllIds(forge)
+  const prepared = await preparedWorld({ seed: fullSeed, http: { logger } }, readAllIds)
+  forge = prepared.forge
+  ids = prepared.prepared
+  restore = prepared.restore
 })
 afterAll(async () => {
   await forge.close()
@@ -421,11 +424,6 @@ const tryRoute = async (route: Route): Promise<string[]> => {
     }
   }
   return faults
-}
-
-const restore = async () => {
-  await forge.reset()
-  ids = await readAllIds(forge)
 }
 
 describe('a hostile value in each parameter', () => {

@@ -1,4 +1,4 @@
-import { type FakeForge, fakeForge, type Seed } from '@forgelet/fixtures'
+import { type FakeForge, fakeForge, type Seed, type Snapshot } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toFullPath } from '../../packages/http/src/routing/route.ts'
 import { routesOf, toRouteLine } from '../coverage/extension-routes.ts'
@@ -225,17 +225,16 @@ export function permissionTable(table: string, options: TableOptions = {}): void
   const seed = matrixWorld(options)
   let forge: FakeForge
   let ids: Awaited<ReturnType<typeof readIds>>
+  let initial: Snapshot
   beforeAll(async () => {
     forge = await fakeForge({ seed })
     ids = await readIds(forge, seed)
     await options.prepare?.(forge)
+    initial = await forge.snapshot()
   })
   afterAll(() => forge.close())
 
-  const restore = async () => {
-    await forge.reset()
-    await options.prepare?.(forge)
-  }
+  const restore = () => forge.restore(initial)
 
   const targetOf = (visibility: Visibility, caller: Target['caller']): Target => ({
     visibility,

@@ -12,6 +12,8 @@ interface Naming {
 /** A database that contains its seed data twice: in its tables, and as a copy for `restore`. */
 interface SeededDatabase {
   readonly pool: pg.Pool
+  /** Replaces the copy with the content of the tables. */
+  keep(): Promise<void>
   restore(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ interface SeededDatabase {
  * their rows are.
  */
 const createRestoreFunction = (schema: string) => `
+  drop schema if exists seed cascade;
   create schema seed;
   create table seed.sequence (name text, value bigint, called boolean);
   do $$
@@ -50,15 +53,21 @@ const createRestoreFunction = (schema: string) => `
     perform setval(name::regclass, value, called) from seed.sequence;
   end $$;`
 
-/**
- * Opens stores in new databases of a server. Closing such a store restores its seed data, and the next store with the same seed
- * uses the same database. The files of a process share the databases of equal seeds.
- */
-export function createSeededDatabases(
-  url: string,
-  naming: Naming,
-  hostTables?: string,
-): (data: Seed, options?: PlatformOptions) => Promise<Store> {
+export interface SeededDatabases {
+  /** Opens a store. Closing it restores its seed data, and the next store with the same seed uses the same database. */
+  open(data: Seed, options?: PlatformOptions): Promise<Store>
+  /** Opens stores in one database, one after another. Each begins with the seed data, or with those of the last `keep`. */
+  openOne(): OneDatabase
+}
+
+export interface OneDatabase {
+  open(data: Seed, options?: PlatformOptions): Promise<Store>
+  /** From now on, stores begin with the present data. */
+  keep(): Promise<void>
+}
+
+/** Creates databases with seed data on a server. The files of a process share the databases of equal seeds. */
+export function createSeededDatabases(url: string, naming: Naming, hostTables?: string): SeededDatabases {
   // Idle connections do not keep the process alive.
   const connect = (database: string, max: number) =>
     new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true })
@@ -86,21 +95,35 @@ export function createSeededDatabases(
     await administration.query(`create database ${name} template ${await template}`)
     const pool = connect(name, 4)
     await seed(createPlatform(postgres(pool, naming), options), data)
-    await pool.query(createRestoreFunction(naming.schema ?? 'public'))
-    return { pool, restore: async () => void (await pool.query('select seed.restore()')) }
+    const keep = async () => void (await pool.query(createRestoreFunction(naming.schema ?? 'public')))
+    await keep()
+    return { pool, keep, restore: async () => void (await pool.query('select seed.restore()')) }
   }
 
-  return async (data, options = {}) => {
-    const available = Object.keys(options.ports ?? {}).every((name) => name === 'dns') ? shared : ownPorts
-    const idle = available.get(data) ?? []
-    available.set(data, idle)
-    const database = idle.pop() ?? (await create(data, options))
-    return {
-      ...postgres(database.pool, naming),
-      async close() {
-        await database.restore()
-        idle.push(database)
-      },
-    }
+  return {
+    async open(data, options = {}) {
+      const available = Object.keys(options.ports ?? {}).every((name) => name === 'dns') ? shared : ownPorts
+      const idle = available.get(data) ?? []
+      available.set(data, idle)
+      const database = idle.pop() ?? (await create(data, options))
+      return {
+        ...postgres(database.pool, naming),
+        async close() {
+          await database.restore()
+          idle.push(database)
+        },
+      }
+    },
+    openOne() {
+      let database: SeededDatabase | undefined
+      return {
+        async open(data, options = {}) {
+          if (database) await database.restore()
+          else database = await create(data, options)
+          return { ...postgres(database.pool, naming), close: async () => undefined }
+        },
+        keep: async () => database?.keep(),
+      }
+    },
   }
 }
