@@ -32,8 +32,9 @@ export const buildOf = (folder: string): Options => {
     banner: { js: moduleUrl },
     esbuildOptions(options) {
       options.define = { ...options.define, 'import.meta.url': 'moduleUrl' }
+      // The packages contain them, for declaration maps.
+      options.sourcesContent = false
     },
-    // With their sources, because the packages contain none.
     sourcemap: true,
     dts: { entry: libraries },
     clean: true,

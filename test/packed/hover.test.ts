@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCompilerOptions, root } from '../reference/descriptions/program.ts'
@@ -107,4 +110,52 @@ describe('editors describe', () => {
       expect(hover(`({} as ${name}).${field}`)).toMatch(/^[A-Z`0-9].*\.$/)
     },
   )
+})
+
+/** Asks the server that editors use for the definitions of names: file and text of the line. */
+const findDefinitions = async (content: string, names: readonly string[]) => {
+  const server = spawn(process.execPath, [createRequire(import.meta.url).resolve('typescript/lib/tsserver.js')], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    const responses = new Map<number, (body: readonly ts.server.protocol.FileSpan[]) => void>()
+    createInterface(server.stdout).on('line', (line) => {
+      if (!line.startsWith('{')) return
+      const message = JSON.parse(line) as ts.server.protocol.Response
+      if (message.type === 'response') responses.get(message.request_seq)?.(message.body)
+    })
+    let count = 0
+    const send = (command: string, details: object) =>
+      new Promise<readonly ts.server.protocol.FileSpan[]>((resolve) => {
+        const seq = count++
+        responses.set(seq, resolve)
+        server.stdin.write(`${JSON.stringify({ seq, type: 'request', command, arguments: { file, ...details } })}\n`)
+      })
+    void send('compilerOptionsForInferredProjects', { options: { module: 'nodenext', strict: true } })
+    void send('open', { fileContent: content })
+    return await Promise.all(
+      names.map(async (name) => {
+        const line = content.split('\n').findIndex((found) => found.endsWith(name)) + 1
+        const offset = content.split('\n')[line - 1]?.length ?? 0
+        const [definition] = await send('definition', { line, offset })
+        const text = definition && ts.sys.readFile(definition.file)?.split('\n')[definition.start.line - 1]?.trim()
+        return { file: definition?.file.slice(root.length + 1), text }
+      }),
+    )
+  } finally {
+    server.kill()
+  }
+}
+
+test('the definitions of operations, fields and functions are in the sources', { timeout }, async () => {
+  const content = `${text}import { sqlite } from '@forgelet/core';\nsqlite`
+  const names = ['platform.labels.create;', ').textColor;', '>[0]>).accessLevel;', 'sqlite']
+  const features = 'packages/core/src/features'
+  expect(await findDefinitions(content, names)).toEqual([
+    { file: `${features}/labels/operations.ts`, text: 'create: command({' },
+    { file: `${features}/labels/label.ts`, text: 'textColor: string' },
+    { file: `${features}/members/operations.ts`, text: expect.stringMatching(/^accessLevel: /) },
+    { file: 'packages/core/src/db/sqlite.ts', text: expect.stringMatching(/^export function sqlite\(/) },
+  ])
 })

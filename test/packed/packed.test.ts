@@ -27,7 +27,6 @@ interface Manifest {
 
 interface SourceMap {
   readonly sources: readonly string[]
-  readonly sourcesContent: readonly string[]
 }
 
 beforeAll(async () => {
@@ -56,11 +55,11 @@ const filesOf = async (name: Name) =>
 const maxKibibytes: Readonly<Record<Name, number>> = { core: 1_850, http: 900, fixtures: 110 }
 
 describe.each(names)('%s', (name) => {
-  test('contains only build output, licence and README', async () => {
+  test('contains only build output, sources, licence and README', async () => {
     const files = await filesOf(name)
     const unexpected = files.filter(
       (file) =>
-        !/^(dist\/[\w./-]+\.(js|js\.map|d\.ts)|dist\/(demo|empty)-world\.db|assets\/([\w-]+\/)?[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
+        !/^(dist\/[\w./-]+\.(js|d\.ts)(\.map)?|src\/[\w./-]+\.ts|dist\/(demo|empty)-world\.db|assets\/([\w-]+\/)?[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
           file,
         ),
     )
@@ -79,15 +78,15 @@ describe.each(names)('%s', (name) => {
     }
   })
 
-  test('has a source map with the sources for each module', async () => {
+  test('has source maps and declaration maps, which lead to the sources in the package', async () => {
     const files = await filesOf(name)
     const modules = files.filter((file) => /^dist.*\.js$/.test(file))
-    expect(files.filter((file) => file.endsWith('.map')).sort()).toEqual(modules.map((file) => `${file}.map`).sort())
-    for (const file of modules) {
-      const map = JSON.parse(await readFile(join(unpacked(name), `${file}.map`), 'utf8')) as SourceMap
-      expect(map.sourcesContent, file).toHaveLength(map.sources.length)
+    expect(files).toEqual(expect.arrayContaining([...modules, 'dist/index.d.ts'].map((file) => `${file}.map`)))
+    for (const file of files.filter((path) => path.endsWith('.map'))) {
+      const map = JSON.parse(await readFile(join(unpacked(name), file), 'utf8')) as SourceMap
+      const own = map.sources.filter((source) => !source.includes('node_modules'))
       expect(
-        map.sources.filter((source) => source.startsWith('/')),
+        own.filter((source) => !files.includes(join('dist', source))),
         file,
       ).toEqual([])
     }
