@@ -59,7 +59,7 @@ describe.each(names)('%s', (name) => {
     const files = await filesOf(name)
     const unexpected = files.filter(
       (file) =>
-        !/^(dist\/[\w./-]+\.(js|d\.ts)(\.map)?|src\/[\w./-]+\.ts|dist\/(demo|empty)-world\.db|assets\/([\w-]+\/)?[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
+        !/^(dist\/[\w./-]+\.(js|d\.ts)(\.map)?|src\/[\w./-]+\.(ts|json)|dist\/(demo|empty)-world\.db|assets\/([\w-]+\/)?[\w.-]+|package\.json|LICENSE|README\.md)$/.test(
           file,
         ),
     )
