@@ -1,5 +1,6 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { demo } from '@forgelet/fixtures'
+import { fetchHandler } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client, type Send } from '../contract/client.ts'
 import { world } from '../sqlite-world.ts'
@@ -579,5 +580,16 @@ describe('replies', () => {
     expect((await post(`POST ${labels}/made/subscribe`, { as: 'alice' })).status).toBe(201)
     expect((await post(`POST ${labels}/made/subscribe`, { as: 'alice' })).status).toBe(304)
     expect((await post(`PUT ${labels}/made`, { as: 'alice', json: { color: 'blue' } })).status).toBe(200)
+  })
+})
+
+test('an error of the host is answered with 500, and becomes a process warning without a logger', async () => {
+  const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
+  const handle = fetchHandler(forge.platform, { identify: () => 'alice' as never })
+  expect((await handle('http://forge.test/api/v4/user')).status).toBe(500)
+  expect(await warned).toMatchObject({
+    name: 'RequestWarning',
+    message: 'GET /api/v4/user failed',
+    detail: expect.stringContaining("An identity is an object: { user: 'alice' }"),
   })
 })

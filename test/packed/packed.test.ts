@@ -264,26 +264,35 @@ const typeTests = Object.entries(resolutions).flatMap(([name, resolution]) =>
   compilers.map((compiler) => [name, compiler, resolution] as const),
 )
 
-// The declarations are checked too, without the types of browsers, of pg and of better-sqlite3.
+/** Compiles a program that uses the packages of a project. The declarations are checked too, without the types of browsers, of pg and of better-sqlite3. */
+const compile = async (project: string, name: string, compiler: string, resolution: object) => {
+  const cwd = join(project, `types-${name}-${compiler}`)
+  await mkdir(cwd)
+  await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
+  const compilerOptions = {
+    target: 'es2023',
+    lib: ['es2024', 'esnext.disposable'],
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...resolution,
+  }
+  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
+  return run('node', [join(project, 'node_modules', compiler, 'bin', 'tsc'), '-p', cwd], project)
+}
+
 test.each(typeTests)(
   'types compile with module resolution %s and %s',
   async (name, compiler, resolution) => {
-    const cwd = join(fullProject(), `types-${name}-${compiler}`)
-    await mkdir(cwd)
-    await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
-    const compilerOptions = {
-      target: 'es2023',
-      lib: ['es2024', 'esnext.disposable'],
-      types: ['node'],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-      noEmit: true,
-      ...resolution,
-    }
-    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
-    const tsc = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
-    expect(await run('node', [tsc, '-p', cwd], fullProject())).toBe('')
+    expect(await compile(fullProject(), name, compiler, resolution)).toBe('')
   },
   120_000,
 )
+
+test('types compile with the types of a newer Node.js', async () => {
+  const project = join(folder, 'newer-node')
+  await install(project, [...names.map(tarball), '@types/node@26.6.6', compilerPackage('typescript-6')])
+  expect(await compile(project, 'newer', 'typescript-6', resolutions.node16)).toBe('')
+}, 240_000)

@@ -126,6 +126,43 @@ test('runs several calls in one transaction', async () => {
   expect((await forge.as('alice').labels.list({ project: projectId })).total).toBe(2)
 })
 
+test('rejects calls of other sessions inside the callback of a transaction, which would wait for it', async () => {
+  const { platform, host } = forge
+  const message = expect.stringContaining('use the platform that `atomic` passes to its callback')
+  await platform.atomic(async (open) => {
+    await expect(host.users.create({ username: 'outside' })).rejects.toMatchObject({ message })
+    await expect(platform.labels.list({ project: 'acme/web' })).rejects.toMatchObject({ message })
+    await expect(platform.atomic(async () => undefined)).rejects.toMatchObject({ message })
+    await open.as({ system: 'test' }).users.create({ username: 'inside' })
+  })
+  expect((await host.users.list({ username: 'inside' })).total).toBe(1)
+})
+
+test('calls that begin in the callback of a transaction and run after it are permitted', async () => {
+  const { platform } = forge
+  let later: Promise<{ readonly total?: number | undefined }> | undefined
+  const ended = Promise.withResolvers<void>()
+  await platform.atomic(async () => {
+    later = ended.promise.then(() => platform.labels.list({ project: 'acme/web' }))
+  })
+  ended.resolve()
+  expect((await later)?.total).toBe(3)
+})
+
+test('close ends the background jobs, and rejects later calls', async () => {
+  const platform = createPlatform(sqlite(':memory:'))
+  platform.jobs.start({ interval: 1 })
+  platform.jobs.start()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await platform.close()
+  expect(timers()).toBeLessThanOrEqual(before - 2)
+  await expect(platform.users.current()).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The platform is closed',
+  })
+})
+
 test('runs a host statement in the transaction', async () => {
   const rows = await forge.platform.atomic(async (open, _at, sql) => {
     const { id } = await open.as({ user: 'alice' }).projects.create({ namespace: 'acme', name: 'paid' })

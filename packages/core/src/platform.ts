@@ -5,9 +5,10 @@ import { createExecutor } from './executor.ts'
 import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
 import { assertIdentity, assertOptions, assertSignal, assertStore, optionNames } from './kernel/assert-arguments.ts'
+import { createAtomicGuard } from './kernel/atomic-guard.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
-import type { PlatformError } from './kernel/errors.ts'
+import { PlatformError } from './kernel/errors.ts'
 import { type Health, readHealth } from './kernel/health.ts'
 import { findNextDueTime, findNextEffectiveTime, listQueuedJobs, type QueuedJob } from './kernel/job-inspection.ts'
 import { createJobRunner } from './kernel/job-runner.ts'
@@ -132,8 +133,8 @@ export interface Platform extends Session {
   /** Opens and migrates the database. Every call waits for it; call it at start-up to see errors early. */
   ready(): Promise<void>
   /**
-   * Runs several calls in one transaction: all take effect or none. Inside, await only calls of the platform passed to
-   * `work`. On PostgreSQL `work` excludes all other commands, and runs again after a deadlock. `at` returns the same platform with a fixed
+   * Runs several calls in one transaction: all take effect or none. Inside, use only the platform passed to `work`: calls of
+   * other sessions are rejected, because they would wait for this transaction. On PostgreSQL `work` excludes all other commands, and runs again after a deadlock. `at` returns the same platform with a fixed
    * clock, in milliseconds since 1970. `sql` runs a statement of the host in the same transaction, for its own tables.
    */
   atomic<T>(work: (platform: Platform, at: (now: number) => Platform, sql: HostStatement) => Promise<T>): Promise<T>
@@ -169,7 +170,7 @@ export interface Platform extends Session {
   getWriteError(): PlatformError | undefined
   /** The ports in use, including the built-in ones. */
   readonly ports: Ports
-  /** Stops running jobs, which are repeated later, and closes the store. Calling it again has no effect. */
+  /** Ends `jobs.start`, stops running jobs, which are repeated later, and closes the store. Calling it again has no effect. */
   close(): Promise<void>
 }
 
@@ -243,9 +244,14 @@ function buildPlatform(parts: PlatformParts): Platform {
   const createContext = createContextFactory({ ports, tier, apiVersion })
   const executor = createExecutor({ store, tier, now, ready, createContext, publish })
 
+  const guard = createAtomicGuard()
+  let closed: Promise<void> | undefined
   const session = (identity: Identity, call: Call = {}): Session => {
     assertIdentity(identity)
-    return createSession(features, (operation, input) => executor.run({ identity, call, operation, input })) as Session
+    return createSession(features, (operation, input) => {
+      const error = closed ? new PlatformError('unavailable', 'The platform is closed') : guard.check()
+      return error ? Promise.reject(error) : executor.run({ identity, call, operation, input })
+    }) as Session
   }
 
   const writeAsSystem = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
@@ -259,6 +265,8 @@ function buildPlatform(parts: PlatformParts): Platform {
   })
 
   const atomic: Platform['atomic'] = async (work) => {
+    const error = guard.check()
+    if (error) throw error
     await ready()
     let signals: EmittedSignal[] = []
     const result = await store.write((handle) => {
@@ -270,17 +278,18 @@ function buildPlatform(parts: PlatformParts): Platform {
           listeners,
           publish: (emitted) => void signals.push(...emitted),
         })
-      return work(
-        join(ports),
-        (time) => join({ ...ports, clock: { now: () => time } }),
-        async (text, parameters = []) => handle.run(text, parameters),
+      return guard.run(() =>
+        work(
+          join(ports),
+          (time) => join({ ...ports, clock: { now: () => time } }),
+          async (text, parameters = []) => handle.run(text, parameters),
+        ),
       )
     })
     publish(signals)
     return result
   }
 
-  let closed: Promise<void> | undefined
   return Object.assign(session(options.identity ?? null), {
     as: session,
     atomic,
@@ -288,6 +297,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     ready: async () => ready(),
     on<N extends keyof Signals>(signal: N, listener: Listener<N>) {
       assertSignal(signal)
+      if (typeof listener !== 'function') throw new TypeError(`on('${signal}', …) requires a function`)
       return listeners.add(signal, listener)
     },
     async authenticate(token: string | { readonly scim: string }) {
@@ -320,7 +330,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     getWriteError: () => store.getWriteError?.(),
     close() {
       closed ??= runner
-        .stop()
+        .close()
         .then(() => store.close())
         .finally(release)
       return closed

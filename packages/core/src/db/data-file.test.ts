@@ -86,3 +86,8 @@ describe('a new data file beside repositories', () => {
     await platform.close()
   })
 })
+
+test('the error of a file that cannot be created names it', () => {
+  const missing = join(folder, 'missing', 'forge.db')
+  expect(() => sqlite(missing)).toThrow(`${missing} cannot be opened: check that its folder exists`)
+})

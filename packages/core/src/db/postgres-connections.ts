@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import type { Pool, PoolClient, QueryArrayResult } from 'pg'
 import { isPlatformError } from '../kernel/errors.ts'
+import { loadPg } from './load-pg.ts'
 import { isAbortedTransaction, isConnectionError, translateError, unavailableError } from './postgres-errors.ts'
 
 /** Time limits in milliseconds. 0 sets no limit; the settings of the server apply then. */
@@ -75,8 +75,7 @@ const plannerSettings = 'set session max_parallel_workers_per_gather = 0; set se
 const isPool = (source: Pool | string): source is Pool => typeof source !== 'string'
 
 const openPool = (connectionString: string, { connections = 10, connectTimeout = 5_000 }: ConnectionOptions): Pool => {
-  // Loaded on first use: `pg` is an optional dependency.
-  const { Pool } = createRequire(import.meta.url)('pg') as typeof import('pg')
+  const { Pool } = loadPg()
   return new Pool({ connectionString, max: connections, connectionTimeoutMillis: connectTimeout, pipeline: true })
 }
 

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { Client, ClientConfig, Pool } from 'pg'
+import { loadPg } from './load-pg.ts'
 import type { RunStatement } from './outbox.ts'
 
 /** A session outside the pool, which receives notifications. */
@@ -30,7 +30,7 @@ const toConfig = (source: Pool | string): ClientConfig =>
 /** Opens a session that listens on the channel. */
 export const openListener = async (options: ListenerOptions): Promise<Listener> => {
   const { source, channel, connectTimeout, onNotification } = options
-  const { Client } = createRequire(import.meta.url)('pg') as typeof import('pg')
+  const { Client } = loadPg()
   const client: Client = new Client({
     ...toConfig(source),
     // A copy omits the password, which is not enumerable in the options of a pool.

@@ -54,9 +54,22 @@ export interface DatabaseOptions extends OpenOptions {
   readonly driver?: SqliteDriverName | undefined
 }
 
+/** The libraries do not name the file in their errors. */
+const openFile = (source: string | Buffer, options: DatabaseOptions): SqliteDatabase => {
+  try {
+    return openWithDriver(source, options)
+  } catch (error) {
+    const isMissingFolder = error instanceof TypeError && /directory/.test(error.message)
+    const code = isMissingFolder ? 'SQLITE_CANTOPEN' : getErrorCode(error)
+    if (typeof source !== 'string' || !code.startsWith('SQLITE_CANTOPEN')) throw error
+    const text = `${source} cannot be opened: check that its folder exists, and its permissions`
+    throw Object.assign(new Error(text, { cause: error }), { code })
+  }
+}
+
 /** Opens a path or the bytes of a database with the settings that we require. */
 export const openDatabase = (source: string | Buffer, options: DatabaseOptions = {}): SqliteDatabase => {
-  const file = openWithDriver(source, options)
+  const file = openFile(source, options)
   // One statement for all three, because opening a database in memory takes only as long as a dozen statements.
   file.exec('pragma busy_timeout = 20; pragma trusted_schema = off; pragma cell_size_check = on')
   // In KiB, allocated as needed. The default of node:sqlite is an eighth of it.

@@ -53,12 +53,17 @@ test('reads the committed state during an open write transaction', async () => {
   const platform = createPlatform(store)
   await platform.ready()
   const host = platform.as({ system: 'test' })
-  let seen = -1
-  await platform.atomic(async (open) => {
+  const created = Promise.withResolvers<void>()
+  const seen = Promise.withResolvers<void>()
+  const written = platform.atomic(async (open) => {
     await open.as({ system: 'test' }).users.create(createUserInput('ada'))
-    seen = (await host.users.list()).items.length
+    created.resolve()
+    await seen.promise
   })
-  expect(seen).toBe(0)
+  await created.promise
+  expect((await host.users.list()).items).toEqual([])
+  seen.resolve()
+  await written
   expect((await host.users.list()).total).toBe(1)
   await platform.close()
 })

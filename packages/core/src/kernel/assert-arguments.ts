@@ -36,12 +36,22 @@ export const assertIdentity = (identity: Identity): void => {
     const form = typeof identity === 'string' ? `{ user: '${identity}' }, or { token } for a token` : identityForms
     throw new TypeError(`An identity is an object: ${form}`)
   }
-  if ('user' in identity || 'token' in identity || 'system' in identity) return
+  if ('user' in identity || 'token' in identity) return
+  if ('system' in identity) {
+    if (identity.system) return
+    throw new TypeError("The identity { system } requires the reason of the call: { system: 'import' }")
+  }
   if ('provider' in identity || 'scim' in identity || 'service' in identity) return
   throw new TypeError(`Unknown identity { ${Object.keys(identity).join(', ')} }: use ${identityForms}`)
 }
 
+/** Issues and some others are opened, not created. Without this, `issue.updated` would be the most similar name. */
+const toOpened = (name: string) => {
+  const opened = name.replace(/\.created?$/, '.opened')
+  return (signalNames as readonly string[]).includes(opened) ? opened : name
+}
+
 export const assertSignal = (name: string): void => {
   if (!(signalNames as readonly string[]).includes(name))
-    throw new TypeError(`Unknown domain event '${name}'. ${suggestName(name, signalNames)}`)
+    throw new TypeError(`Unknown domain event '${name}'. ${suggestName(toOpened(name), signalNames)}`)
 }

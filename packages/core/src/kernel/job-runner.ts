@@ -48,6 +48,8 @@ export interface JobRunner {
    * process, or this one after a restart, repeats them when their lease expires.
    */
   stop(): Promise<void>
+  /** Ends every `start` and calls `stop`. */
+  close(): Promise<void>
 }
 
 interface Lane {
@@ -64,6 +66,7 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
   const recurring = jobs.filter(({ every }) => every)
   const running = new Set<Promise<void>>()
   const errorListeners = new Set<(error: unknown) => void>()
+  const timers = new Set<NodeJS.Timeout>()
   let controller = new AbortController()
   let completed = 0
 
@@ -170,12 +173,19 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
         isStarting = false
       }
       const timer = setInterval(() => void startOnce(), interval)
+      timers.add(timer)
       return async () => {
         clearInterval(timer)
+        timers.delete(timer)
         await stop()
         errorListeners.delete(reportError)
       }
     },
     stop,
+    close() {
+      for (const timer of timers) clearInterval(timer)
+      timers.clear()
+      return stop()
+    },
   }
 }

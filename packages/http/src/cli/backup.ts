@@ -118,7 +118,7 @@ export const backupCommand = async ({ args, options }: Invocation<typeof backupO
     else process.stdout.write(`${target}\n`)
     const { database, repositories, key } = manifest
     process.stderr.write(
-      `Copied ${from.file} (${database.bytes.toLocaleString('en')} bytes, ${repositories} repositories, ${keyLabels[key]}) and verified the copy.\n`,
+      `Copied ${from.file} (${database.bytes.toLocaleString('en')} bytes, ${repositories === 1 ? '1 repository' : `${repositories} repositories`}, ${keyLabels[key]}) and verified the copy.\n`,
     )
   } catch (error) {
     progress.end()

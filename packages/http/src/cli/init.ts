@@ -49,19 +49,23 @@ const writeImport = ([name, module, attributes = '']: readonly string[]) =>
 const starterTest = (runner: string) => `${imports(runner).map(writeImport).join('\n')}
 
 test('the client closes an issue', async () => {
-  await using forge = await fakeForge({ seed, port: 0 })
-  const issue = \`\${forge.url}/api/v4/projects/acme%2Fweb/issues/1\`
+  const forge = await fakeForge({ seed, port: 0 })
+  try {
+    const issue = \`\${forge.url}/api/v4/projects/acme%2Fweb/issues/1\`
 
-  // Replace this request by a call of your client.
-  const response = await fetch(issue, {
-    method: 'PUT',
-    headers: { 'PRIVATE-TOKEN': forge.tokens.bob, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ state_event: 'close' }),
-  })
+    // Replace this request by a call of your client.
+    const response = await fetch(issue, {
+      method: 'PUT',
+      headers: { 'PRIVATE-TOKEN': forge.tokens.bob, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ state_event: 'close' }),
+    })
 
-  assert.equal(response.status, 200)
-  const { items } = await forge.host.issues.list({ project: 'acme/web', state: 'closed' })
-  assert.equal(items[0]?.title, 'The home page is slow')
+    assert.equal(response.status, 200)
+    const { items } = await forge.host.issues.list({ project: 'acme/web', state: 'closed' })
+    assert.equal(items[0]?.title, 'The home page is slow')
+  } finally {
+    await forge.close()
+  }
 })
 `
 

@@ -93,9 +93,9 @@ export const restoreCommand = async ({ args, options }: Invocation<typeof restor
     if (!existsSync(dirname(to.file))) {
       throw new CliError(`${to.file} cannot be created: there is no folder ${dirname(to.file)}`)
     }
-    const replaces = existsSync(to.file) || existsSync(to.repositories)
-    if (replaces && !options.force) {
-      throw new CliError(`${to.file} already exists: use --force to replace it, or --data to choose another file`)
+    const [replaced] = [to.file, to.repositories].filter((path) => existsSync(path))
+    if (replaced && !options.force) {
+      throw new CliError(`${replaced} already exists: use --force to replace it, or --data to choose another file`)
     }
     if (existsSync(to.file) && !checkpointSqlite(to.file))
       throw new CliError(`${to.file} is in use: stop the server first`)
@@ -104,7 +104,8 @@ export const restoreCommand = async ({ args, options }: Invocation<typeof restor
     progress.end()
     const key = manifest.key === 'left out' ? `, without its key: copy the key to ${to.key}` : ''
     process.stderr.write(`Restored ${to.file} from ${manifest.createdAt}${key}.\n`)
-    if (replaces) process.stderr.write(`The replaced data is ${old.file}; delete it when it is no longer needed.\n`)
+    const kept = [old.file, old.repositories].find((path) => existsSync(path))
+    if (kept) process.stderr.write(`The replaced data is ${kept}; delete it when it is no longer needed.\n`)
   } catch (error) {
     progress.end()
     if (error instanceof CliError) throw error

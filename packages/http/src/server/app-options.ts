@@ -1,4 +1,5 @@
-import type { Identity } from '@forgelet/core'
+import type { Identity, Platform } from '@forgelet/core'
+import { assertOptions, optionNames } from '@forgelet/core/operations'
 import type { HostRequest } from '../request/incoming-request.ts'
 import type { Middleware } from './middleware.ts'
 
@@ -19,7 +20,7 @@ export interface AppOptions {
   readonly baseUrl?: string
   /** Status of a successful creation by POST: 200 as in the specification, or 201 as in GitLab. Default 200. */
   readonly createdStatus?: 200 | 201
-  /** Default: no log. */
+  /** Receives requests and errors. Default: no log, and a process warning for each error that is answered with 500. */
   readonly logger?: Logger
   /**
    * Authenticates requests by the host's own sign-in. Return null for an anonymous request, undefined to authenticate by
@@ -55,4 +56,39 @@ export interface AppOptions {
   readonly oauth?: boolean
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
+}
+
+/** The names of all options of the handlers. */
+export const appOptions: readonly string[] = optionNames<AppOptions>({
+  baseUrl: true,
+  createdStatus: true,
+  logger: true,
+  identify: true,
+  rateLimits: true,
+  trustedProxies: true,
+  metricsToken: true,
+  reference: true,
+  controlPage: true,
+  pages: true,
+  oauth: true,
+  middleware: true,
+})
+
+/**
+ * Checks the arguments of a handler or server, for callers in plain JavaScript.
+ *
+ * @throws TypeError for another first argument than a platform, an unknown option, or a `baseUrl` that is not a URL
+ */
+export const assertAppArguments = (
+  owner: string,
+  platform: Platform,
+  options: AppOptions,
+  names: readonly string[] = appOptions,
+): void => {
+  if (typeof (platform as Partial<Platform> | undefined)?.as !== 'function')
+    throw new TypeError(`${owner} requires a platform: ${owner}(createPlatform(sqlite('forge.db')))`)
+  assertOptions(owner, options, names)
+  const { baseUrl } = options
+  if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl))
+    throw new TypeError(`baseUrl must be a URL such as https://forge.example, not '${baseUrl}'`)
 }

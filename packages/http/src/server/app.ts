@@ -166,8 +166,10 @@ const toRequestErrorReply = (error: unknown): Reply | undefined => {
 }
 
 /** The client receives a plain 500; the log line has the stack trace under the same request id. */
-const logAndReplyInternalError = ({ request }: RequestContext, error: unknown, { logger }: AppOptions): Reply => {
-  const { requestId, method } = request
-  logger?.error({ requestId, method, error: String((error as Error)?.stack ?? error) }, 'failed')
+const logAndReplyInternalError = (context: RequestContext, error: unknown, { logger }: AppOptions): Reply => {
+  const { requestId, method } = context.request
+  const text = String((error as Error)?.stack ?? error)
+  if (logger) logger.error({ requestId, method, error: text }, 'failed')
+  else process.emitWarning(`${method} ${context.path} failed`, { type: 'RequestWarning', detail: text })
   return internalServerError
 }

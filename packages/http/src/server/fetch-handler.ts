@@ -5,7 +5,7 @@ import { commonHeaders } from '../reply/common-headers.ts'
 import { statusesWithoutBody } from '../reply/reply.ts'
 import { ClientDisconnectedError, collectChunks } from '../request/body-limits.ts'
 import { createApp } from './app.ts'
-import type { AppOptions } from './app-options.ts'
+import { type AppOptions, assertAppArguments } from './app-options.ts'
 
 /**
  * The API as a function with the signature of `fetch`; needs no socket. In tests it can replace the global `fetch`.
@@ -26,6 +26,7 @@ export function fetchHandler(
   platform: Platform,
   options: AppOptions = {},
 ): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  assertAppArguments('fetchHandler', platform, options)
   const app = createApp(platform, options)
   return async (input, init) => {
     const request = new Request(input, init)

@@ -20,7 +20,7 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 import { redactPath } from '../request/redact-path.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { createApp } from './app.ts'
-import type { AppOptions } from './app-options.ts'
+import { type AppOptions, assertAppArguments } from './app-options.ts'
 import type { ServerState } from './operator-endpoints.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -271,6 +271,7 @@ const createLogEntry = (
  * ```
  */
 export function handler(platform: Platform, options: AppOptions = {}): Listener {
+  assertAppArguments('handler', platform, options)
   return createListener(platform, options)
 }
 

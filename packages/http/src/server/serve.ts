@@ -3,9 +3,10 @@ import type { Server } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '@forgelet/core'
+import { optionNames } from '@forgelet/core/operations'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { AppOptions } from './app-options.ts'
+import { type AppOptions, appOptions, assertAppArguments } from './app-options.ts'
 import { describeError } from './error-text.ts'
 import { createFailureLog } from './failure-log.ts'
 import { createListener } from './node-handler.ts'
@@ -39,6 +40,21 @@ export interface ServeOptions extends AppOptions {
   /** Collects the metrics of all worker processes, in the Prometheus text format. Default: those of this process. */
   readonly gatherMetrics?: () => Promise<string>
 }
+
+const serveOptions = [
+  ...appOptions,
+  ...optionNames<Omit<ServeOptions, keyof AppOptions>>({
+    port: true,
+    host: true,
+    jobInterval: true,
+    drainDelay: true,
+    idleGrace: true,
+    version: true,
+    worker: true,
+    socketClosed: true,
+    gatherMetrics: true,
+  }),
+]
 
 /** A listening server. */
 export interface RunningServer {
@@ -159,7 +175,10 @@ const closeConnections = async (server: Server, { idleGrace, socketClosed, onLis
  * ```
  */
 export async function serve(platform: Platform, options: ServeOptions = {}): Promise<RunningServer> {
+  assertAppArguments('serve', platform, options, serveOptions)
   const { port = 8080, host = '127.0.0.1', jobInterval = 1_000, drainDelay = 0, idleGrace = 1_000 } = options
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new TypeError(`port must be an integer from 0 to 65535, not '${port}'`)
   await platform.ready()
   if (options.oauth) await (await import('../oauth/load-provider.ts')).loadProviderPackage()
   const server = createServer({ ...serverLimits, ...serverOptions })

@@ -1,12 +1,16 @@
-import { generateKeyPair, type JsonWebKey } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** A private key as a JSON Web Key (RFC 7517). */
-export interface SigningKey extends JsonWebKey {
+export interface SigningKey {
+  /** `RSA`. */
+  readonly kty: string
   /** Identifies the key in ID tokens. */
   readonly kid: string
+  /** The parts of the key, in Base64url. */
+  readonly [part: string]: unknown
 }
 
 /** The keys of the OAuth provider. */
@@ -31,7 +35,7 @@ export const generateKeys = async ({ ports: { random } }: Pick<Context, 'ports'>
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
   const kid = Buffer.from(random.bytes(12)).toString('base64url')
   return {
-    signingKey: { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' },
+    signingKey: { ...privateKey.export({ format: 'jwk' }), kty: 'RSA', kid, use: 'sig', alg: 'RS256' },
     cookieKey: Buffer.from(random.bytes(32)).toString('base64url'),
   }
 }
