@@ -49,6 +49,7 @@ export const sharedFolders: Readonly<Record<string, string>> = {
   'user-removal': 'access-tokens',
   'group-records': 'shares',
   'pipeline-records': 'merge-requests',
+  'ci-config': 'pipelines',
   'project-management': 'forks',
 }
 

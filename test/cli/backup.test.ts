@@ -69,7 +69,9 @@ describe('backup', () => {
     const { code, stdout, stderr } = await forgelet(['backup', 'copy', '--data', 'busy.db'])
     const during = acknowledged.length
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${path('copy')}\n` })
-    expect(stderr).toMatch(/^Copied .*busy\.db \([\d,]+ bytes, (1 repository|\d+ repositories), .*\) and verified the copy\.\n$/)
+    expect(stderr).toMatch(
+      /^Copied .*busy\.db \([\d,]+ bytes, (1 repository|\d+ repositories), .*\) and verified the copy\.\n$/,
+    )
     expect(during, 'no writes during the backup').toBeGreaterThan(before.length)
     writing = false
     await writers

@@ -35,6 +35,10 @@ def unique(word):
 web = owner.projects.get("acme/web")
 acme = owner.groups.get("acme")
 head = web.branches.get("main").commit["id"]
+web.branches.create({"branch": "ci", "ref": "main"})
+pipeline_file = "build: { script: make, rules: [{ when: always }] }"
+web.files.create({"file_path": ".gitlab-ci.yml", "branch": "ci", "content": pipeline_file, "commit_message": "Build"})
+ci_request = web.mergerequests.create({"source_branch": "ci", "target_branch": "main", "title": "CI"}).iid
 # The host has recorded them: the API cannot report results of jobs.
 pipelines = [found.id for found in web.pipelines.list(get_all=False)]
 jobs = {found.name: found.id for found in web.jobs.list(get_all=False)}
@@ -513,6 +517,12 @@ of_owners = {
     "POST /projects/:id/statuses/:sha": lambda api: commit(api).statuses.create(
         {"state": "success", "name": unique("check")}
     ),
+    "GET /projects/:id/ci/lint": lambda api: project(api).ci_lint.get(),
+    "POST /projects/:id/ci/lint": lambda api: project(api).ci_lint.create({"content": pipeline_file}),
+    "POST /projects/:id/pipeline": lambda api: project(api).pipelines.create({"ref": "ci"}),
+    "POST /projects/:id/merge_requests/:merge_request_iid/pipelines": lambda api: merge_request(
+        api, ci_request
+    ).pipelines.create(),
     "GET /projects/:id/pipelines": lambda api: project(api).pipelines.list(),
     "GET /projects/:id/pipelines/:pipeline_id": lambda api: project(api).pipelines.get(pipelines[0]),
     "GET /projects/:id/pipelines/:pipeline_id/variables": lambda api: pipeline(api).variables.list(),
@@ -681,6 +691,7 @@ of_owners = {
 
 # All signed-in users may make these calls; the others have an invalid token.
 of_users = {
+    "POST /ci/lint": lambda api: api.ci_lint.create({"content": pipeline_file}),
     "GET /projects": lambda api: api.projects.list(),
     "POST /projects": lambda api: api.projects.create({"name": unique("project")}),
     "GET /users/:user_id/projects": lambda api: user(api).projects.list(),

@@ -340,4 +340,23 @@ test('logs and artifacts are written by the host, read, kept and removed', async
   expect((await send(`GET ${path}/trace`)).text).toBe('')
 })
 
+test('pipelines are created from the pipeline file', async () => {
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
+  const commits = ['main', 'topic'].map((branch) => ({ branch, message: 'Build', author, files }))
+  await forge.host.repository.commit({ project: 'acme/web', commits })
+  const { iid } = await forge.host.mergeRequests.create({
+    project: 'acme/web',
+    title: 'Build',
+    sourceBranch: 'topic',
+    author: 'bob',
+  })
+  const created = (await send(`POST ${web}/pipeline?ref=main`, { as: 'bob' })).body
+  const ofRequest = (await send(`POST ${web}/merge_requests/${iid}/pipelines`, { as: 'bob' })).body
+  expect((await send(`GET ${web}/pipelines?sort=asc`)).body.map(({ id }: { id: number }) => id)).toEqual([
+    created.id,
+    ofRequest.id,
+  ])
+})
+
 everyRouteCalled('commit statuses', 'pipelines', 'pipeline jobs')

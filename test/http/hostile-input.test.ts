@@ -118,6 +118,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
   'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'README.md', line: 1, line_type: 'new' },
   'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
+  'POST /projects/:id/pipeline': { variables: [{ key: 'A', value: 'x' }] },
   'POST /projects/:id/statuses/:sha': { state: 'success', ref: 'main' },
   'GET /projects/:id/jobs/artifacts/:ref_name/download': { job: 'build' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
@@ -175,6 +176,14 @@ const protectReferences = async () => {
 const changeState = (state: 'block' | 'ban' | 'deactivate') => () =>
   forge.host.users[state]({ user: Number(ids.user_id) })
 
+/** Commits a pipeline file to branches. */
+const commitPipelineFile = async () => {
+  const author = { name: 'A', email: 'a@example.com' }
+  const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
+  const commits = ['main', 'cache-home'].map((branch) => ({ branch, message: 'Build', author, files }))
+  await forge.host.repository.commit({ project: 'acme/web', commits })
+}
+
 /** What has to happen before a route can succeed. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /users/:id/unblock': changeState('block'),
@@ -190,6 +199,8 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
       ['GET', 'PUT', 'DELETE'].map((method) => [`${method} ${owner}/variables/:key`, createVariables]),
     ),
   ),
+  'POST /projects/:id/pipeline': commitPipelineFile,
+  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': commitPipelineFile,
   'GET /projects/:id/avatar': setPictures,
   'GET /groups/:id/avatar': setPictures,
   'GET /uploads/-/system/user/avatar/:id/:filename': setPictures,

@@ -95,4 +95,43 @@ describe('pipelines and jobs', () => {
   )
 })
 
-everyRouteOf('commit statuses', 'pipelines', 'pipeline jobs')
+const pipelineFile = 'build: { script: make, rules: [{ when: on_success }] }'
+
+const prepareFile = async (forge: FakeForge) => {
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    const commits = ['main', 'topic'].map((branch) => ({
+      branch,
+      message: 'x',
+      author,
+      files: [{ path: '.gitlab-ci.yml', content: pipelineFile }],
+    }))
+    await forge.host.repository.commit({ project, commits })
+    await forge.host.mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
+  }
+}
+
+describe('pipeline files', () => {
+  const lint = '/projects/:id/ci/lint'
+  permissionTable(
+    [
+      `GET ${lint} ${readers}`,
+      `POST ${lint} ${developers}`,
+      'POST /ci/lint 401 200 200 200 200 200 200 200',
+      `POST /projects/:id/pipeline ${developers}`,
+      'POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403 200 200 200 200',
+    ].join('\n'),
+    {
+      prepare: prepareFile,
+      personal: [],
+      external: { 'POST /ci/lint': '200' },
+      bodies: {
+        [`POST ${lint}`]: { content: pipelineFile },
+        'POST /ci/lint': { content: pipelineFile },
+        'POST /projects/:id/pipeline': { ref: 'main' },
+      },
+    },
+  )
+})
+
+everyRouteOf('commit statuses', 'pipelines', 'pipeline jobs', 'ci lint')

@@ -77,6 +77,7 @@ import { passwords } from './features/passwords/operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
+import { ciLint } from './features/pipelines/lint-operations.ts'
 import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/pipelines/operations.ts'
 import { pipelineResults } from './features/pipelines/result-operations.ts'
@@ -171,11 +172,12 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  ciVariables,
+  instanceVariables,
+  ciLint,
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
   commitStatuses,
-  ciVariables,
-  instanceVariables,
   packages,
   packageFiles,
   todos,

@@ -88,6 +88,7 @@ export const policy = {
     'issue.readAny': administrators,
     'search.run': signedInUsers,
     'mergeRequest.list': signedInUsers,
+    'ciLint.text': signedInUsers,
   },
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),
@@ -236,6 +237,7 @@ export const policy = {
     'notification.send': administrators,
     'mergeRequest.update': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), notArchived),
     'mergeRequest.merge': both(role('developer'), notArchived),
+    'mergeRequest.runPipeline': both(role('developer'), notArchived),
     'mergeRequest.approve': both(role('developer'), notArchived),
     'discussion.resolve': discussionResolvers,
     'emoji.read': mergeRequestReaders,

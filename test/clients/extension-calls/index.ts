@@ -6,7 +6,7 @@ import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
-import { pipelineCalls } from './pipelines.ts'
+import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
@@ -38,6 +38,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedRepositoryRoutes,
   ...unsupportedProtocolRoutes,
   ...unsupportedCiVariableRoutes,
+  ...unsupportedPipelineRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,

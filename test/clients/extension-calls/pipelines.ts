@@ -1,4 +1,4 @@
-import { byOwner, type ClientCalls, type ClientWorld } from './client-world.ts'
+import { byOwner, type ClientCalls, type ClientWorld, noCall, type UnsupportedRoutes } from './client-world.ts'
 
 /** A pipeline with a successful job, which has artifacts, a failed job and a manual one. */
 const pipeline = async ({ host, project, head }: ClientWorld) => {
@@ -14,6 +14,17 @@ const pipeline = async ({ host, project, head }: ClientWorld) => {
   return { id, build: jobOf('build'), ask: jobOf('ask') }
 }
 
+const content = 'build: { script: make, rules: [{ when: always }] }'
+
+/** A new branch with a pipeline file. */
+const branchWithFile = async ({ host, project, name }: ClientWorld) => {
+  const branch = name('ci')
+  const author = { name: 'A', email: 'a@example.com' }
+  const files = [{ path: '.gitlab-ci.yml', content }]
+  await host.repository.commit({ project, commits: [{ branch, message: 'Build', author, files }] })
+  return branch
+}
+
 /** Commit statuses, pipelines and jobs. */
 export const pipelineCalls: ClientCalls = {
   'GET /projects/:id/repository/commits/:sha/statuses': byOwner(({ Commits }, { head }) =>
@@ -22,6 +33,21 @@ export const pipelineCalls: ClientCalls = {
   'POST /projects/:id/statuses/:sha': byOwner(({ Commits }, { head, name }) =>
     Commits.editStatus('acme/web', head, 'success', { name: name('check') }),
   ),
+  'GET /projects/:id/ci/lint': byOwner(({ Lint }) => Lint.check('acme/web', { dryRun: true })),
+  'POST /projects/:id/ci/lint': byOwner(({ Lint }) => Lint.lint('acme/web', content, { includeJobs: true })),
+  'POST /projects/:id/pipeline': byOwner(async ({ Pipelines }, world) =>
+    Pipelines.create('acme/web', await branchWithFile(world), { variables: [{ key: 'A', value: 'x' }] }),
+  ),
+  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': byOwner(async ({ MergeRequests }, world) => {
+    const sourceBranch = await branchWithFile(world)
+    const { iid } = await world.host.mergeRequests.create({
+      project: world.project,
+      title: 'CI',
+      sourceBranch,
+      author: 'alice',
+    })
+    return MergeRequests.createPipeline('acme/web', iid)
+  }),
   'GET /projects/:id/pipelines': byOwner(({ Pipelines }) => Pipelines.all('acme/web', { scope: 'finished' })),
   'GET /projects/:id/pipelines/latest': byOwner(async ({ Pipelines }, world) => {
     await pipeline(world)
@@ -90,4 +116,8 @@ export const pipelineCalls: ClientCalls = {
   'DELETE /projects/:id/jobs/:job_id/artifacts': byOwner(async ({ JobArtifacts }, world) =>
     JobArtifacts.remove('acme/web', { jobId: (await pipeline(world)).build }),
   ),
+}
+
+export const unsupportedPipelineRoutes: UnsupportedRoutes = {
+  'POST /ci/lint': noCall,
 }

@@ -257,6 +257,22 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   DeploymentJob: { name: 'deploy', web_url: 'https://forge.example/acme/web/-/jobs/1' },
   DeploymentPipeline: { web_url: 'https://forge.example/acme/web/-/pipelines/1' },
   DeploymentRunner: { description: 'shared runner' },
+  CiInclude: { type: 'local', location: 'ci/test.yml', context_project: 'acme/web' },
+  CiLintJob: {
+    name: 'test',
+    stage: 'test',
+    before_script: ['npm ci'],
+    script: ['npm test'],
+    after_script: ['npm run report'],
+    environment: 'production',
+    when: 'on_success',
+    needs: ['build'],
+  },
+  CiLintResult: {
+    errors: ['jobs:build config contains unknown keys: scrpt'],
+    warnings: ['jobs:test may allow multiple pipelines to run for a single action'],
+    merged_yaml: 'test:\n  script: npm test\n',
+  },
   CommitStatus: { name: 'build', ref: 'main', description: 'The build has succeeded' },
   DetailedStatus: {
     icon: 'status_success',

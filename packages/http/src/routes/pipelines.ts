@@ -1,6 +1,7 @@
 import { features } from '@forgelet/core/operations'
 import { all, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { CiLintWire } from '../shapes/ci-lint.ts'
 import {
   CommitStatusWire,
   PipelineSummaryWire,
@@ -10,7 +11,7 @@ import {
   TestReportWire,
 } from '../shapes/pipeline.ts'
 
-const { commitStatuses, pipelines } = features
+const { ciLint, commitStatuses, pipelines } = features
 
 const extension = { extension: true } satisfies RouteOptions
 /** The git port rejects what exceeds its limits. */
@@ -35,6 +36,11 @@ export const pipelineRoutes = [
     hidden: ['author'],
   }),
 
+  route('POST /ci/lint', ciLint.text, one(CiLintWire), { ...extension, creates: false }),
+  route('GET /projects/:id/ci/lint', ciLint.ofProject, one(CiLintWire), extension),
+  route('POST /projects/:id/ci/lint', ciLint.inProject, one(CiLintWire), { ...extension, creates: false }),
+
+  route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), extension),
   route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), extension),
   route(`GET ${base}/latest`, pipelines.latest, one(PipelineWire), extension),
   route(`GET ${pipelinePath}`, pipelines.get, one(PipelineWire), options),
@@ -45,5 +51,6 @@ export const pipelineRoutes = [
   route(`POST ${pipelinePath}/cancel`, pipelines.cancel, one(PipelineWire), { ...options, creates: false }),
   route(`DELETE ${pipelinePath}`, pipelines.remove, empty(), options),
 
+  route(`POST ${mergeRequestPath}`, pipelines.createForMergeRequest, one(PipelineWire), mergeRequestOptions),
   route(`GET ${mergeRequestPath}`, pipelines.ofMergeRequest, page(PipelineSummaryWire), mergeRequestOptions),
 ]

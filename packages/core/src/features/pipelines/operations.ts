@@ -7,10 +7,11 @@ import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import { isCancelable } from '../pipeline-records/status.ts'
+import { createPipeline } from './create-pipeline.ts'
 import { withStatus } from './job-times.ts'
 import { listInput, listPipelines } from './list.ts'
 import { settleJobs } from './mutations.ts'
-import { pipelineInput } from './pipeline-input.ts'
+import { pipelineInput, pipelineVariables } from './pipeline-input.ts'
 import { insertRetry, resetSkippedJobs } from './retry.ts'
 import { emptyTestReport, type TestReport } from './test-report.ts'
 import { readVariables } from './variables.ts'
@@ -72,6 +73,25 @@ export const pipelines = {
       await findPipeline(ctx, project.id, pipeline)
       return emptyTestReport
     },
+  }),
+
+  /**
+   * Creates a pipeline from the pipeline file at a branch or tag. Nothing is executed: report the results of its jobs.
+   *
+   * @throws PlatformError `invalid` with the reason if there is no such ref, the file is missing or not valid, or its rules leave no
+   * job
+   */
+  create: command({
+    on: project,
+    can: 'pipeline.run',
+    serializes: 'project',
+    input: {
+      /** Name of the branch or tag. */
+      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** Variables of the pipeline, at most 100; stored encrypted. Default: none. */
+      variables: pipelineVariables,
+    },
+    run: (ctx, { ref, variables }, subject) => createPipeline(ctx, subject, { ref, variables, source: 'api' }),
   }),
 
   /** Runs the failed and canceled jobs of a pipeline again, and then the jobs that were skipped. */

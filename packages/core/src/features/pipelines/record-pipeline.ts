@@ -10,18 +10,10 @@ import { type Pipeline, pipelineSources } from '../pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../pipeline-records/status.ts'
 import { withStatus } from './job-times.ts'
 import { insertJobs, insertPipeline, type NewJob, settleJobs } from './mutations.ts'
+import { pipelineVariables } from './pipeline-input.ts'
 
 const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Names = v.pipe(v.array(Text), v.maxLength(100))
-
-const Variable = v.strictObject({
-  /** Name of the variable: letters, digits and underscores. */
-  key: v.pipe(Text, v.regex(/^[a-zA-Z0-9_]+$/)),
-  /** Value of the variable, at most 10,000 characters. */
-  value: v.pipe(v.string(), v.maxLength(10_000)),
-  /** `env_var` (default): an environment variable. `file`: the value is the content of a file. */
-  variableType: v.optional(v.picklist(['env_var', 'file']), 'env_var'),
-})
 
 const RecordedJob = v.strictObject({
   /** Name of the job, unique within the pipeline. */
@@ -64,7 +56,7 @@ export const recordInput = {
   /** Number of the merge request that the pipeline belongs to. Default: none. */
   mergeRequest: v.optional(InternalId),
   /** Variables of the pipeline, at most 100; stored encrypted. Default: none. */
-  variables: v.optional(v.pipe(v.array(Variable), v.maxLength(100)), []),
+  variables: pipelineVariables,
   /** The jobs, at most 1,000. Default: none. */
   jobs: v.optional(v.pipe(v.array(RecordedJob), v.maxLength(1_000)), []),
   /** Id or username of the user who created the pipeline. Default: none. */

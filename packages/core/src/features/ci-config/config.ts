@@ -1,0 +1,184 @@
+import { CiConfigError } from './config-error.ts'
+import { type CiInclude, type ReadFile, resolveIncludes } from './includes.ts'
+import { checkJob, checkRoot, rootKeys } from './job-keys.ts'
+import { resolveExtends, resolveReferences } from './merge.ts'
+import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
+
+/** A job of a pipeline file that another one waits for. */
+interface CiNeed {
+  readonly job: string
+  readonly optional: boolean
+}
+
+/** A visible job of a pipeline file, with its defaults. */
+export interface CiJob {
+  readonly name: string
+  readonly stage: string
+  /** Undefined without `needs`: the job waits for all jobs of earlier stages. */
+  readonly needs: readonly CiNeed[] | undefined
+  readonly keys: Entries
+}
+
+export interface CiConfig {
+  /** Names in order, with `.pre` and `.post`. */
+  readonly stages: readonly string[]
+  readonly jobs: readonly CiJob[]
+  readonly variables: Entries
+  readonly workflow: Entries
+  /** Whether a rule has `exists`, which depends on the paths of the commit. */
+  readonly usesPaths: boolean
+}
+
+export interface ParsedConfig {
+  /** Undefined if there are errors. */
+  readonly config: CiConfig | undefined
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+  /** The file with its included files, without `extends` and references; undefined if they cannot be resolved. */
+  readonly merged: Entries | undefined
+  readonly includes: readonly CiInclude[]
+}
+
+const defaultStages = ['build', 'test', 'deploy']
+
+/** Keys that a job inherits from `default` or, for older files, from the top level. */
+const inheritedKeys = [
+  ...['after_script', 'artifacts', 'before_script', 'cache', 'hooks', 'id_tokens', 'image', 'interruptible'],
+  ...['retry', 'services', 'tags', 'timeout'],
+]
+
+const inherit = (root: Entries, job: Entries): Entries => {
+  const older = Object.fromEntries(Object.entries(root).filter(([key]) => Object.hasOwn(rootKeys, key)))
+  const defaults: Entries = isEntries(root.default) ? { ...older, ...root.default } : older
+  const { inherit: rules } = job
+  const allowed = isEntries(rules) && rules.default !== undefined ? rules.default : true
+  const keys = inheritedKeys.filter(
+    (key) => Object.hasOwn(defaults, key) && (Array.isArray(allowed) ? allowed.includes(key) : allowed === true),
+  )
+  return { ...Object.fromEntries(keys.map((key) => [key, defaults[key]])), ...job }
+}
+
+const readNeeds = ({ needs }: Entries): readonly CiNeed[] | undefined => {
+  if (needs === undefined || needs === null) return undefined
+  return (Array.isArray(needs) ? needs.flat(10) : [needs]).flatMap((need): readonly CiNeed[] => {
+    if (typeof need === 'string') return [{ job: need, optional: false }]
+    // Needs of other pipelines and projects wait for nothing in this pipeline.
+    if (!isEntries(need) || typeof need.job !== 'string' || need.pipeline || need.project) return []
+    return [{ job: need.job, optional: need.optional === true }]
+  })
+}
+
+const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): readonly string[] => {
+  const byName = new Map(jobs.map((job) => [job.name, job]))
+  const visible = stages.filter((stage) => !['.pre', '.post'].includes(stage))
+  const problems = jobs.flatMap((job) => {
+    const at = stages.indexOf(job.stage)
+    if (at < 0)
+      return [`${job.name} job: chosen stage does not exist; available stages are .pre, ${visible.join(', ')}, .post`]
+    const check = (kind: string, names: readonly string[]) =>
+      names.flatMap((name) => {
+        const other = byName.get(name)
+        if (!other) return [`${job.name} job: undefined ${kind}: ${name}`]
+        return stages.indexOf(other.stage) > at
+          ? [`${job.name} job: ${kind} ${name} is not defined in current or prior stages`]
+          : []
+      })
+    const needed = (job.needs ?? []).filter(({ job: name, optional }) => !optional || byName.has(name))
+    const { dependencies } = job.keys
+    return [
+      ...check(
+        'need',
+        needed.map(({ job: name }) => name),
+      ),
+      ...(Array.isArray(dependencies) ? check('dependency', dependencies.map(String)) : []),
+    ]
+  })
+  return problems.length ? problems : checkCycles(byName)
+}
+
+const checkCycles = (byName: ReadonlyMap<string, CiJob>): readonly string[] => {
+  const done = new Set<string>()
+  const hasCycle = (name: string, open: ReadonlySet<string>): boolean => {
+    if (open.has(name)) return true
+    if (done.has(name)) return false
+    const next = new Set([...open, name])
+    const found = (byName.get(name)?.needs ?? []).some(({ job }) => hasCycle(job, next))
+    done.add(name)
+    return found
+  }
+  return [...byName.keys()].some((name) => hasCycle(name, new Set()))
+    ? ['The pipeline has circular dependencies: check `needs`']
+    : []
+}
+
+const readConfig = (root: Entries): { readonly config: CiConfig; readonly errors: readonly string[] } => {
+  const named = Array.isArray(root.stages) ? root.stages.map(String) : defaultStages
+  const stages = ['.pre', ...named.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post']
+  const visible = Object.entries(root).filter(([name]) => !name.startsWith('.') && !Object.hasOwn(rootKeys, name))
+  const jobs = visible.flatMap(([name, value]): readonly CiJob[] => {
+    if (!isEntries(value)) return []
+    const keys = inherit(root, value)
+    return [{ name, stage: typeof keys.stage === 'string' ? keys.stage : 'test', needs: readNeeds(keys), keys }]
+  })
+  const errors = [
+    ...checkRoot(root),
+    ...visible.flatMap(([name, value]) => (isEntries(value) ? [] : [`jobs:${name} config should be a hash`])),
+    ...(visible.length ? [] : ['jobs config should contain at least one visible job']),
+    ...jobs.flatMap(({ name, keys }) => checkJob(name, keys)),
+  ]
+  const config = {
+    stages,
+    jobs,
+    variables: isEntries(root.variables) ? root.variables : {},
+    workflow: isEntries(root.workflow) ? root.workflow : {},
+    usesPaths: JSON.stringify([root.workflow, jobs.map(({ keys }) => keys.rules)]).includes('"exists":'),
+  }
+  return { config, errors: errors.length ? errors : checkRelations(jobs, stages) }
+}
+
+/** Greatest number of problems that are reported. */
+const maxProblems = 100
+
+const findWarnings = ({ jobs, workflow }: CiConfig): readonly string[] => {
+  if (Array.isArray(workflow.rules)) return []
+  return jobs
+    .filter(({ keys: { rules } }) => {
+      const last = Array.isArray(rules) ? rules.flat(10).at(-1) : undefined
+      return isEntries(last) && !('if' in last) && !('changes' in last) && !('exists' in last) && last.when !== 'never'
+    })
+    .map(
+      ({ name }) =>
+        `jobs:${name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\` - read more: https://docs.gitlab.com/ee/ci/troubleshooting.html#pipeline-warnings`,
+    )
+}
+
+/**
+ * Parses and validates a pipeline file with its included files. Nothing is executed.
+ *
+ * @param readFile reads the included files; errors of it are not caught
+ */
+export const parseCiConfig = async (
+  text: string,
+  readFile: ReadFile,
+  contextProject: string | null,
+): Promise<ParsedConfig> => {
+  let includes: readonly CiInclude[] = []
+  try {
+    if (text.length > maxFileBytes) throw new CiConfigError('The parsed YAML is too big')
+    const included = await resolveIncludes(parseYaml(text), readFile, contextProject)
+    includes = included.includes
+    const merged = resolveReferences(resolveExtends(included.root))
+    const { config, errors } = readConfig(merged)
+    const isValid = errors.length === 0
+    return {
+      config: isValid ? config : undefined,
+      errors: errors.slice(0, maxProblems),
+      warnings: isValid ? findWarnings(config) : [],
+      merged,
+      includes,
+    }
+  } catch (error) {
+    if (!(error instanceof CiConfigError)) throw error
+    return { config: undefined, errors: error.problems, warnings: [], merged: undefined, includes }
+  }
+}

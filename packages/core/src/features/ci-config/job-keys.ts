@@ -1,0 +1,217 @@
+import { compileExpression } from './expression.ts'
+import { type Entries, isEntries } from './yaml.ts'
+
+/** Returns the problem of a value, as the end of a sentence that begins with the key; undefined for a valid one. */
+type Check = (value: unknown) => string | undefined
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isScalar = (value: unknown) => isText(value) || typeof value === 'number' || typeof value === 'boolean'
+
+const expecting =
+  (isValid: (value: unknown) => boolean, expected: string): Check =>
+  (value) =>
+    isValid(value) ? undefined : `config should be ${expected}`
+
+const oneOf =
+  (values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value) ? undefined : `should be one of: ${values.join(', ')}`
+
+const nestedTexts = (value: unknown, depth = 10): boolean =>
+  isText(value) || (Array.isArray(value) && depth > 0 && value.every((item) => nestedTexts(item, depth - 1)))
+
+const text = expecting(isText, 'a string')
+const script = expecting(
+  (value) => nestedTexts(value) && value !== '',
+  'a string or a nested array of strings up to 10 levels deep',
+)
+const flag = expecting((value) => typeof value === 'boolean', 'a boolean value')
+const texts = expecting((value) => Array.isArray(value) && value.every(isText), 'an array of strings')
+const entries = expecting(isEntries, 'a hash')
+const textOrEntries = expecting((value) => isText(value) || isEntries(value), 'a hash or a string')
+const anything: Check = () => undefined
+
+const isVariable = (value: unknown) =>
+  isScalar(value) ||
+  (isEntries(value) && Object.entries(value).every(([key, part]) => key === 'options' || isScalar(part)))
+
+const variables = expecting(
+  (value) => isEntries(value) && Object.values(value).every(isVariable),
+  'a hash of key value pairs, value can be a hash',
+)
+
+const startConditions = ['on_success', 'on_failure', 'always', 'manual', 'delayed']
+
+const isExpression = (value: unknown) => {
+  if (!isText(value)) return false
+  try {
+    compileExpression(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const allowFailure = expecting(
+  (value) => typeof value === 'boolean' || (isEntries(value) && Object.hasOwn(value, 'exit_codes')),
+  'a hash or a boolean value',
+)
+
+const ruleKeys: Readonly<Record<string, Check>> = {
+  if: expecting(isExpression, 'a valid expression: invalid expression syntax'),
+  changes: expecting(
+    (value) => Array.isArray(value) || (isEntries(value) && Array.isArray(value.paths)),
+    'an array or a hash with paths',
+  ),
+  exists: texts,
+  when: oneOf([...startConditions, 'never']),
+  start_in: text,
+  allow_failure: allowFailure,
+  variables,
+  needs: anything,
+  interruptible: flag,
+  auto_cancel: anything,
+}
+
+/** The problems of the keys of a mapping; `place` is its path: `jobs:build`. */
+const checkKeys = (place: string, value: Entries, checks: Readonly<Record<string, Check>>): readonly string[] => {
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(checks, key))
+  return [
+    ...(unknown.length ? [`${place} config contains unknown keys: ${unknown.join(', ')}`] : []),
+    ...Object.entries(value).flatMap(([key, entry]) => {
+      const problem = entry === null || !Object.hasOwn(checks, key) ? undefined : checks[key]?.(entry)
+      return problem === undefined ? [] : [`${place}:${key} ${problem}`]
+    }),
+  ]
+}
+
+/** The problems of the rules of a job or of the workflow. */
+const checkRules = (place: string, rules: unknown): readonly string[] => {
+  if (rules === undefined || rules === null) return []
+  if (!Array.isArray(rules)) return [`${place}:rules config should be an array of hashes`]
+  // Rules from `!reference` may be lists in the list.
+  return rules
+    .flat(10)
+    .flatMap((rule, at) =>
+      isEntries(rule)
+        ? checkKeys(`${place}:rules:rule[${at}]`, rule, ruleKeys)
+        : [`${place}:rules:rule[${at}] config should be a hash`],
+    )
+}
+
+const references = expecting(
+  (value) =>
+    (Array.isArray(value) && value.every(isText)) ||
+    isText(value) ||
+    (isEntries(value) &&
+      Object.entries(value).every(([key, part]) =>
+        key === 'variables'
+          ? Array.isArray(value.variables) && value.variables.every(isExpression)
+          : ['refs', 'changes', 'kubernetes'].includes(key) && (isText(part) || Array.isArray(part)),
+      )),
+  'either an array of strings or a hash with refs, variables, changes or kubernetes',
+)
+
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 200
+
+const isMatrix = (value: unknown) =>
+  isEntries(value) &&
+  Array.isArray(value.matrix) &&
+  value.matrix.length > 0 &&
+  value.matrix.every(
+    (part) =>
+      isEntries(part) &&
+      Object.values(part).every(
+        (values) => isScalar(values) || (Array.isArray(values) && values.length > 0 && values.every(isScalar)),
+      ),
+  )
+
+const jobKeys: Readonly<Record<string, Check>> = {
+  script,
+  before_script: script,
+  after_script: script,
+  run: anything,
+  stage: text,
+  extends: anything,
+  when: oneOf([...startConditions, 'never']),
+  start_in: text,
+  allow_failure: allowFailure,
+  only: references,
+  except: references,
+  rules: anything,
+  needs: expecting((value) => Array.isArray(value) || isEntries(value), 'an array or a hash'),
+  dependencies: texts,
+  variables,
+  tags: texts,
+  environment: textOrEntries,
+  trigger: textOrEntries,
+  parallel: expecting((value) => isCount(value) || isMatrix(value), 'an integer from 1 to 200 or a hash with matrix'),
+  image: textOrEntries,
+  services: expecting(Array.isArray, 'an array'),
+  artifacts: entries,
+  cache: expecting((value) => isEntries(value) || Array.isArray(value), 'a hash or an array of hashes'),
+  coverage: expecting((value) => isText(value) && /^\/.*\/$/.test(value), 'a regular expression'),
+  retry: expecting(
+    (value) => isEntries(value) || [0, 1, 2].includes(value as number),
+    'an integer from 0 to 2 or a hash',
+  ),
+  timeout: expecting((value) => isText(value) || typeof value === 'number', 'a duration'),
+  interruptible: flag,
+  resource_group: text,
+  release: entries,
+  secrets: entries,
+  id_tokens: entries,
+  inherit: entries,
+  hooks: entries,
+  pages: anything,
+  publish: text,
+  dast_configuration: entries,
+  manual_confirmation: text,
+  identity: text,
+}
+
+/** The problems of a job, apart from those of its relations to other jobs. */
+export const checkJob = (name: string, job: Entries): readonly string[] => {
+  const place = `jobs:${name}`
+  const exclusive = ['only', 'except'].filter((key) => Object.hasOwn(job, key))
+  return [
+    ...checkKeys(place, job, jobKeys),
+    ...checkRules(place, job.rules),
+    ...(Object.hasOwn(job, 'script') || Object.hasOwn(job, 'trigger') || Object.hasOwn(job, 'run')
+      ? []
+      : [`${place} config should implement a script: or a trigger: keyword`]),
+    ...(Object.hasOwn(job, 'rules') && exclusive.length
+      ? [`${place} config key may not be used with \`rules\`: ${exclusive.join(', ')}`]
+      : []),
+    ...(job.when === 'delayed' && !isText(job.start_in) ? [`${place}:start_in should be a duration`] : []),
+  ]
+}
+
+/** Keys of the file that are not jobs. */
+export const rootKeys: Readonly<Record<string, Check>> = {
+  default: entries,
+  include: anything,
+  stages: texts,
+  types: texts,
+  variables,
+  workflow: entries,
+  spec: entries,
+  image: textOrEntries,
+  services: expecting(Array.isArray, 'an array'),
+  cache: expecting((value) => isEntries(value) || Array.isArray(value), 'a hash or an array of hashes'),
+  before_script: script,
+  after_script: script,
+}
+
+/** The problems of the keys of the file that are not jobs. */
+export const checkRoot = (root: Entries): readonly string[] => {
+  const own = Object.entries(root).filter(([key]) => Object.hasOwn(rootKeys, key))
+  const problems = own.flatMap(([key, value]) => {
+    const problem = value === null ? undefined : rootKeys[key]?.(value)
+    return problem === undefined ? [] : [`${key} ${problem}`]
+  })
+  const { workflow } = root
+  if (!isEntries(workflow)) return problems
+  const known = { rules: anything, name: text, auto_cancel: entries }
+  return [...problems, ...checkKeys('workflow', workflow, known), ...checkRules('workflow', workflow.rules)]
+}

@@ -1,0 +1,73 @@
+import { project as projectSubject } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { TransactionRunner } from '../../kernel/deferred.ts'
+import { isPlatformError } from '../../kernel/errors.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { loadProjectSettings } from '../merge-requests/mergeability.ts'
+import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
+import { findTreeEntry } from '../repository/tree-entries.ts'
+import { type ParsedConfig, parseCiConfig } from './config.ts'
+import type { ReadFile } from './includes.ts'
+import { maxFileBytes } from './yaml.ts'
+
+/** Where the pipeline file of a project is. */
+export interface PipelineFiles {
+  readonly opened: OpenedRepository | undefined
+  readonly projectPath: string
+  /** Path of the pipeline file. */
+  readonly path: string
+}
+
+const defaultPath = '.gitlab-ci.yml'
+
+export const openPipelineFiles = async (ctx: Context, subject: Subjects['project']): Promise<PipelineFiles> => {
+  const { id, fullPath } = subject.project
+  const settings = (await loadProjectSettings(ctx, [id])).get(id)
+  return {
+    opened: await openRepository(ctx, subject),
+    projectPath: fullPath,
+    path: settings?.ciConfigPath || defaultPath,
+  }
+}
+
+const readText = async (opened: OpenedRepository, commit: string, path: string): Promise<string | undefined> => {
+  const entry = await findTreeEntry(opened.repository, commit, path, opened.abortable)
+  if (entry?.type !== 'blob') return undefined
+  const blob = await opened.repository.blob(entry.id, { maximumBytes: maxFileBytes, ...opened.abortable })
+  return blob && new TextDecoder().decode(blob.content)
+}
+
+/** The repository of another project, if the caller can read its code. */
+const openOther = async (runner: TransactionRunner, path: string): Promise<OpenedRepository | undefined> => {
+  try {
+    return await runner.read(async (ctx) => {
+      const subject = (await projectSubject.load(ctx, { project: path })) as Subjects['project']
+      return hasAbility(ctx.actor, subject, 'code.read') ? openRepository(ctx, subject) : undefined
+    })
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const createReader =
+  ({ opened }: PipelineFiles, commit: string | undefined, runner: TransactionRunner): ReadFile =>
+  async (path, { project, ref }) => {
+    if (project === undefined) return opened && commit ? readText(opened, commit, path) : undefined
+    const other = await openOther(runner, project)
+    const otherCommit = await resolveRevision(other, ref)
+    return other && otherCommit ? readText(other, otherCommit, path) : undefined
+  }
+
+/** Parses a text as the pipeline file of a commit, from which it can include files. */
+export const parsePipelineText = (
+  files: PipelineFiles,
+  text: string,
+  commit: string | undefined,
+  runner: TransactionRunner,
+): Promise<ParsedConfig> => parseCiConfig(text, createReader(files, commit, runner), files.projectPath)
+
+/** The text of the pipeline file of a commit; undefined if there is none. */
+export const readPipelineText = async ({ opened, path }: PipelineFiles, commit: string): Promise<string | undefined> =>
+  opened && readText(opened, commit, path)

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module'
+import { CiConfigError } from './config-error.ts'
+
+/** A mapping of a pipeline file. */
+export type Entries = Readonly<Record<string, unknown>>
+
+export const isEntries = (value: unknown): value is Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference)
+
+/** `!reference [job, key]`: the value of a key elsewhere in the file. */
+export class Reference {
+  readonly path: readonly string[]
+
+  constructor(path: readonly string[]) {
+    this.path = path
+  }
+}
+
+/** Greatest size of a pipeline file, and of all included files together, in bytes. */
+export const maxFileBytes = 1_048_576
+
+/** Uses of anchors, counted with those in their content: a small file must not become a huge object. */
+const maxAliasCount = 1_000
+
+type Library = typeof import('yaml')
+
+let library: Library | undefined
+
+/** Loaded on first use, because few processes need it and loading slows down the start. */
+const loadLibrary = (): Library => (library ??= createRequire(import.meta.url)('yaml') as Library)
+
+/**
+ * Parses YAML 1.1 with merge keys, like GitLab. Repeated keys replace earlier ones.
+ *
+ * @throws CiConfigError with the place of the first error
+ */
+export const parseYaml = (text: string): Entries => {
+  const { parseDocument } = loadLibrary()
+  const reference = {
+    tag: '!reference',
+    collection: 'seq' as const,
+    identify: (value: unknown) => value instanceof Reference,
+    resolve: (sequence: { toJSON(): unknown }) => {
+      const path = sequence.toJSON()
+      return new Reference(Array.isArray(path) ? path.map(String) : [])
+    },
+  }
+  try {
+    const document = parseDocument(text, {
+      version: '1.1',
+      uniqueKeys: false,
+      logLevel: 'silent',
+      customTags: [reference as never],
+    })
+    const [error] = document.errors
+    if (error) throw new CiConfigError(`(<unknown>): ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
+    const value: unknown = document.toJS({ maxAliasCount })
+    if (isEntries(value)) return value
+  } catch (error) {
+    if (error instanceof CiConfigError) throw error
+    // Too many uses of anchors, or a nesting that exhausts the stack.
+    if (error instanceof ReferenceError || error instanceof RangeError)
+      throw new CiConfigError('The parsed YAML is too big')
+    throw error
+  }
+  throw new CiConfigError('Invalid configuration format')
+}
+
+/** The text of a merged configuration. */
+export const formatYaml = (value: unknown): string =>
+  loadLibrary().stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })

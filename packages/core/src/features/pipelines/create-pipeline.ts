@@ -1,0 +1,161 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Repository } from '../../ports/git.ts'
+import type { CiConfig } from '../ci-config/config.ts'
+import { CiConfigError } from '../ci-config/config-error.ts'
+import { openPipelineFiles, parsePipelineText, readPipelineText } from '../ci-config/pipeline-file.ts'
+import { type Plan, planPipeline } from '../ci-config/plan.ts'
+import { predefineVariables } from '../ci-config/predefined-variables.ts'
+import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import type { Pipeline, PipelineSource } from '../pipeline-records/pipeline.ts'
+import { readRules } from '../protected-references/queries.ts'
+import { matchesName } from '../protected-references/reference-access.ts'
+import { insertJobs, insertPipeline, settleJobs } from './mutations.ts'
+import type { PipelineVariable } from './variables.ts'
+
+export interface PipelineRequest {
+  /** Name of a branch or tag, with or without `refs/heads/` or `refs/tags/`. */
+  readonly ref: string
+  readonly source: PipelineSource
+  readonly variables?: readonly PipelineVariable[]
+  readonly mergeRequest?: {
+    readonly id: number
+    readonly iid: number
+    readonly title: string
+    readonly sourceBranch: string
+    readonly targetBranch: string
+    readonly sourceProjectId: number
+  }
+}
+
+/** A branch or tag of a pipeline. */
+export interface PipelineTarget {
+  readonly repository: Repository
+  readonly name: string
+  readonly sha: string
+  readonly isTag: boolean
+}
+
+const failure = (...messages: readonly string[]) => invalid({ base: messages })
+
+/** @throws PlatformError `invalid` if there is no such branch or tag */
+export const findTarget = async (repository: Repository | undefined, reference: string): Promise<PipelineTarget> => {
+  const name = reference.replace(/^refs\/(?:heads|tags)\//, '')
+  const [branch, tag] = repository
+    ? await Promise.all([
+        reference.startsWith('refs/tags/') ? undefined : repository.branch(name),
+        reference.startsWith('refs/heads/') ? undefined : repository.tag(name),
+      ])
+    : []
+  const sha = branch ?? tag
+  if (repository === undefined || sha === undefined) throw failure('Reference not found')
+  return { repository, name, sha, isTag: branch === undefined }
+}
+
+/** Paths of a commit that `exists` searches; more are not. */
+const maxPaths = 10_000
+
+const listPaths = async ({ repository, sha }: PipelineTarget): Promise<readonly string[]> =>
+  ((await repository.tree({ commit: sha, recursive: true, limit: maxPaths }))?.entries ?? []).map(({ path }) => path)
+
+/** The paths that a merge request changes; undefined if unknown. */
+const listChangedPaths = async (
+  { repository, sha }: PipelineTarget,
+  targetBranch: string,
+): Promise<readonly string[] | undefined> => {
+  const from = await repository.branch(targetBranch)
+  if (from === undefined) return undefined
+  const { diffs, overflow } = await repository.compare({ from, to: sha })
+  return overflow ? undefined : diffs.flatMap(({ oldPath, newPath }) => [oldPath, newPath])
+}
+
+const isProtectedName = async (
+  ctx: Context,
+  projectId: number,
+  { name, isTag }: Pick<PipelineTarget, 'name' | 'isTag'>,
+) =>
+  (await readRules(ctx, projectId)).some(
+    (rule) => rule.kind === (isTag ? 'tag' : 'branch') && matchesName(rule.name, name),
+  )
+
+/**
+ * The jobs that a pipeline of a branch or tag would have.
+ *
+ * @throws CiConfigError if the rules leave no job
+ */
+export const planAt = async (
+  runner: TransactionRunner,
+  { project }: Subjects['project'],
+  config: CiConfig,
+  target: PipelineTarget,
+  { source, variables = [], mergeRequest }: Omit<PipelineRequest, 'ref'>,
+): Promise<Plan> => {
+  const { isProtected, stored } = await runner.read(async (ctx) => {
+    const isProtected = await isProtectedName(ctx, project.id, target)
+    return { isProtected, stored: await readEffectiveVariables(ctx, project, isProtected) }
+  })
+  const { name: ref, isTag, sha } = target
+  const commit = await target.repository.commit(sha)
+  const origin = { ref, isTag, isProtected, source, commit, mergeRequest }
+  const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  return planPipeline(config, {
+    ref,
+    isTag,
+    source,
+    variables: { ...predefineVariables(project, origin), ...stored, ...given },
+    changedPaths: mergeRequest && (await listChangedPaths(target, mergeRequest.targetBranch)),
+    paths: config.usesPaths ? await listPaths(target) : [],
+  })
+}
+
+const planOrReject = async (plan: Promise<Plan>): Promise<Plan> => {
+  try {
+    return await plan
+  } catch (error) {
+    throw error instanceof CiConfigError ? failure(...error.problems) : error
+  }
+}
+
+/**
+ * Creates a pipeline with the jobs of the pipeline file at a branch or tag. Nothing is executed: the host reports the results.
+ *
+ * @throws PlatformError `invalid` with the reason if the ref or the file is missing, or the file is not valid
+ */
+export const createPipeline = async (
+  ctx: Context,
+  subject: Subjects['project'],
+  request: PipelineRequest,
+): Promise<Deferred<Pipeline>> => {
+  const { project } = subject
+  const { ref, source, variables = [], mergeRequest } = request
+  if (mergeRequest && mergeRequest.sourceProjectId !== project.id)
+    throw failure('Pipelines of merge requests from forks are not supported')
+  const files = await openPipelineFiles(ctx, subject)
+  const userId = await resolveOptionalAuthor(ctx, undefined)
+  return afterTransaction(async (runner) => {
+    const target = await findTarget(files.opened?.repository, ref)
+    const text = await readPipelineText(files, target.sha)
+    if (text === undefined) throw failure('Missing CI config file')
+    const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
+    if (config === undefined) throw failure(...errors)
+    const plan = await planOrReject(planAt(runner, subject, config, target, request))
+    return runner.write(async (ctx) => {
+      const record = await insertPipeline(ctx, {
+        projectId: project.id,
+        ref: mergeRequest ? `refs/merge-requests/${mergeRequest.iid}/head` : target.name,
+        tag: target.isTag,
+        sha: target.sha,
+        source,
+        userId,
+        name: plan.name,
+        variables,
+        mergeRequestId: mergeRequest?.id ?? null,
+      })
+      await insertJobs(ctx, record, plan.jobs)
+      return settleJobs(ctx, record, undefined, { isNew: true })
+    })
+  })
+}
