@@ -179,7 +179,8 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {
-    if (!row) throw authenticationError('Unknown user', 'unknown')
+    if (!row)
+      throw authenticationError('user' in identity ? `Unknown user '${identity.user}'` : 'Unknown user', 'unknown')
     return toUserActor(row, null)
   })
 }

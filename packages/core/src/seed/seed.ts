@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform.ts'
+import { findSimilarName } from '../shared/similar-name.ts'
 import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
 import { projectsSection } from './projects.ts'
@@ -40,9 +41,35 @@ export type SeedResult = Readonly<Record<string, Readonly<CreatedByName>>>
 const formatPath = (issue: v.BaseIssue<unknown>) =>
   (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
 
+interface AnySchema {
+  readonly entries?: Readonly<Record<string, AnySchema>>
+  readonly item?: AnySchema
+  readonly wrapped?: AnySchema
+}
+
+/** The names of the fields beside an unknown one. */
+const listSiblings = (path: readonly { readonly key: unknown }[]): readonly string[] => {
+  const unwrap = (schema: AnySchema | undefined): AnySchema | undefined =>
+    schema?.wrapped ? unwrap(schema.wrapped) : schema
+  const parent = path
+    .slice(0, -1)
+    .reduce<AnySchema | undefined>(
+      (schema, { key }) => unwrap(typeof key === 'number' ? schema?.item : schema?.entries?.[String(key)]),
+      SeedSchema as AnySchema,
+    )
+  return Object.keys(parent?.entries ?? {})
+}
+
+const suggestField = (issue: v.BaseIssue<unknown>) => {
+  const path: readonly { readonly key: unknown }[] = issue.path ?? []
+  const similar = findSimilarName(String(path.at(-1)?.key), listSiblings(path))
+  return similar === undefined ? '' : `. Did you mean '${similar}'?`
+}
+
 const formatIssue = (issue: v.BaseIssue<unknown>) => {
   const path = `seed${formatPath(issue)}`
-  if (issue.type === 'strict_object' && issue.expected === 'never') return `${path}: is not known here`
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return `${path}: is not known here${suggestField(issue)}`
   if (issue.received === 'undefined') return `${path}: is missing`
   return `${path}: ${issue.message}`
 }

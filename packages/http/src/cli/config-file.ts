@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { suggestName } from '@forgelet/core/operations'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CliError, UsageError } from './cli-error.ts'
 import { isOverridden } from './option-source.ts'
@@ -71,7 +72,7 @@ export const applyConfigFile = (command: Command): void => {
   for (const [name, value] of Object.entries(readConfig(file))) {
     if (name === '$schema') continue
     const option = Object.hasOwn(configOptions, name) ? configOptions[name] : undefined
-    if (!option) throw new UsageError(`${file}: ${name} is not known: it must be an option of serve, in camelCase`)
+    if (!option) throw new UsageError(`${file}: ${name} is not known. ${suggestName(name, Object.keys(configOptions))}`)
     const parsed = parseValue(file, name, option, value)
     if (!command.options.includes(option) || isOverridden(command, name, 'config')) continue
     command.setOptionValueWithSource(name, parsed, 'config')

@@ -45,6 +45,8 @@ export const FaultSchema = v.strictObject({
  * effect.
  */
 export type Fault = v.InferInput<typeof FaultSchema>
+
+export const faultFields: readonly string[] = Object.keys(FaultSchema.entries)
 export type ParsedFault = v.InferOutput<typeof FaultSchema>
 
 /** A deterministic generator of numbers from 0 to 1 (SplitMix32). */

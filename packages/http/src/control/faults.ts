@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, PlatformError } from '@forgelet/core'
+import { suggestName } from '@forgelet/core/operations'
 import { safeParse } from 'valibot'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { App, Middleware } from '../server/middleware.ts'
-import { createFaultSchedule, type Fault, FaultSchema, type ParsedFault } from './fault.ts'
+import { createFaultSchedule, type Fault, FaultSchema, faultFields, type ParsedFault } from './fault.ts'
 import { ConnectionCutError, createFaultReply, truncateReply } from './fault-reply.ts'
 import { findMisspeltRoute } from './nearest-routes.ts'
 import { createRequestMatcher, type RequestMatcher, resolveRequest } from './request-matcher.ts'
@@ -59,7 +60,11 @@ const parseFault = (fault: Fault): ParsedFault => {
   if (!parsed.success) {
     const [issue] = parsed.issues
     const field = issue.path?.map(({ key }) => String(key)).join('.') ?? 'fault'
-    throw createError(`${field}: ${issue.message}`, field)
+    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
+    throw createError(
+      isUnknown ? `${field} is not known. ${suggestName(field, faultFields)}` : `${field}: ${issue.message}`,
+      field,
+    )
   }
   const { status, body, delay, cut, rateLimit } = parsed.output
   if ([status, body, delay, cut, rateLimit].every((effect) => effect === undefined)) {
