@@ -22,10 +22,11 @@ const createOperationId = ({ method, path }: Route): string =>
     .map((word) => word[0]?.toUpperCase() + word.slice(1))
     .join('')
 
-export const getTag = ({ path }: Route): string => {
+/** The feature of the operation in words: `merge request approvals`. */
+export const getTag = ({ path, operation }: Route): string => {
   if (path.startsWith('/api/scim/')) return 'scim'
-  const words = path.split('/').filter((word) => word && !word.startsWith(':'))
-  return (words[3] ?? words[2] ?? 'platform').replaceAll('_', ' ')
+  const [feature = 'platform'] = getOperationName(operation)?.split('.') ?? []
+  return feature.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 type DescribedField = Pick<InputField, 'wire' | 'inPath' | 'schema'> & { readonly json: Json }

@@ -65,11 +65,11 @@ lint:
 
   test('with included files of the repository and of another project', async () => {
     const { errors, includes, config } = await parse(
-      'include: [a.yml, { project: acme/ci, file: /b.yml }]\n' + job('own'),
+      `include: [a.yml, { project: acme/ci, file: /b.yml }]\n${job('own')}`,
       {
-        'a.yml': 'include: { local: nested/c.yaml }\n' + job('a'),
+        'a.yml': `include: { local: nested/c.yaml }\n${job('a')}`,
         'nested/c.yaml': job('c'),
-        'acme/ci:b.yml': 'include: d.yml\n' + job('b'),
+        'acme/ci:b.yml': `include: d.yml\n${job('b')}`,
         'acme/ci:d.yml': job('d'),
       },
     )
@@ -116,7 +116,7 @@ lint:
     ['include: text.txt', 'Included file `text.txt` does not have YAML extension!'],
     ['include: loop.yml', 'Maximum of 150 nested includes are allowed!'],
     [
-      'workflow: { rules: [{ when: never, unless: x }] }\n' + job('a'),
+      `workflow: { rules: [{ when: never, unless: x }] }\n${job('a')}`,
       'workflow:rules:rule[0] config contains unknown keys: unless',
     ],
   ])('%j is invalid', async (text, message) => {
