@@ -199,9 +199,16 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await expect.poll(() => unreachable.ready().catch((error: unknown) => error)).toBeUndefined()
 
     const exhausted = open(url, { connections: 1, connectTimeout: 500 })
-    await exhausted.atomic(async () => {
-      await expect(listUsernames(exhausted)).rejects.toMatchObject(unavailable)
+    const begun = Promise.withResolvers<void>()
+    const checked = Promise.withResolvers<void>()
+    const holding = exhausted.atomic(async () => {
+      begun.resolve()
+      await checked.promise
     })
+    await begun.promise
+    await expect(listUsernames(exhausted)).rejects.toMatchObject(unavailable)
+    checked.resolve()
+    await holding
     expect(await listUsernames(exhausted)).toEqual([])
   })
 
@@ -278,7 +285,10 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     await platform.close()
     expect(performance.now() - start).toBeLessThan(5_000)
     await ended
-    await expect(listUsernames(platform)).rejects.toMatchObject(unavailable)
+    await expect(listUsernames(platform)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The platform is closed',
+    })
   })
 
   test('rejects invalid time limits', () => {
