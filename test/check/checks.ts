@@ -21,6 +21,14 @@ const build = (name: string, ...after: string[]): Check => ({
   after,
 })
 
+/** The last step of the build of a package. */
+const mapDeclarations = (name: string, after: string): Check => ({
+  name: `declaration maps of ${name}`,
+  command: ['node', '../map-declarations.ts'],
+  folder: `packages/${name}`,
+  after: [after],
+})
+
 const types: Check = { name: 'types', command: ['node', 'test/check/types.ts'] }
 
 /** For contributors: types, and the fast tests on SQLite. Domains and mirrors start servers of their own. */
@@ -36,7 +44,7 @@ const quickChecks: readonly Check[] = [
   },
 ]
 
-const builds = ['build http', 'build fixtures', 'declaration comments']
+const builds = ['core', 'http', 'fixtures'].map((name) => `declaration maps of ${name}`)
 
 /** All static checks. The longest chain is first, so that no processor is idle at the end. */
 const allChecks: readonly Check[] = [
@@ -51,6 +59,9 @@ const allChecks: readonly Check[] = [
     command: ['node', '--conditions=source', 'test/reference/descriptions/annotate-declarations.ts'],
     after: ['build core'],
   },
+  mapDeclarations('core', 'declaration comments'),
+  mapDeclarations('http', 'build http'),
+  mapDeclarations('fixtures', 'build fixtures'),
   { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: builds },
   { name: 'reference', command: ['typedoc'], after: builds },
   { name: 'unused code', command: ['knip'] },

@@ -86,7 +86,7 @@ it('--check adds the files to an empty forge in memory and opens no data', async
   })
   expect(await run(['seed', project, '--check', ...data])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('seed.projects[0]: Namespace was not found'),
+    stderr: expect.stringContaining('seed.projects[0] (cem/app): Namespace was not found'),
   })
   expect(existsSync(join(folder, 'unused.db'))).toBe(false)
 })

@@ -288,7 +288,7 @@ test('reports all problems of a seed with their paths and seeds nothing', async 
   const conflicting = forge.seed({ users: [{ username: 'zoe' }, { username: 'bob' }] })
   await expect(conflicting).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('seed.users[1]: '),
+    message: expect.stringContaining('seed.users[1] (bob): '),
   })
   await expect(forge.host.users.get({ user: 'zoe' })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -89,7 +89,7 @@ export function parseSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
 /** Names the item in the message of an error. */
 const toSeedError = (error: unknown): unknown =>
   error instanceof SeedItemError
-    ? new PlatformError(error.cause.code, `seed${error.path}: ${error.message}`, {
+    ? new PlatformError(error.cause.code, `seed${error.path}${error.item && ` (${error.item})`}: ${error.message}`, {
         problems: error.cause.problems,
         cause: error.cause,
       })

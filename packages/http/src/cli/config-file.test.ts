@@ -79,7 +79,7 @@ describe('the configuration file', () => {
   it.each([
     ['{\n  "port": 1,\n}', /^forgelet\.config\.json is not valid JSON:\n {2}line 3: /],
     ['[]', /^forgelet\.config\.json must contain a JSON object$/],
-    [{ prot: 1 }, /^forgelet\.config\.json: prot is not known: it must be an option of serve, in camelCase$/],
+    [{ prot: 1 }, /^forgelet\.config\.json: prot is not known\. Did you mean 'port'\?$/],
     [{ config: 'x' }, /: config is not known/],
     [{ toString: 1 }, /: toString is not known/],
     [{ port: '1' }, /^forgelet\.config\.json: port must be an integer$/],

@@ -105,7 +105,10 @@ export const restoreCommand = async ({ args, options }: Invocation<typeof restor
     const key = manifest.key === 'left out' ? `, without its key: copy the key to ${to.key}` : ''
     process.stderr.write(`Restored ${to.file} from ${manifest.createdAt}${key}.\n`)
     const kept = [old.file, old.repositories].find((path) => existsSync(path))
-    if (kept) process.stderr.write(`The replaced data is ${kept}; delete it when it is no longer needed.\n`)
+    if (kept)
+      process.stderr.write(
+        `The replaced data is ${kept}; delete it when it is no longer needed. Restart a server that still runs: it rejects changes.\n`,
+      )
   } catch (error) {
     progress.end()
     if (error instanceof CliError) throw error

@@ -16,7 +16,8 @@ export class UnservedRequestError extends Error {
       [
         `${method} ${path} is not served. The nearest routes are:`,
         ...nearest,
-        'Add a fault for the path to answer the request in this test',
+        'Add a fault for the path to answer the request in this test. All supported routes:',
+        'https://github.com/forgelet/forgelet/blob/main/docs/reference/routes.md',
       ].join('\n'),
     )
     this.method = method
