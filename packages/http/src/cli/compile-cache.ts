@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import * as nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,5 +8,7 @@ import { join } from 'node:path'
  */
 export const cacheCompiledCode = (environment: NodeJS.ProcessEnv): void => {
   const { XDG_CACHE_HOME: userCache, NODE_COMPILE_CACHE: folder } = environment
-  enableCompileCache(folder || join(userCache || join(homedir(), '.cache'), 'forgelet'))
+  // Deno has no such function. A named import of it would be an error.
+  const { enableCompileCache } = nodeModule as Partial<typeof nodeModule>
+  enableCompileCache?.(folder || join(userCache || join(homedir(), '.cache'), 'forgelet'))
 }
