@@ -112,7 +112,7 @@ it('adds all seed data or nothing', async () => {
   const { code, stderr } = await run(['seed', half, '--data', join(folder, 'half.db')])
   expect(code).toBe(1)
   expect(stderr.replace(`${folder}/`, '')).toMatch(
-    /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users\[1\]: Username .+\n$/,
+    /^forgelet: half\.json cannot be seeded, nothing was changed: seed\.users\[1\] \(ANN\): Username .+\n$/,
   )
   expect((await run(['user', 'create', '--username', 'ann', '--data', join(folder, 'half.db')])).code).toBe(0)
 })
