@@ -105,14 +105,16 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
   ])('replaces connections that end while in use: %s', async (_, openPlatform) => {
     const platform = openPlatform()
     for (let round = 1; round <= 3; round++) {
+      // One text per round: a terminated session stays listed with its last statement until it has ended.
+      const sleep = `select pg_sleep(${60 + round})`
       const write = platform.atomic(async (open, _at, sql) => {
         await getHost(open).users.create({ username: `lost-${round}` })
-        await sql('select pg_sleep(60)')
+        await sql(sleep)
       })
       const read = getHost(platform).users.list()
       const lost = expect(write).rejects.toMatchObject(unavailable)
-      await waitForSessions(1, "query = 'select pg_sleep(60)'")
-      await terminate("query = 'select pg_sleep(60)'")
+      await waitForSessions(1, `query = '${sleep}'`)
+      await terminate(`query = '${sleep}'`)
       await lost
       await read
     }
