@@ -31,6 +31,8 @@ const serveRequest = (folder: string, request: IncomingMessage, response: Server
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   request.pipe(child.stdin)
+  // A client that disconnects stops reading: the process would wait for it forever.
+  response.on('close', () => child.kill())
   let start = Buffer.alloc(0)
   const readHead = (chunk: Buffer) => {
     start = Buffer.concat([start, chunk])
