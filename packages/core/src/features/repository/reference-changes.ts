@@ -11,7 +11,7 @@ import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
 import { assertMovesAllowed } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
-import { refreshSummary } from './repository-summary.ts'
+import { readSummary, storeSummary } from './repository-summary.ts'
 
 /** A change of references that is not recorded yet, and who makes it. */
 interface PendingChange {
@@ -79,15 +79,19 @@ const recordChange = async (
   projectId: number,
   { id, moves, userId, cause }: PendingChange,
 ): Promise<readonly PushRecord[]> => {
-  const pushes = await readPushRecords(repository, await findAppliedMoves(repository, moves))
-  if (pushes.length === 0) {
+  const applied = await findAppliedMoves(repository, moves)
+  if (applied.length === 0) {
     await write((ctx) => dropChange(ctx, id))
-    return pushes
+    return []
   }
-  await refreshSummary(write, repository, projectId, {
-    beforeCommit: async (ctx) => {
-      if (await dropChange(ctx, id)) await emitPushes(ctx, projectId, userId, pushes, cause)
-    },
+  // Each takes git processes of its own.
+  const [pushes, summary] = await Promise.all([
+    readPushRecords(repository, applied),
+    readSummary(write, repository, projectId),
+  ])
+  await write(async (ctx) => {
+    await storeSummary(ctx, projectId, summary)
+    if (await dropChange(ctx, id)) await emitPushes(ctx, projectId, userId, pushes, cause)
   })
   return pushes
 }

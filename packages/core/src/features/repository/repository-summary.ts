@@ -35,7 +35,7 @@ const findDefaultBranch = async (repository: Repository, preferred: string): Pro
   return existing?.name ?? preferred
 }
 
-const readSummary = async (repository: Repository, preferredBranch: string): Promise<RepositorySummary> => {
+const summarize = async (repository: Repository, preferredBranch: string): Promise<RepositorySummary> => {
   const [defaultBranch, size] = await Promise.all([findDefaultBranch(repository, preferredBranch), repository.size()])
   const commit = await findTip({ repository, defaultBranch })
   const root = commit === undefined ? undefined : await repository.tree({ commit, limit: maxRootEntries })
@@ -43,7 +43,27 @@ const readSummary = async (repository: Repository, preferredBranch: string): Pro
   return { defaultBranch, size, empty: commit === undefined, readme: findReadme(files.map(({ name }) => name)) }
 }
 
-const storeSummary = async (
+/**
+ * Reads the summary of a changed repository: default branch, emptiness, readme and size. `defaultBranch` is the preferred branch
+ * and defaults to that of the project. A detached HEAD stays: it may belong to the working directory of a repository that is used
+ * in place.
+ */
+export const readSummary = async (
+  write: WriteTransaction,
+  repository: Repository,
+  projectId: number,
+  defaultBranch?: string,
+): Promise<RepositorySummary> => {
+  const project = await write(async (ctx) => findProject(ctx, projectId))
+  if (project === undefined) throw notFound('Project')
+  const preferredBranch = defaultBranch ?? project.defaultBranch
+  const summary = await summarize(repository, preferredBranch)
+  const { branch } = await repository.head()
+  if (branch !== undefined && summary.defaultBranch !== preferredBranch) await repository.setHead(summary.defaultBranch)
+  return summary
+}
+
+export const storeSummary = async (
   ctx: Context,
   projectId: number,
   { defaultBranch, empty, readme, size }: RepositorySummary,
@@ -73,11 +93,7 @@ const storeSummary = async (
     .execute()
 }
 
-/**
- * Updates the stored summary of a changed repository: default branch, emptiness, readme and size. `defaultBranch` is
- * the preferred branch and defaults to that of the project. `beforeCommit` runs in the same transaction as the update. A
- * detached HEAD stays: it may belong to the working directory of a repository that is used in place.
- */
+/** Updates the stored summary of a changed repository. `beforeCommit` runs in the same transaction as the update. */
 export async function refreshSummary(
   write: WriteTransaction,
   repository: Repository,
@@ -87,12 +103,7 @@ export async function refreshSummary(
     beforeCommit,
   }: { defaultBranch?: string | undefined; beforeCommit?: (ctx: Context) => Promise<void> } = {},
 ): Promise<RepositorySummary> {
-  const project = await write(async (ctx) => findProject(ctx, projectId))
-  if (project === undefined) throw notFound('Project')
-  const preferredBranch = defaultBranch ?? project.defaultBranch
-  const summary = await readSummary(repository, preferredBranch)
-  const { branch } = await repository.head()
-  if (branch !== undefined && summary.defaultBranch !== preferredBranch) await repository.setHead(summary.defaultBranch)
+  const summary = await readSummary(write, repository, projectId, defaultBranch)
   await write(async (ctx) => {
     await storeSummary(ctx, projectId, summary)
     await beforeCommit?.(ctx)
