@@ -128,12 +128,19 @@ describe('an access token', () => {
     expect((await forge.fetch('/oauth/token/info', as(forge.token('alice')))).status).toBe(401)
   })
 
-  test('expires after two hours', async () => {
+  test('expires after two hours, and is removed after another day', async () => {
     const { config } = await connect(forge)
     const { access_token: token } = await signIn(browser, config, { scope: 'read_user' })
+    const readError = async () => {
+      const response = await forge.fetch('/api/v4/user', as(token))
+      return [response.status, await response.json()]
+    }
     await forge.clock.advance({ minutes: 121 })
-    const response = await forge.fetch('/api/v4/user', as(token))
-    expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_token' }])
+    expect(await readError()).toMatchObject([401, { error: 'invalid_token' }])
+    await forge.clock.advance({ hours: 23 })
+    expect(await readError()).toMatchObject([401, { error: 'invalid_token' }])
+    await forge.clock.advance({ days: 2 })
+    expect(await readError()).toEqual([401, { message: '401 Unauthorized' }])
   })
 
   test('ends with the application and with the user', async () => {

@@ -1,9 +1,13 @@
 import { defineJob } from '../../kernel/job.ts'
+import { addSeconds } from '../../kernel/job-times.ts'
 
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000
 
-/** Removes expired tokens, codes and sessions of the OAuth provider. */
+/** Seconds. Until then a client learns that its token has expired; afterwards the token is unknown. */
+const retention = 86_400
+
+/** Removes tokens, codes and sessions of the OAuth provider a day after they expire. */
 export const expireOauthRecords = defineJob('oauth.expire', {
   every: 'day',
   async findNextEffect({ db }) {
@@ -14,14 +18,14 @@ export const expireOauthRecords = defineJob('oauth.expire', {
       .limit(1)
       .select('expiresAt')
       .executeTakeFirst()
-    return first?.expiresAt
+    return first && addSeconds(first.expiresAt, retention)
   },
   async run({ now, write }) {
     for (;;) {
       const removed = await write(async ({ db }) => {
         const expired = db
           .selectFrom('oauthRecord')
-          .where('expiresAt', '<=', now)
+          .where('expiresAt', '<=', addSeconds(now, -retention))
           .orderBy('expiresAt')
           .orderBy('id')
           .limit(purgeSize)
