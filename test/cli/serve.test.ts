@@ -131,12 +131,14 @@ describe('stopping', () => {
   })
 
   it('happens immediately on a second signal', async () => {
-    const { url, child, ended } = await serving(['--data', ':memory:', '--seed', 'demo'])
+    const { url, child, output, ended } = await serving(['--data', ':memory:', '--seed', 'demo'])
     const creation = await startCreation(url, 'never')
     const cut = creation.answered.catch((error: Error) => error)
     creation.outgoing.on('error', () => undefined)
     child.kill('SIGINT')
-    await pause(300)
+    await expect.poll(() => output.stderr).toContain('SIGINT')
+    // A second signal within 100 ms of the first one is ignored.
+    await pause(200)
     expect(child.exitCode).toBeNull()
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
