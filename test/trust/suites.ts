@@ -26,6 +26,12 @@ export const suites: Readonly<Record<string, Suite>> = {
     databases: both,
     variables: { FORGELET_KILLS: '50' },
   },
+  hooks: {
+    title: 'Webhooks of killed servers',
+    files: ['test/durability/hooks.test.ts'],
+    databases: ['sqlite'],
+    variables: { FORGELET_KILLS: '30' },
+  },
   outages: { title: 'Database outages', files: ['test/durability/postgres-outage.test.ts'], databases: ['postgres'] },
   faults: {
     title: 'Faults of files, clients and processes',
