@@ -5,6 +5,7 @@ import { fixture } from './cases/fixture.ts'
 import { fixtures } from './cases/fixtures.ts'
 import { gitOverHttp } from './cases/git-http.ts'
 import { growth } from './cases/growth.ts'
+import { webhooks } from './cases/hooks.ts'
 import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
@@ -37,6 +38,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   repository: repositories,
   'git-http': gitOverHttp,
   merge: merges,
+  hooks: webhooks,
   linearity,
   markdown,
 }

@@ -106,6 +106,19 @@ export const findDueKinds = (store: Store, now: string, jobs: readonly Job[]): P
     return new Set(rows.map(({ kind }) => kind))
   })
 
+/**
+ * Removes the due jobs with the same destination. Their transactions are visible to this one, so the claimed job sees all that
+ * they were enqueued for.
+ */
+const removeOthers = ({ db }: Handle, now: string, { kind }: Job, destination: string | null) =>
+  db
+    .deleteFrom('job')
+    .where('kind', '=', kind)
+    .where('state', '=', 'pending')
+    .where('runAfter', '<=', now)
+    .where('destination', '=', destination)
+    .execute()
+
 /** Claims the next job of a lane. Reads first, so that an idle queue never takes the write lock. */
 export const claim = async (store: Store, now: string, job: Job): Promise<ClaimedJob | undefined> => {
   const waiting = await store.read((handle) => selectNext(handle, now, job).executeTakeFirst())
@@ -118,8 +131,9 @@ export const claim = async (store: Store, now: string, job: Job): Promise<Claime
       .updateTable('job')
       .set((eb) => ({ state: 'running', leaseUntil: addSeconds(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
       .where('id', '=', next.id)
-      .returning(['id', 'payload', 'attempts'])
+      .returning(['id', 'payload', 'attempts', 'destination'])
       .execute()
+    if (claimed && job.coalesces) await removeOthers(handle, now, job, claimed.destination)
     return claimed
   })
 }

@@ -74,6 +74,22 @@ test('limits the jobs of one destination, across processes', async () => {
   await Promise.all([stopFirst(), stopSecond()])
 })
 
+test('one run does the work of all due jobs with the same destination', async () => {
+  const payloads: unknown[] = []
+  const run = async (_: JobContext, payload: unknown) => {
+    payloads.push(payload)
+    // Enqueued during the run, so this run may have missed its work.
+    if (payloads.length === 1) await add('hooks.deliver', { destination: 'hook 1' })
+  }
+  const job: Job = { kind: 'hooks.deliver', coalesces: true, concurrencyPerDestination: 1, run }
+  for (let count = 0; count < 3; count++) await add('hooks.deliver', { destination: 'hook 1' })
+  await add('hooks.deliver', { destination: 'hook 2' })
+  await add('hooks.deliver', { destination: 'hook 1', runAfter: '2026-11-21T11:00:00.000Z' })
+  expect(await createRunner([job]).drain()).toBe(3)
+  expect(payloads).toHaveLength(3)
+  expect(await rows()).toMatchObject([{ destination: 'hook 1', runAfter: '2026-11-21T11:00:00.000Z' }])
+})
+
 test('a job that does not end is abandoned: its lease expires, and its late result is ignored', async () => {
   const { promise: end, resolve } = Promise.withResolvers<void>()
   let started = false

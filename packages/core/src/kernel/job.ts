@@ -32,6 +32,8 @@ interface JobOptions {
   readonly concurrency?: number
   /** Jobs of this kind with the same destination that all processes together run at the same time. Default: no limit. */
   readonly concurrencyPerDestination?: number
+  /** One run does the work of all due jobs with the same destination: a claim removes the others. */
+  readonly coalesces?: boolean
 }
 
 export interface Job extends JobOptions {

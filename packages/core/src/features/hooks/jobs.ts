@@ -81,17 +81,21 @@ const dropPending = ({ db }: Context, hookId: number) =>
 export const deliverToHook = defineJob('hooks.deliver', {
   concurrency: 16,
   concurrencyPerDestination: 1,
+  coalesces: true,
   async run({ ports, write, signal }, { hook: hookId }) {
-    for (let sent = 0; sent < batchSize; sent++) {
-      const turn = await write((ctx) => findTurn(ctx, hookId))
-      if (turn === undefined) return
+    let turn = await write((ctx) => findTurn(ctx, hookId))
+    for (let sent = 1; turn !== undefined; sent++) {
       const { hook, rules } = turn
       const payload = await completePayload(write, turn.delivery, signal)
-      const delivery = { ...turn.delivery, payload }
-      const result = await sendToHook(ports, rules, hook, delivery, signal)
-      if (!(await write((ctx) => recordResult(ctx, { ...turn, delivery }, result)))) return
+      const current: Turn = { ...turn, delivery: { ...turn.delivery, payload } }
+      const result = await sendToHook(ports, rules, hook, current.delivery, signal)
+      turn = await write(async (ctx) => {
+        if (!(await recordResult(ctx, current, result))) return undefined
+        if (sent < batchSize) return findTurn(ctx, hookId)
+        await enqueueDelivery(ctx, hookId)
+        return undefined
+      })
     }
-    await write((ctx) => enqueueDelivery(ctx, hookId))
   },
 })
 
