@@ -17,6 +17,16 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       ],
     },
   ],
+  pipelineSchedules: [
+    {
+      description: 'Nightly',
+      ref: 'main',
+      cron: '0 1 * * *',
+      owner: 'bob',
+      variables: [{ key: 'NIGHT', value: 'hushnight' }],
+    },
+  ],
+  pipelineTriggers: [{ description: 'Build', owner: 'alice', secret: 'hushtrigger' }],
   environments: [
     {
       name: 'production',
@@ -221,6 +231,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
   const { items: pipelines } = await forge.host.pipelines.list({ project })
   const pipeline = pipelines[0]?.id as number
+  const [schedule] = (await forge.host.pipelineSchedules.list({ project })).items
+  const [trigger] = (await forge.host.pipelineTriggers.list({ project })).items
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
   const archive = { fileName: 'a.zip', content: new Uint8Array(3) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
@@ -244,6 +256,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     own_project_snippet: ownSnippet.id,
     link_id: link,
     pipeline_id: pipeline,
+    pipeline_schedule_id: schedule?.id ?? 0,
+    trigger_id: trigger?.id ?? 0,
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,
     manual_job: jobs.find(({ name }) => name === 'ask')?.id as number,
     ref_name: 'main',

@@ -119,6 +119,28 @@ def variable(parent):
     return parent.variables.create(new_variable()).key
 
 
+def trigger():
+    return web.triggers.create({"description": "Build"}).id
+
+
+def trigger_pipeline(api):
+    # The token alone decides, so that the refused user must not get one.
+    token = project(api).triggers.create({"description": "Build"}).token
+    return project(api).trigger_pipeline("ci", token, variables={"A": "x"})
+
+
+new_schedule_data = {"description": "Nightly", "ref": "ci", "cron": "0 1 * * *"}
+
+
+def schedule(api=None):
+    # A project has at most ten schedules.
+    for found in web.pipelineschedules.list():
+        found.delete()
+    created = web.pipelineschedules.create(new_schedule_data)
+    created.variables.create({"key": "KEY", "value": "x"})
+    return project(api).pipelineschedules.get(created.id, lazy=True) if api else created.id
+
+
 def new_tag():
     return web.tags.create({"tag_name": unique("tag"), "ref": "main"}).name
 
@@ -535,6 +557,36 @@ of_owners = {
     "POST /projects/:id/pipelines/:pipeline_id/retry": lambda api: pipeline(api).retry(),
     "POST /projects/:id/pipelines/:pipeline_id/cancel": lambda api: pipeline(api).cancel(),
     "GET /projects/:id/merge_requests/:merge_request_iid/pipelines": lambda api: merge_request(api).pipelines.list(),
+    "GET /projects/:id/triggers": lambda api: project(api).triggers.list(),
+    "POST /projects/:id/triggers": lambda api: project(api).triggers.create({"description": "Build"}),
+    "GET /projects/:id/triggers/:trigger_id": lambda api: project(api).triggers.get(trigger()),
+    "PUT /projects/:id/triggers/:trigger_id": lambda api: project(api).triggers.update(
+        trigger(), {"description": "Release"}
+    ),
+    "DELETE /projects/:id/triggers/:trigger_id": lambda api: project(api).triggers.delete(trigger()),
+    "POST /projects/:id/trigger/pipeline": trigger_pipeline,
+    "GET /projects/:id/pipeline_schedules": lambda api: project(api).pipelineschedules.list(),
+    "POST /projects/:id/pipeline_schedules": lambda api: project(api).pipelineschedules.create(new_schedule_data),
+    "GET /projects/:id/pipeline_schedules/:pipeline_schedule_id": lambda api: project(api).pipelineschedules.get(
+        schedule()
+    ),
+    "PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id": lambda api: project(api).pipelineschedules.update(
+        schedule(), {"cron": "0 2 * * *"}
+    ),
+    "POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership": lambda api: schedule(
+        api
+    ).take_ownership(),
+    "POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play": lambda api: schedule(api).play(),
+    "DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id": lambda api: schedule(api).delete(),
+    "POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables": lambda api: schedule(
+        api
+    ).variables.create({"key": "NEW", "value": "x"}),
+    "PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key": lambda api: schedule(
+        api
+    ).variables.update("KEY", {"key": "KEY", "value": "y"}),
+    "DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key": lambda api: schedule(
+        api
+    ).variables.delete("KEY"),
     "GET /projects/:id/jobs": lambda api: project(api).jobs.list(),
     "GET /projects/:id/jobs/:job_id": lambda api: project(api).jobs.get(jobs["build"]),
     "GET /projects/:id/jobs/:job_id/trace": lambda api: job(api).trace(),

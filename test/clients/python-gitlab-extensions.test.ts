@@ -68,6 +68,8 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/raw_diffs',
     'GET /api/v4/projects/:id/merge_requests/:merge_request_iid/reviewers',
     'GET /api/v4/projects/:id/pipelines/latest',
+    'GET /api/v4/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines',
+    'POST /api/v4/projects/:id/ref/:ref/trigger/pipeline',
     'GET /api/v4/projects/:id/packages/:package_id/pipelines',
     'GET /api/v4/projects/:id/remote_mirrors/:mirror_id',
     'DELETE /api/v4/projects/:id/remote_mirrors/:mirror_id',

@@ -98,6 +98,8 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/milestones\/\{/, 'no milestones'],
   [/\/releases\/\{/, 'no releases'],
   [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],
+  [/\/pipeline_schedules\/\{/, 'no schedules'],
+  [/\/triggers\/\{|\/trigger\/pipeline$/, 'no triggers'],
   [/\/jobs\/(?:\{|artifacts)/, 'no jobs'],
   [/\/uploads\/\{/, 'no uploads'],
   [/\/packages\/\{|^GET .*\/packages\/generic\//, 'no packages'],

@@ -4,6 +4,7 @@ import type { EpicRecord } from '../../packages/core/src/features/epics/epic.ts'
 import type { IssueRecord } from '../../packages/core/src/features/issues/issue.ts'
 import type { MergeRequestRecord } from '../../packages/core/src/features/merge-requests/merge-request.ts'
 import type { NoteRecord } from '../../packages/core/src/features/notes/note.ts'
+import type { PipelineScheduleRecord } from '../../packages/core/src/features/pipeline-schedules/schedule.ts'
 import type { SnippetRecord } from '../../packages/core/src/features/snippets/snippet.ts'
 
 /** Stored rows for the example subjects of the policy. */
@@ -115,6 +116,20 @@ export const snippet: SnippetRecord = {
   fileName: 'start.sh',
   description: null,
   visibility: 'public',
+  createdAt: instant,
+  updatedAt: instant,
+}
+
+export const schedule: PipelineScheduleRecord = {
+  id: 1,
+  projectId: 1,
+  ownerId: otherUserId,
+  description: 'Nightly',
+  ref: 'main',
+  cron: '0 1 * * *',
+  cronTimezone: 'UTC',
+  active: true,
+  nextRunAt: instant,
   createdAt: instant,
   updatedAt: instant,
 }

@@ -1,5 +1,5 @@
 import type { Subjects } from '@forgelet/core/policy'
-import type { Visibility } from '../../packages/core/src/access/levels.ts'
+import { Access, type Visibility } from '../../packages/core/src/access/levels.ts'
 import type { Project } from '../../packages/core/src/contract/project.ts'
 import {
   currentUserId,
@@ -10,6 +10,7 @@ import {
   note,
   otherUserId,
   project,
+  schedule,
   snippet,
 } from './example-rows.ts'
 
@@ -63,6 +64,17 @@ const aMergeRequest = (visibility: Visibility, access: number): Subjects['mergeR
   access,
   mergeRequest,
 })
+
+const triggerOwner: Subjects['pipelineTrigger']['owner'] = {
+  kind: 'user',
+  id: otherUserId,
+  username: 'owner',
+  name: 'Owner',
+  admin: false,
+  external: false,
+  bot: false,
+  scopes: null,
+}
 
 const anEpic = (visibility: Visibility, access: number): Subjects['epic'] => ({
   kind: 'epic',
@@ -212,6 +224,36 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     special: {
       'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
       'the container registry is disabled': (usual) => ({ ...usual, isEnabled: false }),
+    },
+  },
+  pipelineSchedule: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({
+      kind: 'pipelineSchedule',
+      project: { ...project, visibility },
+      access,
+      schedule,
+    }),
+    special: {
+      ...inProject,
+      'the current user is the owner': (usual) => ({
+        ...usual,
+        schedule: { ...schedule, ownerId: currentUserId },
+      }),
+    },
+  },
+  pipelineTrigger: {
+    hasVisibility: true,
+    usual: (visibility) => ({
+      kind: 'pipelineTrigger',
+      project: { ...project, visibility },
+      owner: triggerOwner,
+      access: Access.developer,
+      triggerId: 1,
+    }),
+    special: {
+      ...inProject,
+      'its owner is a reporter': (usual) => ({ ...usual, access: Access.reporter }),
     },
   },
   epic: {

@@ -77,6 +77,10 @@ import { passwords } from './features/passwords/operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
+import { runSchedule } from './features/pipeline-schedules/jobs.ts'
+import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
+import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
+import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
 import { ciLint } from './features/pipelines/lint-operations.ts'
 import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/pipelines/operations.ts'
@@ -177,6 +181,8 @@ export const features = {
   ciLint,
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
+  pipelineTriggers,
+  pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
   commitStatuses,
   packages,
   packageFiles,
@@ -244,6 +250,7 @@ export const jobs: readonly Job[] = [
   detectMerged,
   closeMergedIssues,
   mergeAfterPipeline,
+  runSchedule,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

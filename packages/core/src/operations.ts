@@ -82,6 +82,8 @@ export {
   pipelineSources,
 } from './features/pipeline-records/pipeline.ts'
 export type { PipelineStatus } from './features/pipeline-records/status.ts'
+export type { PipelineSchedule, PipelineScheduleDetails } from './features/pipeline-schedules/schedule.ts'
+export type { PipelineTrigger } from './features/pipeline-triggers/trigger.ts'
 export type { TestReport } from './features/pipelines/test-report.ts'
 export type { PipelineVariable } from './features/pipelines/variables.ts'
 export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'

@@ -31,6 +31,8 @@ import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { packageRoutes } from './routes/packages.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
+import { pipelineScheduleRoutes } from './routes/pipeline-schedules.ts'
+import { pipelineTriggerRoutes } from './routes/pipeline-triggers.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { protectedReferenceRoutes } from './routes/protected-references.ts'
@@ -72,6 +74,8 @@ export const routes: readonly Route[] = [
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,
   ...pipelineRoutes,
+  ...pipelineTriggerRoutes,
+  ...pipelineScheduleRoutes,
   ...jobRoutes,
   ...remoteMirrorRoutes,
   ...dependencyRoutes,

@@ -6,6 +6,7 @@ import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
+import { pipelineTriggerCalls, unsupportedPipelineTriggerRoutes } from './pipeline-triggers.ts'
 import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
@@ -25,6 +26,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
   pipelines: pipelineCalls,
+  'pipeline triggers': pipelineTriggerCalls,
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,
@@ -39,6 +41,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedProtocolRoutes,
   ...unsupportedCiVariableRoutes,
   ...unsupportedPipelineRoutes,
+  ...unsupportedPipelineTriggerRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,

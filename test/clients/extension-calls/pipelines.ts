@@ -17,7 +17,7 @@ const pipeline = async ({ host, project, head }: ClientWorld) => {
 const content = 'build: { script: make, rules: [{ when: always }] }'
 
 /** A new branch with a pipeline file. */
-const branchWithFile = async ({ host, project, name }: ClientWorld) => {
+export const branchWithFile = async ({ host, project, name }: ClientWorld) => {
   const branch = name('ci')
   const author = { name: 'A', email: 'a@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content }]

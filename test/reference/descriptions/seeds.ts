@@ -38,6 +38,8 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   pushes: ['events.recordPush'],
   pipelines: ['pipelines.record'],
   jobs: ['pipelines.record'],
+  pipelineSchedules: ['pipelineSchedules.create'],
+  pipelineTriggers: ['pipelineTriggers.create'],
   environments: ['environments.create'],
   deployments: ['deployments.create'],
   protectedEnvironments: ['protectedEnvironments.create'],

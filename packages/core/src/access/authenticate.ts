@@ -85,6 +85,12 @@ export const findPastActor = async (handle: Handle, userId: number | null, reaso
   return row ? toUserActor({ ...row, state: 'active' }, null) : { kind: 'system', reason }
 }
 
+/** The user as an actor; undefined for a blocked or deleted one. */
+export const findActiveActor = async (handle: Handle, userId: number): Promise<UserActor | undefined> => {
+  const [row] = await userById(handle, { id: userId })
+  return row?.state === 'active' ? toUserActor(row, null) : undefined
+}
+
 /** JavaScript callers may pass an identity with an undefined value or a wrong type; it is treated as unknown, here and below. */
 const findUserRows = (handle: Handle, user: number | string): MaybePromise<readonly UserRow[]> => {
   if (typeof user === 'number') return userById(handle, { id: user })

@@ -31,6 +31,8 @@ import type { PagesDomainTables } from '../features/pages-domains/tables.ts'
 import type { PasswordTables } from '../features/passwords/tables.ts'
 import type { PipelineJobTables } from '../features/pipeline-jobs/tables.ts'
 import type { PipelineTables } from '../features/pipeline-records/tables.ts'
+import type { PipelineScheduleTables } from '../features/pipeline-schedules/tables.ts'
+import type { PipelineTriggerTables } from '../features/pipeline-triggers/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
@@ -74,6 +76,8 @@ export interface Database
     ProtectedReferenceTables,
     PipelineTables,
     PipelineJobTables,
+    PipelineScheduleTables,
+    PipelineTriggerTables,
     AwardEmojiTables,
     SnippetTables,
     EpicTables,

@@ -29,6 +29,8 @@ export interface JobPayloads {
   'hooks.deliver': { readonly hook: number }
   'hooks.expireDeliveries': Record<never, never>
   'oauth.expire': Record<never, never>
+  /** Creates the pipeline of a schedule that is due at this time. */
+  'pipelineSchedules.run': { readonly schedule: number; readonly dueAt: string }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

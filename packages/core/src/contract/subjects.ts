@@ -2,7 +2,9 @@ import type { EpicRecord } from '../features/epics/epic.ts'
 import type { IssueRecord } from '../features/issues/issue.ts'
 import type { MergeRequestRecord } from '../features/merge-requests/merge-request.ts'
 import type { NoteRecord } from '../features/notes/note.ts'
+import type { PipelineScheduleRecord } from '../features/pipeline-schedules/schedule.ts'
 import type { SnippetRecord } from '../features/snippets/snippet.ts'
+import type { Actor } from '../kernel/actor.ts'
 import type { Group, Namespace } from './namespace.ts'
 import type { Project } from './project.ts'
 
@@ -70,6 +72,22 @@ export interface Subjects {
     readonly access: number
     /** The registry is enabled for the project. */
     readonly isEnabled: boolean
+  }
+  pipelineSchedule: {
+    readonly kind: 'pipelineSchedule'
+    readonly project: Project
+    readonly access: number
+    readonly schedule: PipelineScheduleRecord
+  }
+  /** A trigger that the caller has the token of. */
+  pipelineTrigger: {
+    readonly kind: 'pipelineTrigger'
+    readonly project: Project
+    /** The user of the trigger, for whom it creates pipelines. */
+    readonly owner: Actor
+    /** The level of the owner. */
+    readonly access: number
+    readonly triggerId: number
   }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {

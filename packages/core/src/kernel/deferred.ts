@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { MaybePromise } from './store.ts'
 
@@ -29,6 +30,15 @@ const isDeferred = <T>(result: T | Deferred<T>): result is Deferred<T> =>
 /** Runs deferred work, if there is any, and returns the result of the operation. */
 export const complete = <T>(result: T | Deferred<T>, createRunner: () => TransactionRunner): T | Promise<T> =>
   isDeferred(result) ? result[deferredWork](createRunner()) : result
+
+/** The same work as another actor. */
+export const actDeferredAs = <T>(actor: Actor, deferred: Deferred<T>): Deferred<T> =>
+  afterTransaction((runner) =>
+    deferred[deferredWork]({
+      read: (work) => runner.read((ctx) => work(ctx.actAs(actor))),
+      write: (work) => runner.write((ctx) => work(ctx.actAs(actor))),
+    }),
+  )
 
 /** Maps a result, immediately or after the deferred work. */
 export const mapResult = <T, R>(result: T | Deferred<T>, map: (value: T) => R): R | Deferred<R> =>

@@ -278,5 +278,19 @@ export const noteResolvers = rule<Subjects['note']>(
   (actor, { noteable }) => noteable.kind === 'mergeRequest' && discussionResolvers.allows(actor, noteable),
 )
 
+export const scheduleOwner = rule<Subjects['pipelineSchedule']>(
+  'its owner',
+  (actor, { schedule }) => actor.kind === 'user' && schedule.ownerId === actor.id,
+)
+
+const pipelineRunners = both(role('developer'), both(codeReaders, notArchived))
+
+/** The caller can be anyone with the token, so that the permission of the owner decides. */
+export const triggerTokens = rule<Subjects['pipelineTrigger']>(
+  'callers with a trigger token whose owner may run pipelines',
+  (_, subject) => pipelineRunners.allows(subject.owner, subject),
+  true,
+)
+
 export const whenSignedIn = <S>(base: Rule<S>): Rule<S> =>
   both(base, signedInUsers as Rule<S>, `${base.description}, signed in`)

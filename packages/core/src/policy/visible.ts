@@ -17,6 +17,7 @@ import {
   scimTokens,
   snippetAuthor,
   snippetReaders,
+  triggerTokens,
 } from './rules.ts'
 
 /** Who may know that a subject exists. All other callers receive the same `not_found` error as for a missing subject. */
@@ -31,6 +32,8 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   ownSnippet: both(snippetReaders, snippetAuthor),
   scimGroup: scimTokens,
   registry: projectReaders,
+  pipelineSchedule: projectReaders,
+  pipelineTrigger: triggerTokens,
   epic: epicReaders,
   note: noteReaders,
 }

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { variableTypes } from '../features/ci-variables/variable.ts'
 import { jobStartConditions } from '../features/pipeline-records/job.ts'
 import { pipelineSources } from '../features/pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../features/pipeline-records/status.ts'
+import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 
@@ -45,4 +47,70 @@ export const pipelinesSection = defineSection(
     const { id, iid } = await host.pipelines.record({ project, ref, sha: head, ...fields })
     seeder.record('pipelines', `${parent.path} ${iid}`, { id, iid })
   },
+)
+
+const projectOf = (parent: SectionParent) => (parent as { project: number }).project
+
+const PipelineSchedule = v.strictObject({
+  description: v.string(),
+  ref: v.string(),
+  cron: v.string(),
+  cronTimezone: v.optional(v.string()),
+  active: v.optional(v.boolean()),
+  /** A username. */
+  owner: v.string(),
+  /** Variables of its pipelines. Default: none. */
+  variables: v.optional(
+    v.array(
+      v.strictObject({
+        key: v.string(),
+        value: v.string(),
+        variableType: v.optional(v.picklist(variableTypes)),
+      }),
+    ),
+    [],
+  ),
+  createdAt: Timestamp,
+})
+
+/** Schedules of pipelines of a project. */
+export const pipelineSchedulesSection = defineSection(
+  'pipelineSchedules',
+  PipelineSchedule,
+  async (seeder: Seeder, { createdAt, variables, ...fields }, parent: SectionParent) => {
+    const project = projectOf(parent)
+    const { pipelineSchedules } = seeder.asHost(createdAt)
+    const { id } = await pipelineSchedules.create({ project, ...fields })
+    for (const variable of variables) await pipelineSchedules.addVariable({ project, schedule: id, ...variable })
+    seeder.record('pipelineSchedules', `${parent.path} ${fields.description}`, { id })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.pipelineSchedules.list({ project: projectOf(parent), ...paging }),
+    ({ description }) => description,
+    ({ description }) => description,
+  ),
+)
+
+const PipelineTrigger = v.strictObject({
+  description: v.string(),
+  /** A username. */
+  owner: v.string(),
+  /** A fixed token, for the configuration of tests and clients. Default: a random one, which nothing shows. */
+  secret: v.optional(v.string()),
+  createdAt: Timestamp,
+})
+
+/** Trigger tokens of a project. */
+export const pipelineTriggersSection = defineSection(
+  'pipelineTriggers',
+  PipelineTrigger,
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    const { id } = await seeder.asHost(createdAt).pipelineTriggers.create({ project: projectOf(parent), ...fields })
+    seeder.record('pipelineTriggers', `${parent.path} ${fields.description}`, { id })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.pipelineTriggers.list({ project: projectOf(parent), ...paging }),
+    ({ description }) => description,
+    ({ description }) => description,
+  ),
 )

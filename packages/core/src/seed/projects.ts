@@ -7,7 +7,7 @@ import { hooksSection } from './hooks.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import { packagesSection } from './packages.ts'
-import { pipelinesSection } from './pipelines.ts'
+import { pipelineSchedulesSection, pipelinesSection, pipelineTriggersSection } from './pipelines.ts'
 import {
   dependencyReportsSection,
   deployKeysSection,
@@ -38,6 +38,8 @@ const projectSections = [
   projectSnippetsSection,
   pushesSection,
   pipelinesSection,
+  pipelineSchedulesSection,
+  pipelineTriggersSection,
   environmentsSection,
   protectedEnvironmentsSection,
   errorTrackingSection,

@@ -217,6 +217,7 @@ const pipeline = {
   coverage: '81.50',
   web_url: 'https://forge.example/acme/web/-/pipelines/1',
 }
+const schedule = { description: 'Nightly', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC' }
 const person = { name: 'Alice', web_url: 'https://forge.example/alice' }
 const acme = {
   name: 'Acme',
@@ -287,6 +288,9 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Pipeline: pipeline,
   PipelineSummary: pipeline,
   PipelineVariable: { key: 'DEPLOY_TO', value: 'staging', variable_type: 'env_var' },
+  PipelineSchedule: schedule,
+  PipelineScheduleDetails: schedule,
+  PipelineTrigger: { description: 'Build after a release', token: 'fgtt-example' },
   TestReport: { test_suites: [] },
   TestReportSummary: { test_suites: [] },
   DeployKeyProject: site,

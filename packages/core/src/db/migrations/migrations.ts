@@ -63,6 +63,7 @@ import * as packages from './0089_packages.ts'
 import * as oauth from './0090_oauth.ts'
 import * as passwords from './0091_passwords.ts'
 import * as ciVariables from './0092_ci_variables.ts'
+import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 
 export interface Migration {
   readonly name: string
@@ -135,4 +136,5 @@ export const migrations: readonly Migration[] = [
   { name: '0090_oauth', up: oauth.up },
   { name: '0091_passwords', up: passwords.up },
   { name: '0092_ci_variables', up: ciVariables.up },
+  { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
 ]

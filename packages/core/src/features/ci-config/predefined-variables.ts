@@ -30,6 +30,7 @@ export const predefineVariables = (
   CI: 'true',
   GITLAB_CI: 'true',
   CI_PIPELINE_SOURCE: source,
+  ...(source === 'trigger' && { CI_PIPELINE_TRIGGERED: 'true' }),
   CI_PROJECT_ID: String(id),
   CI_PROJECT_NAME: path,
   CI_PROJECT_TITLE: name,

@@ -21,6 +21,8 @@ export interface PipelineRequest {
   readonly ref: string
   readonly source: PipelineSource
   readonly variables?: readonly PipelineVariable[]
+  /** Runs in the transaction that creates the pipeline. */
+  readonly onCreate?: (ctx: Context, pipeline: { readonly id: number }) => Promise<void>
   readonly mergeRequest?: {
     readonly id: number
     readonly iid: number
@@ -130,7 +132,7 @@ export const createPipeline = async (
   request: PipelineRequest,
 ): Promise<Deferred<Pipeline>> => {
   const { project } = subject
-  const { ref, source, variables = [], mergeRequest } = request
+  const { ref, source, variables = [], mergeRequest, onCreate } = request
   if (mergeRequest && mergeRequest.sourceProjectId !== project.id)
     throw failure('Pipelines of merge requests from forks are not supported')
   const files = await openPipelineFiles(ctx, subject)
@@ -155,6 +157,7 @@ export const createPipeline = async (
         mergeRequestId: mergeRequest?.id ?? null,
       })
       await insertJobs(ctx, record, plan.jobs)
+      await onCreate?.(ctx, record)
       return settleJobs(ctx, record, undefined, { isNew: true })
     })
   })

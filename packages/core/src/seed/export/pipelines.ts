@@ -2,7 +2,8 @@ import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present } from './exporter.ts'
 
-type SeedPipelines = NonNullable<NonNullable<Seed['projects']>[number]['pipelines']>
+type SeedProject = NonNullable<Seed['projects']>[number]
+type SeedPipelines = NonNullable<SeedProject['pipelines']>
 
 const exportJobs = async (
   { host }: Exporter,
@@ -41,4 +42,27 @@ export const exportPipelines = async (exporter: Exporter, project: number): Prom
     pipelines.push({ ref, sha, source, status, createdAt, ...present({ tag, name, user: user?.username, jobs }) })
   }
   return pipelines as SeedPipelines
+}
+
+/** Schedules without their variables. Triggers are not exported: their tokens are not stored. */
+export const exportPipelineSchedules = async (
+  { host, omit }: Exporter,
+  project: number,
+): Promise<NonNullable<SeedProject['pipelineSchedules']>> => {
+  const { items: triggers } = await host.pipelineTriggers.list({ project, perPage: 1 })
+  if (triggers.length) omit('pipeline triggers, because only digests of their tokens are stored')
+  const list = await readAll((paging) => host.pipelineSchedules.list({ project, ...paging }))
+  const owned = list.filter(({ owner }) => owner !== null)
+  if (owned.length < list.length) omit('pipeline schedules of removed users')
+  if (owned.length) omit('variables of pipeline schedules, which can contain secrets')
+  return owned.map(({ description, ref, cron, cronTimezone, active, owner, createdAt }) => ({
+    description,
+    ref,
+    cron,
+    cronTimezone,
+    active,
+    owner: (owner as { username: string }).username,
+    createdAt,
+    variables: [],
+  }))
 }

@@ -6,7 +6,7 @@ import { exportSharedSections } from './containers.ts'
 import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
 import { changedSettings } from './groups.ts'
 import { exportIssues, exportMergeRequests, exportNotes } from './issuables.ts'
-import { exportPipelines } from './pipelines.ts'
+import { exportPipelineSchedules, exportPipelines } from './pipelines.ts'
 import { exportProjectDetails } from './project-details.ts'
 import { exportProtectedReferences } from './protected-references.ts'
 
@@ -104,6 +104,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         mergeRequests: await exportMergeRequests(exporter, id),
         snippets: await exportSnippets(exporter, contributions, id),
         pipelines: await exportPipelines(exporter, id),
+        pipelineSchedules: await exportPipelineSchedules(exporter, id),
       }),
       ...(await exportProjectDetails(exporter, id, repository !== undefined)),
       ...(await exportProtectedReferences(exporter, id)),

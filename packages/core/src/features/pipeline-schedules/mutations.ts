@@ -1,0 +1,28 @@
+import type { Context } from '../../kernel/context.ts'
+import { addSeconds } from '../../kernel/job-times.ts'
+import { findNextRun } from './cron.ts'
+import type { PipelineScheduleRecord } from './schedule.ts'
+
+/** Jobs are enqueued at most a day ahead; later times are reached in several steps. */
+const maxDelay = 86_400
+
+/** Queues the job for a due time. A job for an earlier due time of the schedule has no effect. */
+export const enqueueRun = async (ctx: Context, schedule: number, dueAt: string | null): Promise<void> => {
+  if (dueAt === null) return
+  const latest = addSeconds(ctx.now, maxDelay)
+  await ctx.enqueue('pipelineSchedules.run', { schedule, dueAt }, { runAfter: dueAt < latest ? dueAt : latest })
+}
+
+type Timing = Pick<PipelineScheduleRecord, 'id' | 'cron' | 'cronTimezone' | 'active' | 'nextRunAt'>
+
+/** Sets the next time of a schedule after a change or a run, and queues its job. */
+export const scheduleNextRun = async (
+  ctx: Context,
+  { id, cron, cronTimezone, active, nextRunAt: before }: Timing,
+): Promise<void> => {
+  const next = findNextRun(cron, cronTimezone, ctx.now)
+  const nextRunAt = active ? next : null
+  if (nextRunAt === before) return
+  await ctx.db.updateTable('pipelineSchedule').set({ nextRunAt }).where('id', '=', id).execute()
+  await enqueueRun(ctx, id, nextRunAt)
+}

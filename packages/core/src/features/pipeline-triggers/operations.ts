@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { actDeferredAs } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { userSummaries } from '../accounts/queries.ts'
+import { generateTokenSecret } from '../accounts/token.ts'
+import { digestNewSecret } from '../accounts/token-rows.ts'
+import type { UserSummary } from '../accounts/user.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { createPipeline } from '../pipelines/create-pipeline.ts'
+import { triggerByToken } from './subject.ts'
+import type { PipelineTrigger } from './trigger.ts'
+
+const columns = [
+  'id',
+  'projectId',
+  'ownerId',
+  'description',
+  'shortToken',
+  'expiresAt',
+  'createdAt',
+  'updatedAt',
+  'lastUsed',
+] as const
+
+const selectTriggers = ({ db }: Context, projectId: number) =>
+  db.selectFrom('pipelineTrigger').where('projectId', '=', projectId).select(columns)
+
+type TriggerRow = Awaited<ReturnType<ReturnType<typeof selectTriggers>['executeTakeFirstOrThrow']>>
+
+const completeTriggers = async (ctx: Context, rows: readonly TriggerRow[]): Promise<PipelineTrigger[]> => {
+  const owners = await userSummaries(
+    ctx,
+    rows.map(({ ownerId }) => ownerId),
+  )
+  return rows.map(({ projectId: _project, ownerId, shortToken: token, ...row }) => ({
+    ...row,
+    token,
+    owner: owners.get(ownerId) as UserSummary,
+  }))
+}
+
+const getTrigger = async (ctx: Context, projectId: number, id: number): Promise<PipelineTrigger> => {
+  const row = await selectTriggers(ctx, projectId).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound('Trigger')
+  return (await completeTriggers(ctx, [row]))[0] as PipelineTrigger
+}
+
+const Description = v.pipe(v.string(), v.maxLength(255))
+
+const triggerInput = {
+  /** Id of the trigger, as in `pipelineTriggers.list`. */
+  trigger: Id,
+}
+
+/** The part of a token that lists show, to tell tokens apart. */
+const shorten = (token: string) => token.slice(token.indexOf('-') + 1).slice(0, 4)
+
+/** Tokens with which programs create pipelines of a project. */
+export const pipelineTriggers = {
+  /** The triggers of a project, by id. */
+  list: query({
+    on: project,
+    can: 'pipelineTrigger.manage',
+    input: pagingEntries,
+    async run(ctx, paging, { project }): Promise<Page<PipelineTrigger>> {
+      const page = await paginate(selectTriggers(ctx, project.id).orderBy('id'), paging, (row): TriggerRow => row)
+      return { ...page, items: await completeTriggers(ctx, page.items) }
+    },
+  }),
+
+  /** Gets a trigger of a project, with the first characters of its token. */
+  get: query({
+    on: project,
+    can: 'pipelineTrigger.manage',
+    input: triggerInput,
+    run: (ctx, { trigger }, { project }) => getTrigger(ctx, project.id, trigger),
+  }),
+
+  /** Creates a trigger. Only its result contains the whole token. */
+  create: command({
+    on: project,
+    can: 'pipelineTrigger.manage',
+    serializes: 'project',
+    input: {
+      /** Name for people, at most 255 characters. */
+      description: Description,
+      /** Time from which the token is invalid; ISO 8601, UTC without an offset. Default: it does not expire. */
+      expiresAt: v.optional(v.nullable(Instant), null),
+      /** Id or username of the owner; only the host sets it. Default: the caller. */
+      owner: v.optional(IdOrName),
+      /**
+       * The token itself, 1 to 255 printable ASCII characters without blanks, for tests. Default: 160 random bits, prefixed with
+       * `fgtt-`.
+       */
+      secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
+    },
+    async run(ctx, { description, expiresAt, owner, secret }, { project }): Promise<PipelineTrigger> {
+      const token = secret ?? generateTokenSecret(ctx.ports.random, 'fgtt')
+      const [row] = await ctx.db
+        .insertInto('pipelineTrigger')
+        .values({
+          projectId: project.id,
+          ownerId: await resolveAuthorId(ctx, owner),
+          description,
+          digest: await digestNewSecret(ctx, token),
+          shortToken: shorten(token),
+          expiresAt: expiresAt === null ? null : normalizeInstant(expiresAt),
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+          lastUsed: null,
+        } satisfies CompleteRow<'pipelineTrigger'>)
+        .returning('id')
+        .execute()
+      return { ...(await getTrigger(ctx, project.id, (row as { id: number }).id)), token }
+    },
+  }),
+
+  /** Changes the description of a trigger. */
+  update: command({
+    on: project,
+    can: 'pipelineTrigger.manage',
+    serializes: 'project',
+    input: {
+      ...triggerInput,
+      /** New name for people, at most 255 characters. Default: the present one. */
+      description: v.optional(Description),
+    },
+    async run(ctx, { trigger, description }, { project }) {
+      const { id } = await getTrigger(ctx, project.id, trigger)
+      if (description !== undefined) {
+        const set = { description, updatedAt: ctx.now }
+        await ctx.db.updateTable('pipelineTrigger').set(set).where('id', '=', id).execute()
+      }
+      return getTrigger(ctx, project.id, id)
+    },
+  }),
+
+  /** Removes a trigger. Its pipelines remain. */
+  remove: command({
+    on: project,
+    can: 'pipelineTrigger.manage',
+    serializes: 'project',
+    input: triggerInput,
+    async run(ctx, { trigger }, { project }) {
+      const { id } = await getTrigger(ctx, project.id, trigger)
+      await ctx.db.deleteFrom('pipelineTrigger').where('id', '=', id).execute()
+    },
+  }),
+
+  /**
+   * Creates a pipeline from the pipeline file at a branch or tag, on behalf of the owner of the token. Callers need no other
+   * identity.
+   *
+   * @throws PlatformError `not_found` if the token is unknown, expired or one of another project; `invalid` with the reason if there
+   * is no such ref, the file is missing or not valid, or its rules leave no job
+   */
+  run: command({
+    on: triggerByToken,
+    can: 'pipeline.trigger',
+    serializes: 'project',
+    input: {
+      /** Name of the branch or tag. */
+      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** Values of variables by name, at most 100. Names are letters, digits and `_`. Default: none. */
+      variables: v.optional(
+        v.pipe(
+          v.record(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_]{1,255}$/)), v.pipe(v.string(), v.maxLength(10_000))),
+          v.maxEntries(100),
+        ),
+        {},
+      ),
+    },
+    async run(ctx, { ref, variables }, { project, owner, access, triggerId }) {
+      const list = Object.entries(variables).map(([key, value]) => ({ key, value, variableType: 'env_var' as const }))
+      const subject = { kind: 'project', project, access } as const
+      const used = { lastUsed: ctx.now }
+      const pipeline = await createPipeline(ctx.actAs(owner), subject, {
+        ref,
+        source: 'trigger',
+        variables: list,
+        onCreate: async ({ db }) => {
+          await db.updateTable('pipelineTrigger').set(used).where('id', '=', triggerId).execute()
+        },
+      })
+      return actDeferredAs(owner, pipeline)
+    },
+  }),
+}

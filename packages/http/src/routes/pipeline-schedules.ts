@@ -1,0 +1,36 @@
+import { features } from '@forgelet/core/operations'
+import { created, empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { PipelineSummaryWire, PipelineVariableWire } from '../shapes/pipeline.ts'
+import { PipelineScheduleDetailsWire, PipelineScheduleWire } from '../shapes/pipeline-schedule.ts'
+
+const { pipelineSchedules } = features
+
+const base = '/projects/:id/pipeline_schedules'
+const schedulePath = `${base}/:pipeline_schedule_id` as const
+const variablesPath = `${schedulePath}/variables` as const
+const extension = { extension: true } satisfies RouteOptions
+const options = { ...extension, names: { pipeline_schedule_id: 'schedule' } } satisfies RouteOptions
+const owned = { ...options, hidden: ['owner'] } satisfies RouteOptions
+
+export const pipelineScheduleRoutes = [
+  route(`GET ${base}`, pipelineSchedules.list, page(PipelineScheduleWire), extension),
+  route(`POST ${base}`, pipelineSchedules.create, one(PipelineScheduleDetailsWire), {
+    ...extension,
+    hidden: ['owner'],
+  }),
+  route(`GET ${schedulePath}`, pipelineSchedules.get, one(PipelineScheduleDetailsWire), options),
+  route(`GET ${schedulePath}/pipelines`, pipelineSchedules.pipelines, page(PipelineSummaryWire), options),
+  route(`PUT ${schedulePath}`, pipelineSchedules.update, one(PipelineScheduleDetailsWire), options),
+  route(
+    `POST ${schedulePath}/take_ownership`,
+    pipelineSchedules.takeOwnership,
+    one(PipelineScheduleDetailsWire),
+    owned,
+  ),
+  route(`POST ${schedulePath}/play`, pipelineSchedules.run, created(), options),
+  route(`DELETE ${schedulePath}`, pipelineSchedules.remove, empty(), options),
+  route(`POST ${variablesPath}`, pipelineSchedules.addVariable, one(PipelineVariableWire), options),
+  route(`PUT ${variablesPath}/:key`, pipelineSchedules.updateVariable, one(PipelineVariableWire), options),
+  route(`DELETE ${variablesPath}/:key`, pipelineSchedules.removeVariable, one(PipelineVariableWire, 202), options),
+]

@@ -1,0 +1,214 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+
+const time = '2026-01-01T00:00:00.000Z'
+const pipelineFile = 'build: { script: make }\nnightly: { script: make, rules: [{ if: $NIGHT }] }\n'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world({ time })
+  send = client(forge)
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const files = [{ path: '.gitlab-ci.yml', content: pipelineFile }]
+  const commits = [{ branch: 'main', message: 'Build', author, files }]
+  await forge.host.repository.commit({ project: 'acme/web', commits })
+})
+afterEach(() => forge.close())
+
+const web = '/projects/acme%2Fweb'
+const summaryOf = (username: string) => expect.objectContaining({ username })
+const jobsOf = async (pipeline: number) =>
+  (await forge.host.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline })).items.map(({ name }) => name).sort()
+
+describe('triggers', () => {
+  const path = `${web}/triggers`
+  const create = async (json: object = {}) =>
+    (await send(`POST ${path}`, { as: 'alice', json: { description: 'nightly', ...json } })).body
+
+  test('are created, listed, changed and removed', async () => {
+    const created = await create()
+    expect(created).toEqual({
+      id: expect.any(Number),
+      description: 'nightly',
+      token: expect.stringMatching(/^fgtt-[\w-]{27}$/),
+      expires_at: null,
+      created_at: time,
+      updated_at: time,
+      last_used: null,
+      owner: summaryOf('alice'),
+    })
+    const shown = { ...created, token: created.token.slice(5, 9) }
+    const get = `${path}/${created.id}`
+    expect((await send(`GET ${path}`, { as: 'alice' })).body).toEqual([shown])
+    expect((await send(`GET ${get}`, { as: 'alice' })).body).toEqual(shown)
+    const changed = await send(`PUT ${get}`, { as: 'alice', json: { description: 'weekly' } })
+    expect(changed.body).toEqual({ ...shown, description: 'weekly' })
+    expect((await send(`DELETE ${get}`, { as: 'alice' })).status).toBe(204)
+    expect(await send(`GET ${get}`, { as: 'alice' })).toMatchObject({
+      status: 404,
+      body: { message: '404 Trigger Not Found' },
+    })
+    expect((await send(`POST ${path}`, { as: 'alice', json: {} })).status).toBe(400)
+    const other = '/projects/acme%2Ftools%2Fdeploy/triggers'
+    const { id } = await create()
+    expect((await send(`GET ${other}/${id}`, { as: 'alice' })).status).toBe(404)
+  })
+
+  test('create pipelines for their owner without another credential', async () => {
+    const { id, token } = await create()
+    const json = { token, ref: 'main', variables: { NIGHT: '1' } }
+    const { status, body } = await send(`POST ${web}/trigger/pipeline`, { json })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ref: 'main', source: 'trigger', user: { username: 'alice' } })
+    expect(await jobsOf(body.id)).toEqual(['build', 'nightly'])
+    const older = await send(`POST ${web}/ref/main/trigger/pipeline?token=${token}`)
+    expect(older).toMatchObject({ status: 200, body: { source: 'trigger' } })
+    expect(await jobsOf(older.body.id)).toEqual(['build'])
+    const form = await send(`POST ${web}/trigger/pipeline?token=${token}&ref=main&variables[NIGHT]=yes`)
+    expect(await jobsOf(form.body.id)).toEqual(['build', 'nightly'])
+    expect((await send(`GET ${path}/${id}`, { as: 'alice' })).body.last_used).toBe(time)
+  })
+
+  test('reject unknown, foreign and expired tokens, missing refs and names of variables that are not valid', async () => {
+    const { token } = await create({ expires_at: '2026-01-01T01:00:00Z' })
+    const run = (json: object, project = web) =>
+      send(`POST ${project}/trigger/pipeline`, { json: { token, ref: 'main', ...json } })
+    expect(await run({ token: 'fgtt-unknown' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
+    expect((await run({}, '/projects/acme%2Ftools%2Fdeploy')).status).toBe(404)
+    expect((await run({}, '/projects/missing')).status).toBe(404)
+    expect(await run({ ref: 'missing' })).toMatchObject({
+      status: 400,
+      body: { message: { base: ['Reference not found'] } },
+    })
+    expect((await run({ variables: { 'not valid': 'x' } })).status).toBe(400)
+    expect((await run({ token: undefined })).status).toBe(400)
+    forge.clock.set('2026-01-01T01:00:00Z')
+    expect((await run({})).status).toBe(404)
+  })
+
+  test('end with the permission of their owner', async () => {
+    const { token } = await create()
+    const run = () => send(`POST ${web}/trigger/pipeline`, { json: { token, ref: 'main' } })
+    await forge.host.users.block({ user: 'alice' })
+    expect((await run()).status).toBe(404)
+    await forge.host.users.unblock({ user: 'alice' })
+    expect((await run()).status).toBe(200)
+    await forge.host.projects.archive({ project: 'acme/web' })
+    expect((await run()).status).toBe(404)
+  })
+})
+
+describe('schedules', () => {
+  const path = `${web}/pipeline_schedules`
+  const nightly = { description: 'Nightly', ref: 'main', cron: '0 1 * * *' }
+  const create = async (json: object = {}, as = 'bob') =>
+    (await send(`POST ${path}`, { as, json: { ...nightly, ...json } })).body
+  const pipelinesOf = async (id: number) => (await send(`GET ${path}/${id}/pipelines`, { as: 'bob' })).body
+
+  test('are created, listed, changed and removed', async () => {
+    const created = await create()
+    const schedule = {
+      id: expect.any(Number),
+      ...nightly,
+      cron_timezone: 'UTC',
+      next_run_at: '2026-01-01T01:00:00.000Z',
+      active: true,
+      created_at: time,
+      updated_at: time,
+      owner: summaryOf('bob'),
+    }
+    const details = { ...schedule, last_pipeline: null, variables: [] }
+    expect(created).toEqual(details)
+    const get = `${path}/${created.id}`
+    expect((await send(`GET ${path}`, { as: 'carol' })).body).toEqual([schedule])
+    expect((await send(`GET ${path}?scope=inactive`, { as: 'carol' })).body).toEqual([])
+    expect((await send(`GET ${get}`, { as: 'carol' })).body).toEqual(details)
+    const change = { cron: '30 6 * * mon', cron_timezone: 'Europe/Berlin' }
+    const changed = await send(`PUT ${get}`, { as: 'bob', json: change })
+    expect(changed.body).toEqual({ ...details, ...change, next_run_at: '2026-01-05T05:30:00.000Z' })
+    const inactive = await send(`PUT ${get}`, { as: 'bob', json: { active: false } })
+    expect(inactive.body).toMatchObject({ active: false, next_run_at: null })
+    const owned = await send(`POST ${get}/take_ownership`, { as: 'alice' })
+    expect(owned.body.owner).toEqual(summaryOf('alice'))
+    expect((await send(`PUT ${get}`, { as: 'bob', json: { active: true } })).status).toBe(403)
+    expect((await send(`DELETE ${get}`, { as: 'bob' })).status).toBe(403)
+    expect((await send(`DELETE ${get}`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`GET ${get}`, { as: 'alice' })).status).toBe(404)
+  })
+
+  test('need valid patterns and time zones, and are at most ten', async () => {
+    const rejected = async (json: object) =>
+      (await send(`POST ${path}`, { as: 'bob', json: { ...nightly, ...json } })).body
+    for (const cron of ['', '* * * *', '@daily', '61 * * * *', '0 0 0 1 * *', 'every day'])
+      expect(await rejected({ cron }), cron).toMatchObject({ message: { cron: ['is invalid syntax'] } })
+    expect(await rejected({ cron_timezone: 'Mars/North' })).toMatchObject({
+      message: { cron_timezone: ['is invalid syntax'] },
+    })
+    for (let count = 0; count < 10; count++) await create()
+    expect(await rejected({})).toMatchObject({
+      message: { base: ['Maximum number of ci pipeline schedules (10) exceeded'] },
+    })
+  })
+
+  test('have variables, which only those see who may change the schedule', async () => {
+    const { id } = await create()
+    const variables = `${path}/${id}/variables`
+    const variable = { key: 'NIGHT', value: '1', variable_type: 'env_var' }
+    const added = await send(`POST ${variables}`, { as: 'bob', json: { key: 'NIGHT', value: '1' } })
+    expect(added).toMatchObject({ status: 200, body: variable })
+    expect((await send(`POST ${variables}`, { as: 'bob', json: variable })).status).toBe(400)
+    expect((await send(`GET ${path}/${id}`, { as: 'bob' })).body.variables).toEqual([variable])
+    expect((await send(`GET ${path}/${id}`, { as: 'carol' })).body.variables).toEqual([])
+    const changed = await send(`PUT ${variables}/NIGHT`, { as: 'bob', json: { value: '2' } })
+    expect(changed.body).toEqual({ ...variable, value: '2' })
+    expect(await send(`DELETE ${variables}/NIGHT`, { as: 'bob' })).toMatchObject({ status: 202, body: changed.body })
+    expect((await send(`DELETE ${variables}/NIGHT`, { as: 'bob' })).status).toBe(404)
+    expect((await send(`PUT ${variables}/NIGHT`, { as: 'bob', json: { value: '2' } })).status).toBe(404)
+  })
+
+  test('create a pipeline on request', async () => {
+    const { id } = await create()
+    await send(`POST ${path}/${id}/variables`, { as: 'bob', json: { key: 'NIGHT', value: '1' } })
+    const played = await send(`POST ${path}/${id}/play`, { as: 'alice' })
+    expect(played).toMatchObject({ status: 201, body: { message: '201 Created' } })
+    const [pipeline] = await pipelinesOf(id)
+    expect(pipeline).toMatchObject({ source: 'schedule', ref: 'main', status: 'pending' })
+    expect(await jobsOf(pipeline.id)).toEqual(['build', 'nightly'])
+    expect((await send(`GET ${path}/${id}`, { as: 'bob' })).body.last_pipeline).toEqual(pipeline)
+    await send(`PUT ${path}/${id}`, { as: 'bob', json: { ref: 'missing' } })
+    expect((await send(`POST ${path}/${id}/play`, { as: 'bob' })).status).toBe(400)
+  })
+
+  test('create pipelines when they are due, for their owner', async () => {
+    const { id } = await create({ cron: '0 1 3 * *' })
+    await forge.clock.advance({ days: 40 })
+    const details = (await send(`GET ${path}/${id}`, { as: 'bob' })).body
+    expect(details.next_run_at).toBe('2026-03-03T01:00:00.000Z')
+    const pipelines = await pipelinesOf(id)
+    expect(pipelines.map(({ created_at }: { created_at: string }) => created_at.slice(0, 16))).toEqual([
+      '2026-01-03T01:00',
+      '2026-02-03T01:00',
+    ])
+    const { user } = await forge.host.pipelines.get({ project: 'acme/web', pipeline: pipelines[0].id })
+    expect(user?.username).toBe('bob')
+  })
+
+  test('skip times without a pipeline, and end with the permission of their owner', async () => {
+    const { id } = await create({ ref: 'missing' })
+    await forge.clock.advance({ days: 2 })
+    expect(await pipelinesOf(id)).toEqual([])
+    const stillActive = (await send(`GET ${path}/${id}`, { as: 'alice' })).body
+    expect(stillActive).toMatchObject({ active: true, next_run_at: '2026-01-03T01:00:00.000Z' })
+    await send(`PUT ${path}/${id}`, { as: 'bob', json: { ref: 'main' } })
+    await forge.host.users.block({ user: 'bob' })
+    await forge.clock.advance({ days: 2 })
+    const ended = (await send(`GET ${path}/${id}`, { as: 'alice' })).body
+    expect(ended).toMatchObject({ active: false, next_run_at: null, last_pipeline: null })
+  })
+})
+
+everyRouteCalled('pipeline triggers', 'pipeline schedules')

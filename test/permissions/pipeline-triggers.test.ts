@@ -1,0 +1,90 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { describe } from 'vitest'
+import { everyRouteOf, permissionTable, visibilities } from './matrix.ts'
+
+const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
+const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make }' }]
+
+/** Tokens of triggers by the visibility of their project. */
+const tokens = new Map<string, string>()
+
+/** A trigger of a developer, and a schedule of the owner with a variable. */
+const prepare = async ({ host }: FakeForge) => {
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    await host.repository.commit({ project, commits: [{ message: 'x', author, files }] })
+    const { token } = await host.pipelineTriggers.create({ project, description: 'x', owner: 'developer' })
+    tokens.set(visibility, token)
+    const nightly = { description: 'x', ref: 'main', cron: '0 1 * * *', owner: 'owner' }
+    const { id } = await host.pipelineSchedules.create({ project, ...nightly })
+    await host.pipelineSchedules.addVariable({ project, schedule: id, key: 'KEY', value: 'x' })
+  }
+}
+
+const readTrigger = async ({ visibility }: { visibility: string }, { host }: FakeForge) =>
+  (await host.pipelineTriggers.list({ project: `${visibility}/code` })).items[0]?.id
+const readSchedule = async ({ visibility }: { visibility: string }, { host }: FakeForge) =>
+  (await host.pipelineSchedules.list({ project: `${visibility}/code` })).items[0]?.id
+
+const readers = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
+const developers = (status = 200) => `401 403·403·404 403 403 ${status} ${status} ${status} ${status}`
+const maintainers = (status = 200) => `401 403·403·404 403 403 403 ${status} ${status} ${status}`
+
+describe('triggers', () => {
+  const base = '/projects/:id/triggers'
+  permissionTable(
+    [
+      `GET ${base} ${maintainers()}`,
+      `POST ${base} ${maintainers()}`,
+      `GET ${base}/:trigger_id ${maintainers()}`,
+      `PUT ${base}/:trigger_id ${maintainers()}`,
+      `DELETE ${base}/:trigger_id ${maintainers(204)}`,
+      // Only the token matters.
+      'POST /projects/:id/ref/main/trigger/pipeline?token=unknown 404 404 404 404 404 404 404 404',
+      'POST /projects/:id/trigger/pipeline 200 200 200 200 200 200 200 200',
+      'POST /projects/:id/ref/main/trigger/pipeline 200 200 200 200 200 200 200 200',
+    ].join('\n'),
+    {
+      prepare,
+      path: { trigger_id: readTrigger },
+      bodies: {
+        [`POST ${base}`]: { description: 'x' },
+        [`PUT ${base}/:trigger_id`]: { description: 'y' },
+        'POST /projects/:id/trigger/pipeline': ({ visibility }) => ({ token: tokens.get(visibility), ref: 'main' }),
+        'POST /projects/:id/ref/main/trigger/pipeline': ({ visibility }) => ({ token: tokens.get(visibility) }),
+      },
+    },
+  )
+})
+
+describe('schedules', () => {
+  const base = '/projects/:id/pipeline_schedules'
+  const path = `${base}/:schedule_id`
+  permissionTable(
+    [
+      `GET ${base} ${readers}`,
+      `POST ${base} ${developers()}`,
+      `GET ${path} ${readers}`,
+      `GET ${path}/pipelines ${readers}`,
+      `PUT ${path} ${maintainers()}`,
+      `POST ${path}/take_ownership ${maintainers()}`,
+      `POST ${path}/play ${developers(201)}`,
+      `DELETE ${path} ${maintainers(204)}`,
+      `POST ${path}/variables ${maintainers()}`,
+      `PUT ${path}/variables/KEY ${maintainers()}`,
+      `DELETE ${path}/variables/KEY ${maintainers(202)}`,
+    ].join('\n'),
+    {
+      prepare,
+      path: { schedule_id: readSchedule },
+      bodies: {
+        [`POST ${base}`]: { description: 'x', ref: 'main', cron: '0 1 * * *' },
+        [`PUT ${path}`]: { ref: 'x' },
+        [`POST ${path}/variables`]: { key: 'NEW', value: 'x' },
+        [`PUT ${path}/variables/KEY`]: { value: 'y' },
+      },
+    },
+  )
+})
+
+everyRouteOf('pipeline triggers', 'pipeline schedules')
