@@ -124,8 +124,11 @@ def trigger():
 
 
 def trigger_pipeline(api):
-    # The token alone decides, so that the refused user must not get one.
-    token = project(api).triggers.create({"description": "Build"}).token
+    # The token alone decides; the refused user cannot create one.
+    try:
+        token = project(api).triggers.create({"description": "Build"}).token
+    except gitlab.GitlabError:
+        token = "unknown"
     return project(api).trigger_pipeline("ci", token, variables={"A": "x"})
 
 

@@ -103,6 +103,14 @@ describe('the commands in the README succeed', () => {
     expect(printed).toMatch(/\/acme\/web\/-\/merge_requests\/\d+\n$/)
   }, 100_000)
 
+  test('webhook-bot', async () => {
+    await using forge = await fakeForge({ port: 0, hooks: 'network' })
+    const printed = await runReadme('webhook-bot', { GITLAB_URL: forge.url, NO_COLOR: '1' })
+    expect(printed).toMatch(/Tests +3 passed/)
+    const { items } = await forge.host.hooks.list({ project: 'acme/web' })
+    expect(items).toMatchObject([{ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/), mergeRequestsEvents: true }])
+  }, 100_000)
+
   test('sign-in-app', async () => {
     const printed = await runReadme('sign-in-app', { NO_COLOR: '1' })
     expect(printed).toMatch(/Tests +3 passed/)

@@ -30,10 +30,12 @@ export const pipelineTriggerCalls: ClientCalls = {
   'DELETE /projects/:id/triggers/:trigger_id': byOwner(async ({ PipelineTriggerTokens }, world) =>
     PipelineTriggerTokens.remove('acme/web', (await trigger(world)).id),
   ),
-  // The token alone decides, so that the refused user must not get one.
   'POST /projects/:id/trigger/pipeline': byOwner(async ({ PipelineTriggerTokens }, world) => {
-    const { token } = await PipelineTriggerTokens.create('acme/web', 'Build')
-    return PipelineTriggerTokens.trigger('acme/web', await branchWithFile(world), token, { variables: { A: 'x' } })
+    // The token alone decides; the refused user cannot create one.
+    const created = await PipelineTriggerTokens.create('acme/web', 'Build').catch(() => undefined)
+    return PipelineTriggerTokens.trigger('acme/web', await branchWithFile(world), created?.token ?? 'unknown', {
+      variables: { A: 'x' },
+    })
   }),
   'GET /projects/:id/pipeline_schedules': byOwner(({ PipelineSchedules }) =>
     PipelineSchedules.all('acme/web', { scope: 'active' }),

@@ -53,6 +53,13 @@ const getTrigger = async (ctx: Context, projectId: number, id: number): Promise<
 
 const Description = v.pipe(v.string(), v.maxLength(255))
 
+const Variables = v.pipe(
+  v.record(v.string(), v.unknown()),
+  // First, so that an error does not list thousands of entries.
+  v.maxEntries(100),
+  v.record(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_]{1,255}$/)), v.pipe(v.string(), v.maxLength(10_000))),
+)
+
 const triggerInput = {
   /** Id of the trigger, as in `pipelineTriggers.list`. */
   trigger: Id,
@@ -168,13 +175,7 @@ export const pipelineTriggers = {
       /** Name of the branch or tag. */
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
       /** Values of variables by name, at most 100. Names are letters, digits and `_`. Default: none. */
-      variables: v.optional(
-        v.pipe(
-          v.record(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_]{1,255}$/)), v.pipe(v.string(), v.maxLength(10_000))),
-          v.maxEntries(100),
-        ),
-        {},
-      ),
+      variables: v.optional(Variables, {}),
     },
     async run(ctx, { ref, variables }, { project, owner, access, triggerId }) {
       const list = Object.entries(variables).map(([key, value]) => ({ key, value, variableType: 'env_var' as const }))
