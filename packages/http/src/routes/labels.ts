@@ -1,33 +1,9 @@
-import { features, type Label } from '@forgelet/core/operations'
-import * as v from 'valibot'
-import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { features } from '@forgelet/core/operations'
 import { empty, one, oneIfChanged, page } from '../reply/responders.ts'
-import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { LabelWire, PromotedLabelWire } from '../shapes/label.ts'
 
 const { labels } = features
-
-/** Fields of a promoted label: specification 1, "Label". */
-const promotedLabelFields = {
-  id: Integer,
-  name: v.string(),
-  color: v.string(),
-  description: NullableText,
-  description_html: v.string(),
-  open_issues_count: v.optional(Integer),
-  closed_issues_count: v.optional(Integer),
-  open_merge_requests_count: v.optional(Integer),
-  subscribed: v.boolean(),
-}
-
-const PromotedLabelWire = wire<Label>('PromotedLabel')(promotedLabelFields)
-
-const LabelWire = wire<Label>('Label')({
-  ...promotedLabelFields,
-  text_color: v.string(),
-  priority: NullableInteger,
-  is_project_label: v.boolean(),
-})
 
 /** The path contains the label's id or title. */
 const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } satisfies RouteOptions

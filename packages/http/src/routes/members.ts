@@ -1,32 +1,11 @@
-import { type AddMembersResult, features, type Member } from '@forgelet/core/operations'
+import { type AddMembersResult, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { UserSummaryWire } from '../shapes/user.ts'
+import { MemberWire } from '../shapes/member.ts'
 
 const { members } = features
-
-const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: Integer })
-
-/** Specification 1, "Member". `override` only for members of groups with directory synchronization. */
-const MemberWire = wire<Member>('Member')({
-  ...UserSummaryWire.fields,
-  access_level: Integer,
-  created_at: DateTime,
-  expires_at: NullableDate,
-  override: v.optional(v.boolean()),
-  group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
-    identity
-      ? {
-          extern_uid: identity.externUid,
-          provider: identity.provider,
-          saml_provider_id: identity.samlProviderId,
-        }
-      : identity,
-  ),
-})
 
 const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 

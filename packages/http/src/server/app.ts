@@ -1,5 +1,6 @@
 import type { Platform } from '@forgelet/core'
 import { createGitResponder } from '../git/git-responder.ts'
+import { createGraphqlResponder } from '../graphql/graphql-responder.ts'
 import { createOauthResponder } from '../oauth/oauth-responder.ts'
 import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
@@ -40,6 +41,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const replyEarly = createEarlyReplies(platform, options, site, server)
   const runRoute = createRouteRunner(platform, options, site)
   const replyToGit = createGitResponder(platform, options, site)
+  const replyToGraphql = createGraphqlResponder(platform, options, site)
   const replyToOauth = createOauthResponder(platform, options, site)
   const replyWithPage = options.pages === false ? undefined : createLazyPages(platform, options, site)
 
@@ -58,7 +60,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
       const reply =
         rejectUnreadable(context) ??
         (await replyEarly(context)) ??
-        (await (replyToGit(context) ?? replyToOauth(context) ?? dispatch(context)))
+        (await (replyToGit(context) ?? replyToOauth(context) ?? replyToGraphql(context) ?? dispatch(context)))
       return { ...finalizeReply(request, reply, protocol.mediaType), log }
     } catch (error) {
       // Logged like every request, and not as an error of this server.

@@ -1,0 +1,91 @@
+import { isPlatformError, type Platform, type Session } from '@forgelet/core'
+import type { ExecutionResult } from 'graphql'
+import { mainProtocol } from '../protocols/main-protocol.ts'
+import { createPreflightHeaders } from '../reply/cors.ts'
+import type { Reply } from '../reply/reply.ts'
+import type { Site } from '../reply/wire.ts'
+import { parseBody } from '../request/body.ts'
+import { createCall } from '../request/call.ts'
+import { type Parameters, parseQuery } from '../request/parameters.ts'
+import { createCallObserver } from '../request/request-log.ts'
+import type { AppOptions } from '../server/app-options.ts'
+import type { RequestContext } from '../server/request-context.ts'
+import { createExecutor, type GraphqlRequest } from './execute.ts'
+import { loadGraphqlPackage, MissingGraphqlError } from './load-graphql.ts'
+
+/** Bytes. Queries have at most 10,000 characters; variables can be longer. */
+const maxBodySize = 1024 * 1024
+
+const allow = 'OPTIONS, POST'
+
+const errorReply = (status: number, message: string): Reply => ({ status, body: { errors: [{ message }] } })
+
+const toRequest = ({ query, variables, operationName }: Parameters): GraphqlRequest | string => {
+  if (typeof query !== 'string' || query === '') return 'The body has no query'
+  const isObject = typeof variables === 'object' && variables !== null && !Array.isArray(variables)
+  if (variables != null && !isObject) return 'variables is not an object'
+  return {
+    query,
+    variables: (variables ?? {}) as GraphqlRequest['variables'],
+    operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
+  }
+}
+
+/** Rejects requests with a token that cannot read the user: it is invalid, or permits less than `read_user`. */
+const findRefusal = async (session: Session): Promise<Reply | undefined> => {
+  try {
+    await session.users.current()
+    return undefined
+  } catch (error) {
+    if (!isPlatformError(error)) throw error
+    if (error.code === 'unauthenticated') return errorReply(401, 'Invalid token')
+    if (error.code === 'forbidden' || error.code === 'insufficient_scope') return errorReply(403, error.message)
+    throw error
+  }
+}
+
+/** Errors of the platform have messages for clients. Others are logged and end the request with 500. */
+const toBody = ({ data, errors }: ExecutionResult) => {
+  const unexpected = errors?.find(({ originalError }) => originalError && !isPlatformError(originalError))
+  // Invalid variables have no original error, or one of the package.
+  if (unexpected?.path && unexpected.originalError?.name !== 'GraphQLError') throw unexpected.originalError
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors?.length && { errors: errors.map(({ message, path }) => ({ message, ...(path && { path }) })) }),
+  }
+}
+
+/** Replies to requests of GraphQL clients. */
+export const createGraphqlHandler = (platform: Platform, options: AppOptions, site: Site) => {
+  let executor: Promise<ReturnType<typeof createExecutor>> | undefined
+
+  const reply = async ({ request, query, log }: RequestContext): Promise<Reply> => {
+    executor ??= loadGraphqlPackage().then(createExecutor)
+    const execute = await executor
+    const body = parseBody(await request.body({ size: maxBodySize }), request.header('content-type'), true)
+    const parsed = toRequest(await body)
+    if (typeof parsed === 'string') return errorReply(400, parsed)
+    const identity = mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>
+      options.identify?.(request.header, request.hostRequest),
+    )
+    const replySite = request.site === undefined ? site : { url: request.site }
+    const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
+    const session = platform.as(identity, call)
+    const refusal = identity === null ? undefined : await findRefusal(session)
+    return refusal ?? { status: 200, body: toBody(await execute(parsed, { session, site: replySite })) }
+  }
+
+  return async (context: RequestContext): Promise<Reply> => {
+    const { request } = context
+    if (request.method === 'OPTIONS') return { status: 204, headers: createPreflightHeaders(request, allow) }
+    if (request.method !== 'POST') return { ...mainProtocol.createMethodNotAllowedReply(), headers: { Allow: allow } }
+    try {
+      return await reply(context)
+    } catch (error) {
+      if (error instanceof MissingGraphqlError) return errorReply(501, error.message)
+      const known = mainProtocol.createErrorReply(error, (name) => name)
+      if (known === undefined) throw error
+      return known
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLSchema, SelectionSetNode } from 'graphql'
+import { readFirst } from './connection.ts'
+import type { GraphqlPackage } from './load-graphql.ts'
+import type { Arguments } from './resolver.ts'
+
+/** Characters of a query, as in GitLab. */
+export const maxQueryLength = 10_000
+const maxDepth = 20
+/** Operations of the platform that one query can call. */
+const maxCalls = 250
+/** Fields of a query, after its fragments were inserted. */
+const maxFields = 2_000
+
+/** A query that exceeds a limit. */
+class QueryLimitError extends Error {}
+
+interface Measured {
+  readonly graphql: GraphqlPackage
+  readonly schema: GraphQLSchema
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly variables: Arguments
+  /** Whether a field calls an operation. */
+  readonly isCall: (type: string, field: string) => boolean
+}
+
+/** The number of items of a list, from its argument or its variable. */
+const readCount = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
+  const value = args.find(({ name }) => name.value === 'first')?.value
+  if (value?.kind === 'IntValue') return readFirst(Number(value.value))
+  return readFirst(value?.kind === 'Variable' ? variables[value.name.value] : undefined)
+}
+
+/** Counts the calls of a selection, and throws as soon as a limit is exceeded. */
+const createCounter = ({ graphql, schema, fragments, variables, isCall }: Measured) => {
+  let fields = 0
+  let calls = 0
+  const walk = (selections: SelectionSetNode, typeName: string, repetitions: number, depth: number): void => {
+    if (depth > maxDepth) throw new QueryLimitError(`Query has depth of more than ${maxDepth}`)
+    for (const selection of selections.selections) {
+      if (++fields > maxFields) throw new QueryLimitError(`Query has more than ${maxFields} fields`)
+      if (selection.kind !== 'Field') {
+        const fragment = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : selection
+        if (fragment) walk(fragment.selectionSet, fragment.typeCondition?.name.value ?? typeName, repetitions, depth)
+        continue
+      }
+      const name = selection.name.value
+      if (isCall(typeName, name)) calls += repetitions
+      if (calls > maxCalls)
+        throw new QueryLimitError(`Query calls more than ${maxCalls} operations: request fewer items with first`)
+      const type = schema.getType(typeName)
+      const field = graphql.isObjectType(type) ? type.getFields()[name] : undefined
+      if (!field || !selection.selectionSet) continue
+      const child = graphql.getNamedType(field.type).name
+      const count = child.endsWith('Connection') ? Math.max(readCount(selection, variables), 1) : 1
+      walk(selection.selectionSet, child, repetitions * count, depth + 1)
+    }
+  }
+  return walk
+}
+
+/** Why a valid query is not executed; undefined if it stays within the limits. */
+export const findExceededLimit = (
+  document: DocumentNode,
+  measured: Omit<Measured, 'fragments'>,
+): string | undefined => {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const node of document.definitions) if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node)
+  const walk = createCounter({ ...measured, fragments })
+  try {
+    for (const node of document.definitions) {
+      if (node.kind !== 'OperationDefinition') continue
+      const root = measured.schema.getRootType(node.operation)
+      if (root) walk(node.selectionSet, root.name, 1, 1)
+    }
+  } catch (error) {
+    if (error instanceof QueryLimitError) return error.message
+    throw error
+  }
+  return undefined
+}
