@@ -23,7 +23,7 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       ref: 'main',
       cron: '0 1 * * *',
       owner: 'bob',
-      variables: [{ key: 'NIGHT', value: 'hushnight' }],
+      variables: [{ key: 'NIGHT', value: 'at night' }],
     },
   ],
   pipelineTriggers: [{ description: 'Build', owner: 'alice', secret: 'hushtrigger' }],

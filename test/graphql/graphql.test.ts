@@ -1,5 +1,16 @@
 import { demoWithCode, type FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { resolvers } from '../../packages/http/src/graphql/resolvers/index.ts'
+import { GroupWire } from '../../packages/http/src/shapes/group.ts'
+import { IssueWire } from '../../packages/http/src/shapes/issue.ts'
+import { LabelWire } from '../../packages/http/src/shapes/label.ts'
+import { MemberWire } from '../../packages/http/src/shapes/member.ts'
+import { MergeRequestWire } from '../../packages/http/src/shapes/merge-request.ts'
+import { MilestoneWire } from '../../packages/http/src/shapes/milestone.ts'
+import { NoteWire } from '../../packages/http/src/shapes/note.ts'
+import { ProjectWire } from '../../packages/http/src/shapes/project.ts'
+import { UserSummaryWire, UserWire } from '../../packages/http/src/shapes/user.ts'
+import { toSnakeCase } from '../../packages/http/src/wire-names.ts'
 import { world } from '../world.ts'
 
 let forge: FakeForge
@@ -163,6 +174,36 @@ describe('queries', () => {
   })
 })
 
+/** The object of the REST API that each type shows. */
+const wires: Readonly<Record<string, { readonly fields: object }>> = {
+  UserCore: UserSummaryWire,
+  CurrentUser: UserWire,
+  Label: LabelWire,
+  Milestone: MilestoneWire,
+  Note: NoteWire,
+  GroupMember: MemberWire,
+  ProjectMember: MemberWire,
+  Group: GroupWire,
+  Project: ProjectWire,
+  Issue: IssueWire,
+  MergeRequest: MergeRequestWire,
+}
+
+test('every field of the schema has a resolver or a field of the REST object', async () => {
+  const { __schema } = await data('{ __schema { types { name fields { name } } } }')
+  const types = __schema.types as { name: string; fields: { name: string }[] | null }[]
+  for (const [type, { fields }] of Object.entries(wires)) {
+    const { computed = {}, calls = {} } = resolvers[type] ?? {}
+    const names = types.find(({ name }) => name === type)?.fields?.map(({ name }) => name) ?? []
+    expect(names.length, type).toBeGreaterThan(3)
+    const known = { ...computed, ...calls }
+    expect(
+      names.filter((name) => !(name in known) && !(toSnakeCase(name) in fields)),
+      type,
+    ).toEqual([])
+  }
+})
+
 describe('mutations', () => {
   test('create and change issues', async () => {
     const create = `mutation ($input: CreateIssueInput!) {
@@ -280,6 +321,7 @@ describe('limits', () => {
     expect(await messageOf(group(nested(18)))).toBeUndefined()
     expect(await messageOf(group(nested(20)))).toBe('Query has depth of more than 20')
     expect(await messageOf(`{ ${'metadata { version } '.repeat(600)} }`)).toMatch(/^Query too large/)
+    expect(await messageOf(`{ ${'a '.repeat(1_600)} }`)).toMatch(/more than 1500 tokens/)
     const projects = (first: string) => `projects(first: ${first}) { nodes { issues(first: 3) { count } } }`
     expect(await messageOf(`{ ${projects('100')} }`)).toBeUndefined()
     expect(await messageOf(`{ a: ${projects('100')} b: ${projects('100')} c: ${projects('100')} }`)).toMatch(

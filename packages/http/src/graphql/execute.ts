@@ -2,7 +2,7 @@ import { isPlatformError, PlatformError } from '@forgelet/core'
 import type { DocumentNode, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 import { toSnakeCase } from '../wire-names.ts'
 import { formatGlobalId } from './global-id.ts'
-import { findExceededLimit, maxQueryLength } from './limits.ts'
+import { findExceededLimit, maxQueryLength, maxTokens } from './limits.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
 import type { Arguments, GraphqlContext, Json } from './resolver.ts'
 import { isCall, resolvers } from './resolvers/index.ts'
@@ -23,8 +23,7 @@ const refusedCodes = new Set(['not_found', 'forbidden', 'unauthenticated'])
 
 /** A refused query has no value, and a refused mutation is an error. Unexpected errors end the request. */
 const handleError = (error: unknown, type: string) => {
-  if (!isPlatformError(error)) throw error
-  if (!refusedCodes.has(error.code)) throw error
+  if (!isPlatformError(error) || !refusedCodes.has(error.code)) throw error
   if (type === 'Mutation') throw new PlatformError(error.code, refusal)
   return null
 }
@@ -54,7 +53,7 @@ export const createExecutor = (graphql: GraphqlPackage) => {
   const parse = (query: string): DocumentNode | string => {
     if (query.length > maxQueryLength) return `Query too large: more than ${maxQueryLength} characters`
     try {
-      return graphql.parse(query, { noLocation: true, maxTokens: maxQueryLength })
+      return graphql.parse(query, { noLocation: true, maxTokens })
     } catch (error) {
       return (error as Error).message
     }

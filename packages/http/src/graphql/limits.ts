@@ -5,6 +5,8 @@ import type { Arguments } from './resolver.ts'
 
 /** Characters of a query, as in GitLab. */
 export const maxQueryLength = 10_000
+/** Names, values and brackets: the time of the validation grows with the square of the fields. */
+export const maxTokens = 1_500
 const maxDepth = 20
 /** Operations of the platform that one query can call. */
 const maxCalls = 250

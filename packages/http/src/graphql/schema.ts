@@ -26,7 +26,6 @@ const userFields = `
   webPath: String!
   "Always null: no profile has a public address."
   publicEmail: String
-  bot: Boolean
 `
 
 const issuableFields = `
