@@ -210,6 +210,9 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     const { id, notes } = await discussions.create(input)
     return { [`${name}_discussion`]: id, [`${name}_discussion_note`]: notes[0]?.id as number }
   }
+  const commitDiscussion = await forge
+    .as('root')
+    .commitDiscussions.create({ project, sha: 'main', body: 'A discussion' })
   await releases.create({ project, tagName: 'release-1', ref: 'main' })
   const asset = { name: 'Tool', url: 'https://example.com/tool' }
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
@@ -244,6 +247,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
     ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
+    commits_discussion: commitDiscussion.id,
+    commits_discussion_note: commitDiscussion.notes[0]?.id as number,
     ...(await giveAwards(forge, ids)),
     deploy_key: deployKey,
     own_key: ownKey,

@@ -383,12 +383,8 @@ def new_discussion(item):
     return item(owner).discussions.create({"body": "Why?"})
 
 
-def discussion_calls(base, item):
-    """The calls of discussions and award emoji. A discussion of a snippet needs the same snippet in all calls."""
-    fixed = new_snippet()
-
-    def find(api):
-        return item(api, fixed) if item is snippet else item(api)
+def discussion_calls(base, find):
+    """The calls of discussions of an item, which `find` finds with a client."""
 
     def notes(api, discussion):
         return find(api).discussions.get(discussion.id, lazy=True).notes
@@ -399,6 +395,28 @@ def discussion_calls(base, item):
             call(notes(api, discussion), discussion.attributes["notes"][0]["id"])
 
         return run
+
+    discussions = f"{base}/discussions"
+    return {
+        f"GET {discussions}": lambda api: find(api).discussions.list(),
+        f"POST {discussions}": lambda api: find(api).discussions.create({"body": "Why?"}),
+        f"GET {discussions}/:discussion_id": lambda api: find(api).discussions.get(new_discussion(find).id),
+        f"POST {discussions}/:discussion_id/notes": lambda api: notes(api, new_discussion(find)).create(
+            {"body": "Because"}
+        ),
+        f"PUT {discussions}/:discussion_id/notes/:note_id": with_note(
+            lambda notes, id: notes.update(id, {"body": "How?"})
+        ),
+        f"DELETE {discussions}/:discussion_id/notes/:note_id": with_note(lambda notes, id: notes.delete(id)),
+    }
+
+
+def noteable_calls(base, item):
+    """The calls of discussions and award emoji. A discussion of a snippet needs the same snippet in all calls."""
+    fixed = new_snippet()
+
+    def find(api):
+        return item(api, fixed) if item is snippet else item(api)
 
     def note_awards(api):
         return find(api).notes.get(find(owner).notes.create({"body": "A note"}).id, lazy=True).awardemojis
@@ -420,18 +438,8 @@ def discussion_calls(base, item):
             f"DELETE {path}/:award_id": with_award(lambda awards, id: awards.delete(id)),
         }
 
-    discussions = f"{base}/discussions"
     return {
-        f"GET {discussions}": lambda api: find(api).discussions.list(),
-        f"POST {discussions}": lambda api: find(api).discussions.create({"body": "Why?"}),
-        f"GET {discussions}/:discussion_id": lambda api: find(api).discussions.get(new_discussion(find).id),
-        f"POST {discussions}/:discussion_id/notes": lambda api: notes(api, new_discussion(find)).create(
-            {"body": "Because"}
-        ),
-        f"PUT {discussions}/:discussion_id/notes/:note_id": with_note(
-            lambda notes, id: notes.update(id, {"body": "How?"})
-        ),
-        f"DELETE {discussions}/:discussion_id/notes/:note_id": with_note(lambda notes, id: notes.delete(id)),
+        **discussion_calls(base, find),
         **calls_of_awards(f"{base}/award_emoji", lambda api: find(api).awardemojis),
         **calls_of_awards(f"{base}/notes/:note_id/award_emoji", note_awards),
     }
@@ -739,9 +747,10 @@ of_owners = {
     **milestone_calls("groups", group),
     **item_calls("/projects/:id/issues/:issue_iid", issue, new_issue),
     **item_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request, new_merge_request),
-    **discussion_calls("/projects/:id/issues/:issue_iid", issue),
-    **discussion_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
-    **discussion_calls("/projects/:id/snippets/:snippet_id", snippet),
+    **noteable_calls("/projects/:id/issues/:issue_iid", issue),
+    **noteable_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
+    **noteable_calls("/projects/:id/snippets/:snippet_id", snippet),
+    **discussion_calls("/projects/:id/repository/commits/:sha", commit),
 }
 
 # All signed-in users may make these calls; the others have an invalid token.

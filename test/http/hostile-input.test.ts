@@ -276,7 +276,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     personal_access_tokens: ids.own_token,
     scim: 'bob-1',
   }[kind ?? '']
-  const note = ['issues', 'snippets', 'merge_requests', 'epics'].find((noteable) =>
+  const note = ['issues', 'snippets', 'merge_requests', 'epics', 'commits'].find((noteable) =>
     route.path.includes(`/${noteable}/`),
   )
   return {

@@ -4,6 +4,11 @@ import { everyRouteOf, permissionTable, type TableOptions, visibilities } from '
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
+/** The discussion on a commit of each project. */
+const discussions = new Map<string, Awaited<ReturnType<FakeForge['host']['commitDiscussions']['create']>>>()
+
+const findDiscussion = ({ visibility }: { visibility: string }) => discussions.get(visibility)
+
 /** The same file in each project, so that its id is known. */
 const prepare = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
@@ -16,6 +21,8 @@ const prepare = async ({ host }: FakeForge) => {
     await host.repository.commit({ project, commits })
     await host.branches.create({ project, branch: 'topic', ref: 'main' })
     await host.tags.create({ project, tagName: 'v1', ref: 'main' })
+    const discussion = await host.commitDiscussions.create({ project, sha: 'main', body: 'x', author: 'developer' })
+    discussions.set(visibility, discussion)
   }
 }
 
@@ -23,13 +30,20 @@ const write = { branch: 'main', commit_message: 'z' }
 
 const options: TableOptions = {
   prepare,
-  path: { sha: () => 'ce013625030ba8dba906f756967f9e9ca394464a' },
+  path: {
+    sha: () => 'ce013625030ba8dba906f756967f9e9ca394464a',
+    discussion_id: (column) => findDiscussion(column)?.id,
+    note_id: (column) => findDiscussion(column)?.notes[0]?.id,
+  },
   bodies: {
     'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
     'POST /projects/:id/repository/tags': { tag_name: 'v2', ref: 'main' },
     'POST /projects/:id/repository/commits': { ...write, actions: [] },
     'POST /projects/:id/repository/commits/main/cherry_pick': { branch: 'main', dry_run: true },
     'POST /projects/:id/repository/commits/main/comments': { note: 'x' },
+    'POST /projects/:id/repository/commits/main/discussions': { body: 'x' },
+    'POST /projects/:id/repository/commits/main/discussions/:discussion_id/notes': { body: 'x' },
+    'PUT /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id': { body: 'x' },
     'POST /projects/:id/repository/commits/main/revert': { branch: 'main' },
     'POST /projects/:id/repository/files/new': { ...write, content: 'x' },
     'PUT /projects/:id/repository/files/README.md': { ...write, content: 'x' },
@@ -48,6 +62,8 @@ const rows = (cells: string) =>
       'commits/main/refs',
       'commits/main/sequence',
       'commits/main/comments',
+      'commits/main/discussions',
+      'commits/main/discussions/:discussion_id',
       'files/README.md/blame',
     )
     .map((path) => `GET /projects/:id/repository/${path} ${cells}`)
@@ -98,6 +114,11 @@ describe('changes of repositories', () => {
       // Everything is in the branch already.
       'POST /projects/:id/repository/commits/main/cherry_pick 401 403·403·404 403 403 400 400 400 400',
       'POST /projects/:id/repository/commits/main/comments 401 200·200·404 200·200·403 200 200 200 200 200',
+      'POST /projects/:id/repository/commits/main/discussions 401 200·200·404 200·200·403 200 200 200 200 200',
+      'POST /projects/:id/repository/commits/main/discussions/:discussion_id/notes 401 200·200·404 200·200·403 200 200 200 200 200',
+      // The developer is the author.
+      developers('PUT /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id'),
+      developers('DELETE /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id', 204),
       developers('POST /projects/:id/repository/commits/main/revert'),
       developers('POST /projects/:id/repository/files/new'),
       developers('PUT /projects/:id/repository/files/README.md'),
@@ -109,4 +130,4 @@ describe('changes of repositories', () => {
   )
 })
 
-everyRouteOf('repository', 'branches', 'tags', 'commits', 'commit comments', 'repository files')
+everyRouteOf('repository', 'branches', 'tags', 'commits', 'commit comments', 'commit discussions', 'repository files')

@@ -72,7 +72,7 @@ const document = createOpenApiDocument(routes, { url: 'http://forge.test' }) as 
 
 const listKnownValues = (ids: Readonly<Record<string, string | number>>): KnownValues => {
   const get = (...names: string[]) => names.map((name) => ids[name])
-  const noteables = ['issues', 'merge_requests', 'snippets', 'epics']
+  const noteables = ['issues', 'merge_requests', 'snippets', 'epics', 'commits']
   return {
     ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, [id]])),
     'projects:id': ['acme/web', 'acme/web', 'acme/web', 1, 'acme/tools/deploy', 'bob/notes'],

@@ -1,5 +1,6 @@
 import type { Namespace } from '../../packages/core/src/contract/namespace.ts'
 import type { Project } from '../../packages/core/src/contract/project.ts'
+import type { CommitCommentRecord } from '../../packages/core/src/features/commit-comments/discussion.ts'
 import type { EpicRecord } from '../../packages/core/src/features/epics/epic.ts'
 import type { IssueRecord } from '../../packages/core/src/features/issues/issue.ts'
 import type { MergeRequestRecord } from '../../packages/core/src/features/merge-requests/merge-request.ts'
@@ -55,6 +56,13 @@ export const namespace: Namespace = {
   subgroupCreationLevel: 'owner',
   createdAt: instant,
   updatedAt: instant,
+}
+
+export const commitComment: CommitCommentRecord = {
+  id: 1,
+  projectId: 1,
+  sha: 'a'.repeat(40),
+  authorId: otherUserId,
 }
 
 export const issue: IssueRecord = {

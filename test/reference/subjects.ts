@@ -2,6 +2,7 @@ import type { Subjects } from '@forgelet/core/policy'
 import { Access, type Visibility } from '../../packages/core/src/access/levels.ts'
 import type { Project } from '../../packages/core/src/contract/project.ts'
 import {
+  commitComment,
   currentUserId,
   epic,
   issue,
@@ -224,6 +225,22 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     special: {
       'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
       'the container registry is disabled': (usual) => ({ ...usual, isEnabled: false }),
+    },
+  },
+  commitComment: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({
+      kind: 'commitComment',
+      project: { ...project, visibility },
+      access,
+      comment: commitComment,
+    }),
+    special: {
+      ...inProject,
+      'the current user is the author': (usual) => ({
+        ...usual,
+        comment: { ...commitComment, authorId: currentUserId },
+      }),
     },
   },
   pipelineSchedule: {

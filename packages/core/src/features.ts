@@ -12,6 +12,7 @@ import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { instanceVariables } from './features/ci-variables/instance-operations.ts'
 import { ciVariables } from './features/ci-variables/operations.ts'
+import { commitDiscussions } from './features/commit-comments/discussion-operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
 import { commitStatuses } from './features/commit-statuses/operations.ts'
 import { commits } from './features/commits/operations.ts'
@@ -167,6 +168,7 @@ export const features = {
   tags,
   commits,
   commitComments,
+  commitDiscussions,
   repositoryFiles,
   search,
   forks,

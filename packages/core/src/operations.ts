@@ -15,6 +15,7 @@ export type { CiInclude } from './features/ci-config/includes.ts'
 export type { CiLintJob, CiLintResult } from './features/ci-config/lint-result.ts'
 export type { CiVariable } from './features/ci-variables/variable.ts'
 export type { CommitComment } from './features/commit-comments/comment.ts'
+export type { CommitDiscussion, CommitNote } from './features/commit-comments/discussion.ts'
 export type { CommitStatus } from './features/commit-statuses/commit-status.ts'
 export type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from './features/commits/commit.ts'
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
@@ -37,7 +38,7 @@ export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.t
 export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
-export type { Label, LabelCounts } from './features/labels/label.ts'
+export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
 export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
 export type {
@@ -45,6 +46,7 @@ export type {
   MergeRequestVersionDetails,
   MergeRequestWithChanges,
 } from './features/merge-request-changes/version.ts'
+export type { MergeRequestPage } from './features/merge-requests/list.ts'
 export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'

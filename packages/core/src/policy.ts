@@ -5,6 +5,7 @@ import {
   administrators,
   anyone,
   codeReaders,
+  commitCommentAuthor,
   directGroupReaders,
   discussionResolvers,
   discussionUnlocked,
@@ -139,6 +140,7 @@ export const policy = {
     'event.list': projectReaders,
     'code.read': codeReaders,
     'code.comment': both(whenSignedIn(codeReaders), notArchived),
+    'code.backdateComment': role('owner'),
     'code.push': both(role('developer'), both(codeReaders, notArchived)),
     'protectedBranch.read': role('developer'),
     'protectedBranch.manage': role('maintainer'),
@@ -257,6 +259,12 @@ export const policy = {
     ),
     'note.backdate': role('owner'),
     'note.readInternal': role('reporter'),
+  },
+  commitComment: {
+    'commitComment.update': both(
+      both(whenSignedIn(codeReaders), either<Subjects['commitComment']>(commitCommentAuthor, role('maintainer'))),
+      notArchived,
+    ),
   },
   pipelineSchedule: {
     'pipelineSchedule.read': codeReaders,

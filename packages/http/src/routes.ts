@@ -3,6 +3,7 @@ import { applicationRoutes } from './routes/applications.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { ciVariableRoutes } from './routes/ci-variables.ts'
+import { commitCommentRoutes } from './routes/commit-comments.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { deployKeyRoutes } from './routes/deploy-keys.ts'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...todoRoutes,
   ...notificationSettingRoutes,
   ...repositoryRoutes,
+  ...commitCommentRoutes,
   ...snippetRoutes,
   ...scimRoutes,
   ...environmentRoutes,

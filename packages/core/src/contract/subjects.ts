@@ -1,3 +1,4 @@
+import type { CommitCommentRecord } from '../features/commit-comments/discussion.ts'
 import type { EpicRecord } from '../features/epics/epic.ts'
 import type { IssueRecord } from '../features/issues/issue.ts'
 import type { MergeRequestRecord } from '../features/merge-requests/merge-request.ts'
@@ -72,6 +73,13 @@ export interface Subjects {
     readonly access: number
     /** The registry is enabled for the project. */
     readonly isEnabled: boolean
+  }
+  /** A comment on a commit. */
+  commitComment: {
+    readonly kind: 'commitComment'
+    readonly project: Project
+    readonly access: number
+    readonly comment: CommitCommentRecord
   }
   pipelineSchedule: {
     readonly kind: 'pipelineSchedule'

@@ -138,6 +138,11 @@ export const issueAuthor = rule<Subjects['issue']>(
   (actor, { issue }) => actor.kind === 'user' && issue.authorId === actor.id,
 )
 
+export const commitCommentAuthor = rule<Subjects['commitComment']>(
+  'its author',
+  (actor, { comment }) => actor.kind === 'user' && comment.authorId === actor.id,
+)
+
 export const mergeRequestReaders = rule<Subjects['mergeRequest']>(
   'users who can see the merge request',
   (actor, on) => projectReaders.allows(actor, on) && mergeRequestsEnabled.allows(actor, on),

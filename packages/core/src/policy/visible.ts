@@ -32,6 +32,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   ownSnippet: both(snippetReaders, snippetAuthor),
   scimGroup: scimTokens,
   registry: projectReaders,
+  commitComment: projectReaders,
   pipelineSchedule: projectReaders,
   pipelineTrigger: triggerTokens,
   epic: epicReaders,

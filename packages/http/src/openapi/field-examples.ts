@@ -295,6 +295,8 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   TestReportSummary: { test_suites: [] },
   DeployKeyProject: site,
   Discussion: { id: '6a9c1750b37d513a43987b574953fceb50b03ce7' },
+  CommitDiscussion: { id: '2f1e7c9a0b3d5e8f6a4c2b1d9e7f5a3c8b6d4e2f' },
+  CommitNote: { type: 'DiscussionNote', noteable_type: 'Commit' },
   DiscussionNote: { type: 'DiscussionNote' },
   Environment: { name: 'production', state: 'available' },
   EnvironmentDetail: { name: 'production', state: 'available' },

@@ -1,6 +1,7 @@
 import { features } from '@forgelet/core/operations'
-import { empty, one, page } from '../reply/responders.ts'
+import { empty, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { issuePage } from '../shapes/issuable-pages.ts'
 import { IssueDetailsWire, IssueWire } from '../shapes/issue.ts'
 
 const { issues } = features
@@ -13,9 +14,9 @@ const names = { issue_iid: 'issue' } as const
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
-  route('GET /issues', issues.listAll, page(IssueWire), extension),
-  route('GET /groups/:id/issues', issues.listOfGroup, page(IssueWire), extension),
-  route(`GET ${basePath}`, issues.list, page(IssueWire), extension),
+  route('GET /issues', issues.listAll, issuePage, extension),
+  route('GET /groups/:id/issues', issues.listOfGroup, issuePage, extension),
+  route(`GET ${basePath}`, issues.list, issuePage, extension),
   route(`POST ${basePath}`, issues.create, one(IssueWire), {
     ...extension,
     names: writeNames,

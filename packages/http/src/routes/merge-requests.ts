@@ -2,7 +2,7 @@ import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { MergeRequestWire } from '../shapes/merge-request.ts'
+import { mergeRequestPage } from '../shapes/issuable-pages.ts'
 import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
@@ -30,13 +30,25 @@ const writeOptions = {
   },
 } satisfies RouteOptions
 
+const listOptions = {
+  ...extension,
+  wireParameters: {
+    with_merge_status_recheck: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description('Without effect: `detailed_merge_status` shows branches that were not compared.'),
+      ),
+    ),
+  },
+} satisfies RouteOptions
+
 const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
-  route('GET /merge_requests', mergeRequests.listAll, page(MergeRequestWire), extension),
-  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, page(MergeRequestWire), extension),
-  route(`GET ${basePath}`, mergeRequests.list, page(MergeRequestWire), extension),
+  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, listOptions),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, listOptions),
+  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, listOptions),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
     hidden: ['author', 'iid'],

@@ -14,13 +14,7 @@ import type { Reply } from '../reply/reply.ts'
 import { accepted, all, empty, file, one, page, type Responder } from '../reply/responders.ts'
 import { type Site, variants } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import {
-  CommitCommentWire,
-  CommitDetailsWire,
-  CommitReferenceWire,
-  CommitSequenceWire,
-  DryRunWire,
-} from '../shapes/commit.ts'
+import { CommitDetailsWire, CommitReferenceWire, CommitSequenceWire, DryRunWire } from '../shapes/commit.ts'
 import {
   BlobWire,
   BranchWire,
@@ -33,7 +27,7 @@ import {
 } from '../shapes/repository.ts'
 import { BlameSectionWire, RepositoryFileWire, WrittenFileWire } from '../shapes/repository-file.ts'
 
-const { repository, branches, tags, commits, commitComments, repositoryFiles } = features
+const { repository, branches, tags, commits, repositoryFiles } = features
 
 /** Browsers must not run scripts of repository files with the origin of this site. */
 const sandboxHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'" } as const
@@ -163,11 +157,6 @@ export const repositoryRoutes = [
   route(`GET ${base}/commits/:sha/diff`, commits.diff, page(DiffWire, false), extension),
   route(`GET ${base}/commits/:sha/sequence`, commits.sequence, one(CommitSequenceWire), extension),
   route(`GET ${base}/commits/:sha/refs`, commits.references, page(CommitReferenceWire, false), extension),
-  route(`GET ${base}/commits/:sha/comments`, commitComments.list, page(CommitCommentWire), extension),
-  route(`POST ${base}/commits/:sha/comments`, commitComments.create, one(CommitCommentWire), {
-    ...extension,
-    hidden: ['author'],
-  }),
   route(`POST ${base}/commits/:sha/cherry_pick`, commits.cherryPick, commitOrDryRun, extension),
   route(`POST ${base}/commits/:sha/revert`, commits.revert, commitOrDryRun, extension),
 

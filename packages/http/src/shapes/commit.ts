@@ -1,17 +1,9 @@
-import type {
-  CommitComment,
-  CommitDetails,
-  CommitReference,
-  CommitSequence,
-  CommitStats,
-  DryRun,
-} from '@forgelet/core/operations'
+import type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { Integer, NullableText } from '../reply/field-types.ts'
 import { nullable, optional, wire } from '../reply/wire.ts'
 import { PipelineSummaryWire } from './pipeline.ts'
 import { CommitWire } from './repository.ts'
-import { UserSummaryWire } from './user.ts'
 
 const StatsWire = wire<CommitStats>('CommitStats')({ additions: Integer, deletions: Integer, total: Integer })
 
@@ -31,14 +23,5 @@ export const CommitReferenceWire = wire<CommitReference>('CommitReference')({
 })
 
 export const CommitSequenceWire = wire<CommitSequence>('CommitSequence')({ count: Integer })
-
-export const CommitCommentWire = wire<CommitComment>('CommitComment')({
-  note: v.string(),
-  path: NullableText,
-  line: NullableInteger,
-  line_type: v.nullable(v.picklist(['new', 'old'])),
-  author: UserSummaryWire,
-  created_at: DateTime,
-})
 
 export const DryRunWire = wire<DryRun>('DryRun')({ dry_run: v.literal('success') })

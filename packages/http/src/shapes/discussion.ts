@@ -5,7 +5,7 @@ import { computed, list, nullable, optional, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 
-const PositionWire = wire<Position>('DiffPosition')({
+export const PositionWire = wire<Position>('DiffPosition')({
   base_sha: v.string(),
   start_sha: v.string(),
   head_sha: v.string(),

@@ -64,6 +64,7 @@ import * as oauth from './0090_oauth.ts'
 import * as passwords from './0091_passwords.ts'
 import * as ciVariables from './0092_ci_variables.ts'
 import * as pipelineTriggers from './0093_pipeline_triggers.ts'
+import * as commitDiscussions from './0094_commit_discussions.ts'
 
 export interface Migration {
   readonly name: string
@@ -137,4 +138,5 @@ export const migrations: readonly Migration[] = [
   { name: '0091_passwords', up: passwords.up },
   { name: '0092_ci_variables', up: ciVariables.up },
   { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
+  { name: '0094_commit_discussions', up: commitDiscussions.up },
 ]

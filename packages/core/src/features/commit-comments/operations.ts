@@ -1,38 +1,25 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
 import { allOrNone, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
-import { requireCommit } from '../commits/queries.ts'
-import { resolveAuthorId } from '../issuables/author.ts'
-import { openRepository } from '../repository/opened-repository.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
-
-const shaInput = {
-  /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
-  sha: v.pipe(v.string(), v.maxLength(1_024)),
-}
+import { insertComment, selectComments } from './comment-rows.ts'
+import { shaInput, withCommit } from './commit.ts'
 
 /** Comments on commits. */
 export const commitComments = {
-  /** Comments on a commit, oldest first. */
+  /** Comments on a commit, oldest first, including those of discussions. */
   list: query({
     on: project,
     can: 'code.read',
     input: { ...pagingEntries, ...shaInput },
-    async run(ctx, { sha, ...paging }, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async ({ read }): Promise<Page<CommitComment>> => {
-        const { id } = await requireCommit(opened, sha)
-        return read(async (later) => {
-          const rows = later.db
-            .selectFrom('commitComment')
-            .where('projectId', '=', subject.project.id)
-            .where('sha', '=', id)
+    run: (ctx, { sha, ...paging }, subject) =>
+      withCommit(ctx, subject, sha, (id, { read }) =>
+        read(async (later): Promise<Page<CommitComment>> => {
+          const rows = selectComments(later, { projectId: subject.project.id, sha: id })
             .orderBy('id')
             .select(['note', 'path', 'line', 'lineType', 'authorId', 'createdAt'])
           const page = await paginate(rows, paging, (row) => row)
@@ -45,9 +32,8 @@ export const commitComments = {
             author: authors.get(authorId) as UserSummary,
           }))
           return { ...page, items }
-        })
-      })
-    },
+        }),
+      ),
   }),
 
   /** Writes a comment on a commit, or on a line of one of its changes. Sends no notifications. */
@@ -69,25 +55,14 @@ export const commitComments = {
       author: v.optional(IdOrName),
     },
     rules: [allOrNone('path', 'line', 'lineType')],
-    async run(ctx, { sha, author, note, path = null, line = null, lineType = null }, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async ({ write }): Promise<CommitComment> => {
-        const { id } = await requireCommit(opened, sha)
-        return write(async (later) => {
-          const authorId = await resolveAuthorId(later, author)
-          const comment = { note, path, line, lineType, createdAt: later.now }
-          await later.db
-            .insertInto('commitComment')
-            .values({
-              projectId: subject.project.id,
-              sha: id,
-              authorId,
-              ...comment,
-            } satisfies CompleteRow<'commitComment'>)
-            .execute()
-          return { ...comment, author: (await userSummaries(later, [authorId])).get(authorId) as UserSummary }
-        })
-      })
-    },
+    run: (ctx, { sha, author, note, path = null, line = null, lineType = null }, subject) =>
+      withCommit(ctx, subject, sha, (id, { write }) =>
+        write(async (later): Promise<CommitComment> => {
+          const target = { projectId: subject.project.id, sha: id }
+          const { authorId } = await insertComment(later, target, { author, note, path, line, lineType })
+          const authors = await userSummaries(later, [authorId])
+          return { note, path, line, lineType, createdAt: later.now, author: authors.get(authorId) as UserSummary }
+        }),
+      ),
   }),
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Position } from '../discussions/discussion.ts'
 import type { CommitComment } from './comment.ts'
 
 export interface CommitCommentTables {
@@ -13,6 +14,11 @@ export interface CommitCommentTables {
     path: string | null
     line: number | null
     lineType: CommitComment['lineType']
+    /** Id of the first comment of the discussion, which may be removed; null outside of discussions. */
+    discussion: number | null
+    /** Position in the diff of the commit; stored with the first comment of a discussion only. */
+    position: Position | null
     createdAt: string
+    updatedAt: string
   }
 }

@@ -106,8 +106,10 @@ export const issuableListInput = {
       v.metadata({ enum: [...milestoneKeywords] }),
     ),
   ),
-  /** Direction of the order. Default: `desc`, newest first. */
+  /** Direction of the order; items without a value are last in both. Default: `desc`, newest first. */
   sort: v.optional(Sort, 'desc'),
+  /** Whether to add the colors and descriptions of the labels. Over HTTP, `labels` then contains objects. */
+  withLabelsDetails: v.optional(v.boolean(), false),
 }
 
 /** Input of lists of several projects. */
@@ -120,7 +122,10 @@ type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefin
 
 export type MatchingFilters = Parsed<typeof matchingInput>
 export type IssuableFilters = Parsed<typeof issuableFilterInput>
-export type IssuableListFilters = Omit<Parsed<typeof issuableListInput>, 'page' | 'perPage' | 'sort'>
+export type IssuableListFilters = Omit<
+  Parsed<typeof issuableListInput>,
+  'page' | 'perPage' | 'sort' | 'withLabelsDetails'
+>
 
 /** A user is given by id or by username. */
 export const filterRules = [

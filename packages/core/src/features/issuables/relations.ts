@@ -57,24 +57,43 @@ const groupById = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[
 
 export const noRelations: IssuableRelations = { assignees: [], labels: [], upvotes: 0, downvotes: 0, userNotesCount: 0 }
 
+export interface LabelRow {
+  readonly itemId: number
+  readonly id: number
+  readonly name: string
+  readonly color: string
+  readonly description: string | null
+}
+
+/** The labels of the issues or merge requests with these ids, by name. */
+export const loadLabelRows = async (
+  ctx: Context,
+  kind: IssuableKind,
+  ids: readonly number[],
+): Promise<readonly LabelRow[]> => {
+  const { key, labels } = relationTables[kind]
+  if (!ids.length) return []
+  return untypedDatabase(ctx)
+    .selectFrom(labels)
+    .innerJoin('label', 'label.id', `${labels}.labelId`)
+    .where(`${labels}.${key}`, 'in', ids)
+    .orderBy('label.name')
+    .select([`${labels}.${key} as itemId`, 'label.id', 'label.name', 'label.color', 'label.description'])
+    .execute()
+}
+
 /** Loads the relations of the issues or merge requests with these ids, in four queries. */
 export async function loadRelations(
   ctx: Context,
   kind: IssuableKind,
   ids: readonly number[],
 ): Promise<(id: number) => IssuableRelations> {
-  const { key, labels, assignees } = relationTables[kind]
+  const { key, assignees } = relationTables[kind]
   const db = untypedDatabase(ctx)
   if (!ids.length) return () => noRelations
   const readable = readableNotes(await withGrants(ctx), [kind])
   const [labelRows, assigneeRows, votes, comments, settings] = await awaitAll([
-    db
-      .selectFrom(labels)
-      .innerJoin('label', 'label.id', `${labels}.labelId`)
-      .where(`${labels}.${key}`, 'in', ids)
-      .orderBy('label.name')
-      .select([`${labels}.${key} as id`, 'label.name as value'])
-      .execute(),
+    loadLabelRows(ctx, kind, ids),
     db
       .selectFrom(assignees)
       .innerJoin('user', 'user.id', `${assignees}.userId`)
@@ -101,7 +120,7 @@ export async function loadRelations(
     getSettings(ctx),
   ])
   const commentCounts = new Map(comments.map(({ id, count }) => [id, Number(count)]))
-  const labelNames = groupById<string>(labelRows)
+  const labelNames = groupById<string>(labelRows.map(({ itemId, name }) => ({ id: itemId, value: name })))
   const toSummary = toUserSummary(settings)
   const assigneesById = groupById<UserSummary>(
     assigneeRows.map(({ issuableId, ...row }) => ({ id: issuableId, value: toSummary(row) })),

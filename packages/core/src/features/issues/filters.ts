@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { issuableFilterInput, issuableListInput } from '../issuables/filters.ts'
+import { issuableOrders } from '../issuables/order.ts'
 
 const confidentialInput = {
   /** Only confidential issues (true) or only others (false). Default: both. */
@@ -37,8 +38,12 @@ export const listInput = {
   dueDate: v.optional(v.picklist(dueDates)),
   /** Kind of issue; every stored issue is an `issue`. */
   issueType: v.optional(v.picklist(issueTypes)),
-  /** Value to sort by; equal values are sorted by id. Default: `created_at`. */
-  orderBy: v.optional(v.picklist(['created_at', 'updated_at', 'title']), 'created_at'),
+  /**
+   * Value to sort by; equal values are sorted by id. `label_priority`: of the prioritized label with the smallest number,
+   * `priority`: of the milestone's due date and then the labels, `popularity`: the number of `thumbsup` emoji. Issues have no
+   * `relative_position` or `weight`, so these sort by id. Default: `created_at`.
+   */
+  orderBy: v.optional(v.picklist([...issuableOrders, 'due_date', 'relative_position', 'weight']), 'created_at'),
 }
 
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>

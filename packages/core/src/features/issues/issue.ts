@@ -1,4 +1,5 @@
 import type { UserSummary } from '../accounts/user.ts'
+import type { LabelDetails } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
 /** An issue without its relations, as stored. Sufficient for permission checks. */
@@ -51,6 +52,8 @@ export interface Issue extends IssueRecord {
   closedBy: UserSummary | null
   /** Label names in alphabetical order. */
   labels: readonly string[]
+  /** The labels with their colors, in the same order. Only in lists with `withLabelsDetails`. */
+  labelDetails?: readonly LabelDetails[]
   /** A milestone of the project or of a group above it; null for none. */
   milestone: Milestone | null
   /** Number of `thumbsup` emoji. */

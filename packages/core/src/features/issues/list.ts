@@ -7,6 +7,8 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { toMilestoneTitle } from '../issuables/filters.ts'
+import { withLabelDetails } from '../issuables/label-details.ts'
+import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
 import { createIssueFilter } from './criteria.ts'
@@ -30,35 +32,27 @@ const selectReadableIssues = async (ctx: Context, scope: IssueScope, nonArchived
     .where(readableIssues(await withGrants(ctx))) as never
 }
 
-const sortColumns = {
-  created_at: 'issue.createdAt',
-  updated_at: 'issue.updatedAt',
-  title: 'issue.title',
-} as const
-
 /** A page of the issues of a project, a group or the instance that the caller can read. */
 export async function listIssues(
   ctx: Context,
   scope: IssueScope,
-  { nonArchived = false, ...input }: IssueListInput & { readonly nonArchived?: boolean },
+  { nonArchived = false, withLabelsDetails, ...input }: IssueListInput & { readonly nonArchived?: boolean },
 ): Promise<Page<Issue>> {
   const { state, orderBy, sort, page: pageNumber, perPage, dueDate, issueType, ...filters } = input
   const matches = await createIssueFilter(ctx, scope, { ...filters, milestone: toMilestoneTitle(filters) })
   const readable = await selectReadableIssues(ctx, scope, nonArchived)
-  const rows = readable
-    .where((eb: ExpressionBuilder<Database, 'issue'>) =>
-      eb.and([
-        matches(eb),
-        ...(state === 'all' ? [] : [eb('issue.state', '=', state)]),
-        ...(dueDate === undefined ? [] : [isDue(ctx, dueDate)(eb)]),
-        ...(issueType === undefined || issueType === 'issue' ? [] : [eb.lit(false)]),
-      ]),
-    )
-    .orderBy(sortColumns[orderBy], sort)
-    .orderBy('issue.id', sort)
-    .select(issueColumns)
+  const matching = readable.where((eb: ExpressionBuilder<Database, 'issue'>) =>
+    eb.and([
+      matches(eb),
+      ...(state === 'all' ? [] : [eb('issue.state', '=', state)]),
+      ...(dueDate === undefined ? [] : [isDue(ctx, dueDate)(eb)]),
+      ...(issueType === undefined || issueType === 'issue' ? [] : [eb.lit(false)]),
+    ]),
+  )
+  const rows = sortIssuables(matching, 'issue', { orderBy, sort }).select(issueColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row)
-  return { ...page, items: await completeIssues(ctx, page.items) }
+  const items = await completeIssues(ctx, page.items)
+  return { ...page, items: withLabelsDetails ? await withLabelDetails(ctx, 'issue', items) : items }
 }
 
 /** A page of the issues of a milestone that the caller can read. @throws PlatformError `not_found` for a milestone of another parent */

@@ -1,5 +1,5 @@
-/** A label, as the current user sees it in a project or a group. */
-export interface Label {
+/** A label of an issue or a merge request. */
+export interface LabelDetails {
   /** Unique among labels of projects and groups; changes when the label is promoted. */
   id: number
   /** Unique within the project or group; case-sensitive, at most 255 characters. */
@@ -12,6 +12,10 @@ export interface Label {
   description: string | null
   /** The description as one line of sanitised HTML; empty without a description. */
   descriptionHtml: string
+}
+
+/** A label, as the current user sees it in a project or a group. */
+export interface Label extends LabelDetails {
   /** Whether the calling user is subscribed to the label in this project. */
   subscribed: boolean
   /** Position in the prioritized labels of the project, from 0; null without a priority. */

@@ -7,7 +7,7 @@ import { type MergeRequestHead, readHead, refresh } from './refresh.ts'
 const loadHead = async (ctx: Context, projectId: number, iid: number): Promise<MergeRequestHead | undefined> => {
   const project = await findProject(ctx, projectId)
   const mergeRequest = await findMergeRequest(ctx, projectId, iid)
-  return project && mergeRequest && readHead(ctx, { project, access: 0, mergeRequest })
+  return project && mergeRequest && readHead(ctx, { project, mergeRequest })
 }
 
 /** Stores the current version of a merge request, so that its commits are available after the merge, and compares its branches. */

@@ -21,10 +21,10 @@ export interface MergeRequestHead {
 
 export const readHead = async (
   ctx: Context,
-  { project, access, mergeRequest }: { project: Project; access: number; mergeRequest: MergeRequestRecord },
+  { project, mergeRequest }: { project: Project; mergeRequest: MergeRequestRecord },
 ): Promise<MergeRequestHead> => ({
   mergeRequest,
-  opened: await openRepository(ctx, { kind: 'project', project, access }),
+  opened: await openRepository(ctx, { project }),
   storedVersion: await findNewestVersion(ctx, mergeRequest.id),
   storedCheck: await findCheck(ctx, mergeRequest.id),
 })

@@ -1,4 +1,5 @@
 import type { UserSummary } from '../accounts/user.ts'
+import type { LabelDetails } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 
@@ -123,6 +124,8 @@ export interface MergeRequest extends MergeRequestRecord {
   closedBy: UserSummary | null
   /** Label names, in alphabetical order. */
   labels: readonly string[]
+  /** The labels with their colors, in the same order. Only in lists with `withLabelsDetails`. */
+  labelDetails?: readonly LabelDetails[]
   /** A milestone of the project or of a group above it; null without one. */
   milestone: Milestone | null
   /** Number of `thumbsup` reactions. */

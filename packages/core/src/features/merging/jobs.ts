@@ -28,7 +28,7 @@ const readCandidates = async (ctx: Context, projectId: number, branch: string): 
     .select(mergeRequestColumns)
     .execute()
   const heads: MergeRequestHead[] = []
-  for (const mergeRequest of records) heads.push(await readHead(ctx, { project, access: 0, mergeRequest }))
+  for (const mergeRequest of records) heads.push(await readHead(ctx, { project, mergeRequest }))
   return heads.filter(
     ({ storedVersion }) => storedVersion && storedVersion.baseCommitSha !== storedVersion.headCommitSha,
   )

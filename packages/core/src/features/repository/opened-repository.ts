@@ -17,7 +17,7 @@ export interface OpenedRepository {
 /** Undefined for a project without a repository. */
 export async function openRepository(
   ctx: Context,
-  { project }: Subjects['project'],
+  { project }: Pick<Subjects['project'], 'project'>,
 ): Promise<OpenedRepository | undefined> {
   const repository = await findGitRepository(ctx, project.id)
   const signal = ctx.call.signal?.()

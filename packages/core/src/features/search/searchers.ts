@@ -74,14 +74,14 @@ const searchIssues: Searcher<'issues'> = async (ctx, scope, { state, ...options 
   if (state === 'merged' || (scope.kind === 'project' && !hasAbility(ctx.actor, scope, 'issue.list'))) {
     return emptyPage(options as SearchOptions)
   }
-  return listIssues(ctx, scope, { ...options, state })
+  return listIssues(ctx, scope, { ...options, state, withLabelsDetails: false })
 }
 
 const searchMergeRequests: Searcher<'merge_requests'> = async (ctx, scope, { confidential: _, ...options }) => {
   if (scope.kind === 'project' && !hasAbility(ctx.actor, scope, 'mergeRequest.list')) {
     return emptyPage(options)
   }
-  return listMergeRequests(ctx, scope, options)
+  return listMergeRequests(ctx, scope, { ...options, withLabelsDetails: false })
 }
 
 const searchMilestones: Searcher<'milestones'> = async (ctx, scope, options) => {

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
+import { requireCommit } from '../commits/queries.ts'
+import { openRepository } from '../repository/opened-repository.ts'
+
+export const shaInput = {
+  /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
+  sha: v.pipe(v.string(), v.maxLength(1_024)),
+}
+
+/** Finds a commit after the transaction, and continues with its full id. @throws PlatformError `not_found` without it */
+export const withCommit = async <T>(
+  ctx: Context,
+  subject: Pick<Subjects['project'], 'project'>,
+  sha: string,
+  run: (id: string, transactions: TransactionRunner) => Promise<T>,
+): Promise<Deferred<T>> => {
+  const opened = await openRepository(ctx, subject)
+  return afterTransaction(async (transactions) => run((await requireCommit(opened, sha)).id, transactions))
+}

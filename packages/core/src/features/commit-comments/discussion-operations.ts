@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { formatDiscussionId, type Position, parseDiscussionId } from '../discussions/discussion.ts'
+import { assertCompletePosition, PositionInput, toPosition } from '../discussions/position.ts'
+import { type CommentedCommit, insertComment } from './comment-rows.ts'
+import { shaInput, withCommit } from './commit.ts'
+import type { CommitCommentRecord, CommitDiscussion, CommitNote } from './discussion.ts'
+import { findCommitDiscussion, listCommitDiscussions } from './discussion-queries.ts'
+import { commitComment } from './subject.ts'
+
+const Body = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
+
+const discussionInput = {
+  ...shaInput,
+  /** Id of the discussion, 40 hexadecimal digits. */
+  discussion: v.pipe(v.string(), v.maxLength(40)),
+}
+
+const noteInput = {
+  /** Text in Markdown, 1 to 1,000,000 characters. */
+  body: Body,
+  /**
+   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+   * Default: now.
+   */
+  createdAt: v.optional(Instant),
+  /** Id or username of the author; for the host application only. Default: the calling user. */
+  author: v.optional(IdOrName),
+}
+
+/** The line of the comment that the position refers to. */
+const toLine = (position: Position | undefined) => {
+  const { newPath = null, oldPath = null, newLine = null, oldLine = null } = position ?? {}
+  const line = newLine ?? oldLine
+  if (line === null) return { path: null, line: null, lineType: null } as const
+  return { path: newLine === null ? oldPath : newPath, line, lineType: newLine === null ? 'old' : 'new' } as const
+}
+
+const getDiscussion = async (ctx: Context, commit: CommentedCommit, id: string) => {
+  const first = parseDiscussionId(id)
+  const discussion = first === undefined ? undefined : await findCommitDiscussion(ctx, commit, first)
+  if (first === undefined || discussion === undefined) throw notFound('Discussion')
+  return { first, discussion }
+}
+
+const getNote = ({ notes }: CommitDiscussion, id: number): CommitNote => {
+  const note = notes.find((candidate) => candidate.id === id)
+  if (note === undefined) throw notFound('Note')
+  return note
+}
+
+/** @throws PlatformError `not_found` if the comment is not part of the discussion on the commit */
+const assertInDiscussion = async (ctx: Context, comment: CommitCommentRecord, sha: string, discussion: string) => {
+  if (comment.sha !== sha) throw notFound('Note')
+  getNote((await getDiscussion(ctx, comment, discussion)).discussion, comment.id)
+}
+
+const readBackdated = <S extends Parameters<typeof hasAbility<'project'>>[1]>(
+  ctx: Context,
+  subject: S,
+  createdAt: string | undefined,
+) =>
+  createdAt !== undefined && hasAbility<'project'>(ctx.actor, subject, 'code.backdateComment')
+    ? normalizeInstant(createdAt)
+    : undefined
+
+/** Threads of comments on commits. A comment without replies is a discussion of its own. */
+export const commitDiscussions = {
+  /** Lists the discussions on a commit, oldest first. */
+  list: query({
+    on: project,
+    can: 'code.read',
+    input: { ...pagingEntries, ...shaInput },
+    run: (ctx, { sha, ...paging }, subject) =>
+      withCommit(ctx, subject, sha, (id, { read }) =>
+        read((later) => listCommitDiscussions(later, { projectId: subject.project.id, sha: id }, paging)),
+      ),
+  }),
+
+  /** Gets a discussion on a commit. */
+  get: query({
+    on: project,
+    can: 'code.read',
+    input: discussionInput,
+    run: (ctx, { sha, discussion }, subject) =>
+      withCommit(ctx, subject, sha, (id, { read }) =>
+        read(async (later) => {
+          const commit = { projectId: subject.project.id, sha: id }
+          return (await getDiscussion(later, commit, discussion)).discussion
+        }),
+      ),
+  }),
+
+  /**
+   * Starts a discussion on a commit, optionally at a position in its diff. Sends no notifications.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position
+   */
+  create: command({
+    on: project,
+    can: 'code.comment',
+    serializes: 'project',
+    input: {
+      ...shaInput,
+      ...noteInput,
+      /** Position in the diff of the commit. Default: none, for a discussion of the whole commit. */
+      position: v.optional(PositionInput),
+    },
+    run(ctx, { sha, body, author, createdAt, position: positionInput }, subject) {
+      const position = positionInput && toPosition(positionInput)
+      if (position) assertCompletePosition(position)
+      const comment = { note: body, author, ...toLine(position), position: position ?? null }
+      const instant = readBackdated(ctx, subject, createdAt)
+      return withCommit(ctx, subject, sha, (commitId, { write }) =>
+        write(async (later) => {
+          const commit = { projectId: subject.project.id, sha: commitId }
+          const { id } = await insertComment(later, commit, { ...comment, createdAt: instant })
+          await later.db.updateTable('commitComment').set({ discussion: id }).where('id', '=', id).execute()
+          return (await getDiscussion(later, commit, formatDiscussionId(id))).discussion
+        }),
+      )
+    },
+  }),
+
+  /** Adds a comment to a discussion on a commit and returns it. The first reply makes an individual comment a discussion. */
+  reply: command({
+    on: project,
+    can: 'code.comment',
+    serializes: 'project',
+    input: { ...discussionInput, ...noteInput },
+    run(ctx, { sha, discussion, body, author, createdAt }, subject) {
+      const instant = readBackdated(ctx, subject, createdAt)
+      return withCommit(ctx, subject, sha, (commitId, { write }) =>
+        write(async (later) => {
+          const commit = { projectId: subject.project.id, sha: commitId }
+          const { first, discussion: found } = await getDiscussion(later, commit, discussion)
+          if (found.individualNote) {
+            await later.db.updateTable('commitComment').set({ discussion: first }).where('id', '=', first).execute()
+          }
+          const comment = { note: body, author, ...toLine(undefined), discussion: first, createdAt: instant }
+          const { id } = await insertComment(later, commit, comment)
+          return getNote((await getDiscussion(later, commit, discussion)).discussion, id)
+        }),
+      )
+    },
+  }),
+
+  /** Updates the text of a comment of a discussion on a commit, and returns the comment. */
+  updateNote: command({
+    on: commitComment,
+    can: 'commitComment.update',
+    serializes: 'project',
+    input: {
+      ...discussionInput,
+      /** New text in Markdown, 1 to 1,000,000 characters. */
+      body: Body,
+    },
+    run: (ctx, { sha, discussion, body }, { project, comment }) =>
+      withCommit(ctx, { project }, sha, (commitId, { write }) =>
+        write(async (later) => {
+          await assertInDiscussion(later, comment, commitId, discussion)
+          const changes = { note: body, updatedAt: later.now }
+          await later.db.updateTable('commitComment').set(changes).where('id', '=', comment.id).execute()
+          return getNote((await getDiscussion(later, comment, discussion)).discussion, comment.id)
+        }),
+      ),
+  }),
+
+  /** Removes a comment of a discussion on a commit. A discussion without comments no longer exists. */
+  removeNote: command({
+    on: commitComment,
+    can: 'commitComment.update',
+    serializes: 'project',
+    input: discussionInput,
+    run: (ctx, { sha, discussion }, { project, comment }) =>
+      withCommit(ctx, { project }, sha, (commitId, { write }) =>
+        write(async (later) => {
+          await assertInDiscussion(later, comment, commitId, discussion)
+          await later.db.deleteFrom('commitComment').where('id', '=', comment.id).execute()
+        }),
+      ),
+  }),
+}
