@@ -23,6 +23,7 @@ export const clients: readonly Client[] = [
   { name: 'changesets', mode: 'run', hasSent: inTest('tools/', 'changesets') },
   { name: 'gitlab-ci-local', mode: 'run', hasSent: inTest('tools/', 'gitlab-ci-local') },
   { name: 'renovate', mode: 'run', hasSent: inFile('tools/renovate') },
+  { name: 'Backstage', mode: 'run', hasSent: inFile('tools/backstage') },
   { name: 'danger', mode: 'run', hasSent: inTest('tools/', 'danger') },
   { name: 'Okta', mode: 'recorded', hasSent: inTest('clients/scim-providers', 'Okta') },
   { name: 'Entra', mode: 'recorded', hasSent: inTest('clients/scim-providers', 'Entra') },

@@ -17,7 +17,7 @@ try {
   const args = ['run', ...options, 'test/clients', 'test/tools']
   const { status } = spawnSync(process.execPath, [vitest, ...args], {
     cwd: root,
-    env: { ...process.env, FORGELET_COMPATIBILITY: recording, FORGELET_RENOVATE: 'run' },
+    env: { ...process.env, FORGELET_COMPATIBILITY: recording, FORGELET_RENOVATE: 'run', FORGELET_BACKSTAGE: 'run' },
     stdio: 'inherit',
   })
   if (status !== 0 || !existsSync(recording))

@@ -108,6 +108,30 @@ test('an issue is created and changed', async () => {
   expect(changed.body).toMatchObject({ title: 'Newer' })
 })
 
+test('owners set the time at which an issue was created', async () => {
+  const json = { title: 'Old', created_at: '2026-01-31T12:00:00+01:00' }
+  const { body } = await send(`POST ${web}/issues`, { as: 'alice', json })
+  expect(body.created_at).toBe('2026-01-31T11:00:00.000Z')
+  expect(body.updated_at).not.toBe(body.created_at)
+  expect((await send(`POST ${web}/issues`, { as: 'carol', json })).body.created_at).not.toBe(body.created_at)
+  const invalid = { title: 'Old', created_at: 'yesterday' }
+  expect(await send(`POST ${web}/issues`, { as: 'alice', json: invalid })).toMatchObject({ status: 400 })
+})
+
+test('a due date may be a time, of which the day counts', async () => {
+  const create = (dueDate: unknown) =>
+    send(`POST ${web}/issues`, { as: 'bob', json: { title: 'x', due_date: dueDate } })
+  for (const time of ['2027-02-01T00:00:00Z', '2027-02-01T23:59:59.999+02:00', '2027-02-01T12:00']) {
+    expect((await create(time)).body.due_date).toBe('2027-02-01')
+  }
+  for (const value of ['2027-02-30T00:00:00Z', '2027-02-01Tnoon', '2027-02-01T', 7]) {
+    expect(await create(value)).toMatchObject({ status: 400 })
+  }
+  const { body } = await create(null)
+  const updated = await send(`PUT ${web}/issues/${body.iid}`, { as: 'bob', json: { due_date: '2027-02-01T00:00:00Z' } })
+  expect(updated.body.due_date).toBe('2027-02-01')
+})
+
 test('a merge request is opened, changed and merged', async () => {
   const json = { title: 'New', source_branch: 'new', target_branch: 'main' }
   const { body } = await send(`POST ${web}/merge_requests`, { as: 'bob', json })

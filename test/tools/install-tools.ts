@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Published programs that the tests run. With all dependencies, `pipelines` takes 125 MB and `renovate` 340 MB, so they are not
- * dependencies of this workspace: the first run downloads them into a cache, and without network the tests are skipped with a
+ * Published programs that the tests run. With all dependencies, `pipelines` takes 125 MB, `renovate` 340 MB and `backstage` 300 MB, so they are
+ * not dependencies of this workspace: the first run downloads them into a cache, and without network the tests are skipped with a
  * warning.
  */
 const toolSets = {
@@ -20,6 +20,10 @@ const toolSets = {
     'semantic-release': '24.2.9',
   },
   renovate: { renovate: '44.121.2' },
+  backstage: {
+    '@backstage/plugin-catalog-backend-module-gitlab': '0.8.8',
+    '@backstage/plugin-scaffolder-backend-module-gitlab': '0.12.0',
+  },
 } as const
 
 type ToolSet = keyof typeof toolSets

@@ -84,4 +84,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     databases: ['sqlite'],
     variables: { FORGELET_RENOVATE: 'run' },
   },
+  backstage: {
+    title: 'Backstage: scaffolder actions and catalog providers',
+    files: ['test/tools/backstage.test.ts'],
+    databases: ['sqlite'],
+    variables: { FORGELET_BACKSTAGE: 'run' },
+  },
 }

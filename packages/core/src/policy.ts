@@ -197,6 +197,7 @@ export const policy = {
     'issue.list': both(projectReaders, issuesEnabled),
     'issue.count': whenSignedIn(projectReaders),
     'issue.create': both(whenSignedIn(projectReaders), both(issuesEnabled, notArchived)),
+    'issue.backdate': role('owner'),
     'issue.triage': both(role('reporter'), notArchived),
     'mergeRequest.list': both(projectReaders, mergeRequestsEnabled),
     'mergeRequest.create': both(role('developer'), both(mergeRequestsEnabled, notArchived)),

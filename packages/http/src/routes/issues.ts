@@ -11,6 +11,14 @@ const extension = { extension: true } satisfies RouteOptions
 const writeNames = { assignee_ids: 'assignees', milestone_id: 'milestone' } as const
 const names = { issue_iid: 'issue' } as const
 
+const timePattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/
+
+/** Some clients send the due date as a time, of which the API uses the day. */
+const readDueDate: RouteOptions['rewrite'] = ({ due_date, ...others }) => {
+  if (due_date === undefined) return others
+  return { ...others, due_date: typeof due_date === 'string' ? due_date.replace(timePattern, '$1') : due_date }
+}
+
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
@@ -20,6 +28,7 @@ export const issueRoutes = [
   route(`POST ${basePath}`, issues.create, one(IssueWire), {
     ...extension,
     names: writeNames,
+    rewrite: readDueDate,
     hidden: ['author', 'iid'],
   }),
   route('GET /issues/:id', issues.getById, one(IssueDetailsWire), { ...extension, names: { id: 'issue' } }),
@@ -32,5 +41,6 @@ export const issueRoutes = [
   route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
     ...extension,
     names: { ...names, ...writeNames },
+    rewrite: readDueDate,
   }),
 ]

@@ -5,11 +5,12 @@ import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Id, IdOrName, InternalId } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, IdOrName, Instant, InternalId, normalizeInstant } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
 import { isSubscribed } from '../issuables/participants.ts'
@@ -139,6 +140,11 @@ export const issues = {
        * application only; `forbidden` for users.
        */
       iid: v.optional(InternalId),
+      /**
+       * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+       * Default: now.
+       */
+      createdAt: v.optional(Instant),
       ...detailsInput,
       ...issueTriageInput,
     },
@@ -151,6 +157,7 @@ export const issues = {
     async run(ctx, input, subject) {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
+      const isBackdated = input.createdAt !== undefined && hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')
       const projectId = subject.project.id
       const [iid, authorId, milestoneId = null] = await awaitAll([
         assignInternalId(ctx, 'issue', projectId, input.iid),
@@ -168,7 +175,7 @@ export const issues = {
         discussionLocked: input.discussionLocked ?? false,
         milestoneId,
         dueDate: input.dueDate ?? null,
-        createdAt: ctx.now,
+        createdAt: isBackdated ? normalizeInstant(input.createdAt as string) : ctx.now,
         updatedAt: ctx.now,
         closedAt: null,
         closedById: null,

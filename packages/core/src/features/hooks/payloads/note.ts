@@ -73,6 +73,7 @@ const findSnippet = async (
           created_at: snippet.createdAt,
           updated_at: snippet.updatedAt,
           file_name: snippet.fileName,
+          expires_at: null,
           type: 'ProjectSnippet',
           visibility_level: toVisibilityLevel(snippet.visibility),
           url: `${toProjectUrl(site, project)}/-/${path}`,
