@@ -45,6 +45,7 @@ export const privateToFeature = /(^|[-/])(operations|reactions|jobs|tables)\.ts$
 
 /** Folders that several features share, each with the first feature that imports it. */
 export const sharedFolders: Readonly<Record<string, string>> = {
+  removal: 'groups',
   issuables: 'issues',
   'user-removal': 'access-tokens',
   'group-records': 'shares',

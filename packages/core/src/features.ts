@@ -102,6 +102,7 @@ import { releases } from './features/releases/operations.ts'
 import { pushToMirror } from './features/remote-mirrors/jobs.ts'
 import { remoteMirrors } from './features/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
+import { removeLargeGroup, removeLargeProject } from './features/removal/jobs.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
 import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './features/repository/jobs.ts'
 import { repository } from './features/repository/operations.ts'
@@ -122,6 +123,7 @@ import { groupTransfer, projectTransfer } from './features/transfers/operations.
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
 import { uploadReactions } from './features/uploads/reactions.ts'
+import { removeLargeUser } from './features/user-removal/jobs.ts'
 import { userRemoval } from './features/user-removal/operations.ts'
 import { userStatuses } from './features/user-status/operations.ts'
 import type { Job } from './kernel/job.ts'
@@ -234,6 +236,9 @@ export const reactions: readonly Reaction[] = [
 
 /** The kinds of jobs, which run after a commit or once a day. */
 export const jobs: readonly Job[] = [
+  removeLargeProject,
+  removeLargeGroup,
+  removeLargeUser,
   deleteRepositoryFiles,
   syncDefaultBranch,
   recoverRepository,

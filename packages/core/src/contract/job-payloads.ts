@@ -2,6 +2,9 @@ import type { BulkDeleteRules } from '../features/registry/bulk-delete.ts'
 
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
 export interface JobPayloads {
+  'projects.remove': { readonly projectId: number }
+  'groups.remove': { readonly groupId: number }
+  'users.remove': { readonly userId: number; readonly hardDelete: boolean }
   'repository.remove': { readonly storageKey: string }
   /** Repairs a repository after the process that changed it has ended. */
   'repository.recover': { readonly projectId: number }

@@ -1,18 +1,24 @@
 import { group } from '../../access/subjects.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { haveManyContents } from '../removal/contents.ts'
+import { removeGroup, selectProjectsBelow } from '../removal/remove.ts'
+import { scheduleGroupRemoval } from './schedule-removal.ts'
 
 export const groups = {
   /** Gets a group without its settings; see `details`. */
   get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
 
-  /** Removes a group with all its subgroups and projects, and their contents. */
+  /**
+   * Removes a group with all its subgroups and projects, and their contents. A job removes a group with large projects; until
+   * then, the group is private and has the path `<path>-deletion_scheduled-<id>`, and its projects are archived.
+   */
   remove: command({
     on: group,
     can: 'group.remove',
     serializes: 'instance',
     async run(ctx, _input, { group }) {
-      await ctx.emit('group.removed', { groupId: group.id })
-      await ctx.db.deleteFrom('namespace').where('id', '=', group.id).execute()
+      if (await haveManyContents(ctx, selectProjectsBelow(ctx, group.id))) await scheduleGroupRemoval(ctx, group)
+      else await removeGroup(ctx, group.id)
     },
   }),
 }

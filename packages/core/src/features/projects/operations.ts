@@ -13,9 +13,12 @@ import { findUser } from '../accounts/queries.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
+import { haveManyContents } from '../removal/contents.ts'
+import { removeProject } from '../removal/remove.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
 import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
+import { scheduleProjectRemoval } from './schedule-removal.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
@@ -158,14 +161,17 @@ export const projects = {
     },
   }),
 
-  /** Deletes a project with all its contents. */
+  /**
+   * Deletes a project with all its contents. A job deletes a large one; until then, the project is private, archived and has
+   * the path `<path>-deletion_scheduled-<id>`.
+   */
   remove: command({
     on: project,
     can: 'project.remove',
     serializes: 'instance',
     async run(ctx, _input, { project }) {
-      await ctx.emit('project.removed', { project })
-      await ctx.db.deleteFrom('project').where('id', '=', project.id).execute()
+      if (await haveManyContents(ctx, [project.id])) await scheduleProjectRemoval(ctx, project)
+      else await removeProject(ctx, project.id)
     },
   }),
 }

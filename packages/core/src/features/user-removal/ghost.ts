@@ -17,24 +17,10 @@ const isTaken = async (ctx: Context, path: string): Promise<boolean> => {
 }
 
 /** The id of the user who is the author of the contributions of removed users. Created when it is first needed. */
-async function getGhostId(ctx: Context): Promise<number> {
+export async function getGhostId(ctx: Context): Promise<number> {
   const existing = await ctx.db.selectFrom('user').where(lower('email'), '=', email).select('id').executeTakeFirst()
   if (existing) return existing.id
   const { id } = await createUser(ctx, { username: await findFreeUsername(ctx), name: 'Ghost User', email })
   await ctx.db.updateTable('user').set({ state: 'blocked' }).where('id', '=', id).execute()
   return id
-}
-
-/** Makes the ghost the author of issues, merge requests, epics, notes, comments on commits and project snippets of a user. */
-export async function moveContributions(ctx: Context, userId: number): Promise<void> {
-  const authorId = await getGhostId(ctx)
-  for (const table of ['issue', 'mergeRequest', 'epic', 'note', 'commitComment'] as const) {
-    await ctx.db.updateTable(table).set({ authorId }).where('authorId', '=', userId).execute()
-  }
-  await ctx.db
-    .updateTable('snippet')
-    .set({ authorId })
-    .where('authorId', '=', userId)
-    .where('projectId', 'is not', null)
-    .execute()
 }

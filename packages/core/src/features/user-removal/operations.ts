@@ -8,7 +8,7 @@ export const userRemoval = {
   /**
    * Removes a user with the personal namespace and its projects, personal snippets, memberships, keys and tokens. The
    * user's issues, merge requests, epics, notes, comments on commits and project snippets remain, with a ghost user as their
-   * author.
+   * author. A job removes a user with very many of these; until then, the user is blocked.
    *
    * @throws PlatformError `conflict` if the user is the only owner of a group, unless `hardDelete` is set
    */

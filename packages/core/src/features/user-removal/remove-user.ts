@@ -1,10 +1,14 @@
 import { Access } from '../../access/levels.ts'
 import { findPersonalNamespace } from '../../access/namespaces.ts'
-import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { conflict, isPlatformError } from '../../kernel/errors.ts'
+import type { JobContext } from '../../kernel/job.ts'
+import { findUser } from '../accounts/queries.ts'
 import type { User } from '../accounts/user.ts'
-import { moveContributions } from './ghost.ts'
+import { hasManyContributions, haveManyContents, moveContributions } from '../removal/contents.ts'
+import { removeGroup, removeProject, selectProjectsBelow } from '../removal/remove.ts'
+import { removeGroupInSteps, removeProjectInSteps, repeatStep } from '../removal/steps.ts'
+import { getGhostId } from './ghost.ts'
 
 /** Groups with the user as the only direct owner, which have no owner in a group above either. */
 const findSolelyOwnedGroups = async (ctx: Context, userId: number) =>
@@ -31,45 +35,88 @@ const findSolelyOwnedGroups = async (ctx: Context, userId: number) =>
     .select(['namespace.id', 'namespace.fullPath'])
     .execute()
 
-const removeGroups = async (ctx: Context, ids: readonly number[]) => {
-  for (const groupId of ids) {
-    await ctx.emit('group.removed', { groupId })
-    await ctx.db.deleteFrom('namespace').where('id', '=', groupId).execute()
+/** @throws PlatformError `conflict` if the user is the only owner of a group, unless `hardDelete` is set */
+const findGroupsToRemove = async (ctx: Context, userId: number, hardDelete: boolean) => {
+  const owned = await findSolelyOwnedGroups(ctx, userId)
+  if (owned.length && !hardDelete) {
+    throw conflict(`User cannot be removed: the only owner of ${owned[0]?.fullPath}`)
   }
+  return owned.map(({ id }) => id)
 }
 
-/** Announces the removal of the personal projects, which have repositories and files. */
-const announcePersonalProjects = async (ctx: Context, userId: number) => {
+const selectPersonalProjects = async (ctx: Context, userId: number) => {
   const namespace = await findPersonalNamespace(ctx, userId)
-  const rows = await ctx.db
-    .selectFrom('project')
-    .where('namespaceId', '=', namespace?.id ?? 0)
-    .select('id')
-    .execute()
-  for (const { id } of rows) {
-    const project = await findProject(ctx, id)
-    if (project) await ctx.emit('project.removed', { project: { ...project } })
-  }
+  return selectProjectsBelow(ctx, namespace?.id ?? 0)
 }
+
+const findPersonalProjects = async (ctx: Context, userId: number): Promise<readonly number[]> => {
+  const rows = await (await selectPersonalProjects(ctx, userId)).orderBy('project.id').execute()
+  return rows.map(({ id }) => id)
+}
+
+const hasManyRows = async (ctx: Context, userId: number, groupIds: readonly number[]) => {
+  if (await hasManyContributions(ctx, userId)) return true
+  if (await haveManyContents(ctx, await selectPersonalProjects(ctx, userId))) return true
+  for (const id of groupIds) if (await haveManyContents(ctx, selectProjectsBelow(ctx, id))) return true
+  return false
+}
+
+/** The author of the contributions after the removal; undefined if they are removed too. */
+const findNewAuthor = async (ctx: Context, hardDelete: boolean) => (hardDelete ? undefined : await getGhostId(ctx))
+
+const moveProjectSnippets = (ctx: Context, userId: number, authorId: number) =>
+  ctx.db
+    .updateTable('snippet')
+    .set({ authorId })
+    .where('authorId', '=', userId)
+    .where('projectId', 'is not', null)
+    .execute()
 
 /**
  * Removes a user with the personal namespace, memberships, keys and tokens. The contributions remain, with a ghost user as their
- * author, unless `hardDelete` is set.
+ * author, unless `hardDelete` is set. A job removes a user with very many of them; until then, the user is blocked.
  *
  * @throws PlatformError `conflict` if the user is the only owner of a group, unless `hardDelete` is set
  */
 export async function removeUser(ctx: Context, removed: User, hardDelete: boolean): Promise<void> {
   const { id } = removed
-  const owned = await findSolelyOwnedGroups(ctx, id)
-  if (owned.length && !hardDelete) {
-    throw conflict(`User cannot be removed: the only owner of ${owned[0]?.fullPath}`)
+  const groupIds = await findGroupsToRemove(ctx, id, hardDelete)
+  if (await hasManyRows(ctx, id, groupIds)) {
+    await ctx.db.updateTable('user').set({ state: 'blocked' }).where('id', '=', id).execute()
+    await ctx.enqueue('users.remove', { userId: id, hardDelete }, { key: String(id) })
+    return
   }
-  await removeGroups(
-    ctx,
-    owned.map((group) => group.id),
-  )
-  await announcePersonalProjects(ctx, id)
+  for (const groupId of groupIds) await removeGroup(ctx, groupId)
+  for (const projectId of await findPersonalProjects(ctx, id)) await removeProject(ctx, projectId)
   await ctx.emit('user.removed', { user: removed })
-  if (!hardDelete) await moveContributions(ctx, id)
+  const authorId = await findNewAuthor(ctx, hardDelete)
+  if (authorId !== undefined) await moveProjectSnippets(ctx, id, authorId)
+  while (await moveContributions(ctx, id, authorId));
   await ctx.db.deleteFrom('user').where('id', '=', id).execute()
+}
+
+const removeRows = async (tools: JobContext, userId: number, hardDelete: boolean) => {
+  const [user, authorId, groupIds, projectIds] = await tools.write(
+    async (ctx) =>
+      [
+        await findUser(ctx, userId),
+        await findNewAuthor(ctx, hardDelete),
+        await findGroupsToRemove(ctx, userId, hardDelete),
+        await findPersonalProjects(ctx, userId),
+      ] as const,
+  )
+  for (const id of groupIds) await removeGroupInSteps(tools, id)
+  for (const id of projectIds) await removeProjectInSteps(tools, id)
+  await repeatStep(tools, (ctx) => moveContributions(ctx, userId, authorId))
+  await tools.write((ctx) => removeUser(ctx, user, hardDelete))
+}
+
+/** Removes a user in several transactions, so that other writers wait for one of them at most. */
+export async function removeUserInSteps(tools: JobContext, userId: number, hardDelete: boolean): Promise<void> {
+  try {
+    await removeRows(tools, userId, hardDelete)
+  } catch (error) {
+    // Removed before.
+    if (!isPlatformError(error) || error.code !== 'not_found') throw error
+  }
 }

@@ -1,0 +1,18 @@
+import { findProject } from '../../access/projects.ts'
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import { hidden, toScheduledPath } from '../removal/scheduled.ts'
+
+/** Has a job remove a large project. */
+export async function scheduleProjectRemoval(ctx: Context, project: Project): Promise<void> {
+  const path = toScheduledPath(project)
+  const fullPath = `${project.fullPath.slice(0, -project.path.length)}${path}`
+  await ctx.db
+    .updateTable('project')
+    .set({ ...hidden, path, fullPath, updatedAt: ctx.now })
+    .where('id', '=', project.id)
+    .execute()
+  const after = (await findProject(ctx, project.id)) as Project
+  await ctx.emit('project.updated', { before: project, after: { ...after } })
+  await ctx.enqueue('projects.remove', { projectId: project.id }, { key: String(project.id) })
+}

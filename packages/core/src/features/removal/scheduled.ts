@@ -1,0 +1,10 @@
+/**
+ * Large projects and groups are removed by jobs. Until then they have another path, so that their own is free, and are private
+ * and read-only: only their members and administrators see them.
+ */
+export const hidden = { archived: true, visibility: 'private' } as const
+
+export const toScheduledPath = ({ id, path }: { readonly id: number; readonly path: string }): string => {
+  const suffix = `-deletion_scheduled-${id}`
+  return path.endsWith(suffix) ? path : `${path}${suffix}`
+}
