@@ -12,6 +12,19 @@ export const cpuSeconds = (pid: number): number => {
   return nanoseconds / 1e9
 }
 
+/** CPU seconds so far of the running processes with this name. */
+export const cpuSecondsOf = (name: string): number => {
+  let seconds = 0
+  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name) seconds += cpuSeconds(Number(pid))
+    } catch {
+      // The process has ended.
+    }
+  }
+  return seconds
+}
+
 /** The unit of `/proc/stat`, in seconds. */
 const tick = 0.01
 

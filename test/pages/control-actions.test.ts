@@ -38,6 +38,27 @@ const expectMessage = (page: Page, message: string) =>
   expect.poll(() => page.locator('#message').textContent(), pollOptions).toBe(message)
 
 describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_000 }, () => {
+  it('shows the requests of webhooks with their responses', async () => {
+    const project = 'acme/web'
+    const url = 'https://bot.example.com/events'
+    await forge.as('alice').hooks.create({ project, url, issuesEvents: true })
+    await forge.as('bob').issues.create({ project, title: '<b>Broken</b>' })
+    await forge.hooks.drain()
+    await visitControlPage(async ({ page, consoleErrors }) => {
+      const section = page.locator('section', { has: page.locator('#deliveries-title') })
+      expect(await section.textContent()).toContain(`issue_hooks200Details2026-03-10 12:00:00 to ${url}`)
+      const button = section.getByRole('button', { name: /^Details of issue_hooks/ })
+      await button.click()
+      await section.locator('pre').nth(1).waitFor()
+      expect(await section.locator('pre').first().textContent()).toContain('"title": "<b>Broken</b>"')
+      expect(await button.getAttribute('aria-expanded')).toBe('true')
+      expect(await findAccessibilityFaults(page)).toEqual([])
+      await button.click()
+      await expect.poll(() => section.locator('pre').count(), pollOptions).toBe(0)
+      expect(consoleErrors).toEqual([])
+    })
+  })
+
   it('expands a request: caller, reason of a refusal, parameters, bodies, headers and a command', async () => {
     await send('dave', `POST ${labels}?priority=1`, { name: "it's", color: 'teal', password: 'hush-hush' })
     await visitControlPage(async ({ page, consoleErrors }) => {

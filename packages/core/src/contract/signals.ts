@@ -1,4 +1,5 @@
 import type { User } from '../features/accounts/user.ts'
+import type { CommitNote } from '../features/commit-comments/discussion.ts'
 import type { DeploymentDetails } from '../features/environments/deployment-details.ts'
 import type { PushRecord } from '../features/events/event.ts'
 import type { Issue } from '../features/issues/issue.ts'
@@ -38,6 +39,9 @@ export interface Signals {
   /** A quick action adds a to-do of its author on the target, or marks it as done. */
   'todo.requested': { readonly target: NoteTarget; readonly userId: number; readonly done: boolean }
   'note.removed': { readonly note: Note; readonly target: NoteTarget }
+  /** A comment on a commit, or on a line of one of its changes. */
+  'commitComment.created': { readonly comment: CommitNote }
+  'commitComment.updated': { readonly comment: CommitNote }
   'milestone.opened': { readonly milestone: Milestone }
   'milestone.closed': { readonly milestone: Milestone }
   'milestone.reopened': { readonly milestone: Milestone }

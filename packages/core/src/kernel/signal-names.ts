@@ -19,6 +19,8 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'note.updated': true,
   'todo.requested': true,
   'note.removed': true,
+  'commitComment.created': true,
+  'commitComment.updated': true,
   'milestone.opened': true,
   'milestone.closed': true,
   'milestone.reopened': true,

@@ -17,6 +17,13 @@ export const createButton = (textContent, label, work) => {
   return button
 }
 
+/** Scrollable elements must be reachable by keyboard. */
+export const createCode = (textContent, label) => {
+  const code = createElement('pre', { textContent, tabIndex: 0, role: 'region' })
+  code.setAttribute('aria-label', label)
+  return code
+}
+
 export const formatCount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 export const formatInstant = (instant) => new Date(instant).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,6 +1,6 @@
 /** The details of a request. */
 
-import { copyText, createButton, createElement } from './dom.js'
+import { copyText, createButton, createCode, createElement } from './dom.js'
 import { requestJson } from './server.js'
 
 const formatJson = (text) => {
@@ -24,13 +24,6 @@ const createDefinitions = (pairs) =>
       createElement('dd', { textContent: value }),
     ]),
   )
-
-/** Scrollable elements must be reachable by keyboard. */
-const createCode = (textContent, label) => {
-  const code = createElement('pre', { textContent, tabIndex: 0, role: 'region' })
-  code.setAttribute('aria-label', label)
-  return code
-}
 
 const createHeaders = ({ headers }, owner) => {
   const pairs = Object.entries(headers)

@@ -1,6 +1,7 @@
 /** The page of a control plane: it shows the `state`, and updates it after each of the `events`. */
 
 import { renderClock, startClock } from './clock.js'
+import { renderDeliveries } from './deliveries.js'
 import { copyText, find } from './dom.js'
 import { followEvents, isConnected } from './events.js'
 import { renderFaults, startFaults } from './faults.js'
@@ -17,6 +18,7 @@ const renderExample = (cast) => {
 const renderState = (state) => {
   renderClock(state.clock)
   renderLists(state)
+  renderDeliveries(state.deliveries)
   renderFaults(state.faults)
   renderSnapshots(state.snapshots)
   renderExample(state.cast)

@@ -10,6 +10,7 @@ const assets: ReadonlySet<string> = new Set([
   'panels.css',
   'requests.css',
   'clock.js',
+  'deliveries.js',
   'dom.js',
   'events.js',
   'exchange.js',

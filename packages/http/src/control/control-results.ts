@@ -1,4 +1,5 @@
 import { PlatformError } from '@forgelet/core'
+import type { HookDelivery } from '@forgelet/core/operations'
 import type { ControlContext } from './control-route.ts'
 import type { FaultHandle } from './faults.ts'
 
@@ -18,6 +19,19 @@ export const listProjects = async ({ world: { host } }: ControlContext) => {
   const { items } = await host.projects.list({ perPage: 100 })
   return items.map(({ id, fullPath, visibility, archived }) => ({ id, path: fullPath, visibility, archived }))
 }
+
+/** A request of a webhook without its body. */
+export const describeDelivery = ({ id, trigger, url, responseStatus, createdAt }: HookDelivery) => ({
+  id,
+  trigger,
+  url,
+  responseStatus,
+  createdAt,
+})
+
+/** The newest requests of webhooks. */
+export const listDeliveries = async ({ world: { host } }: ControlContext, limit: number) =>
+  (await host.hooks.recentDeliveries({ perPage: limit })).items
 
 export const createNotFoundError = (kind: string) => new PlatformError('not_found', `${kind} not found`, { kind })
 

@@ -5,8 +5,10 @@ import {
   createNotFoundError,
   createSnapshotName,
   describeClock,
+  describeDelivery,
   describeFault,
   getSnapshot,
+  listDeliveries,
   listProjects,
   listUserTokens,
 } from './control-results.ts'
@@ -61,7 +63,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ),
   controlRoute(
     'GET /state',
-    'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, snapshots and newest requests',
+    'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, newest deliveries of webhooks, snapshots and newest requests',
     v.strictObject({
       /** Number of newest requests. Default: 100. */
       requests: numericParameter,
@@ -76,6 +78,7 @@ export const controlRoutes: readonly ControlRoute[] = [
         faults: world.faults.all.map(describeFault),
         jobs: await world.platform.jobs.list(),
         lanes: (await world.platform.health()).lanes,
+        deliveries: (await listDeliveries(context, 20)).map(describeDelivery),
         snapshots: [...snapshots.keys()],
         written: world.journal.written,
         requests: requests === 0 ? [] : world.journal.all.slice(-requests),
@@ -290,6 +293,16 @@ export const controlRoutes: readonly ControlRoute[] = [
 
   controlRoute('GET /jobs', 'The job queue, ordered by due time', noInput, 'A list of jobs', ({ world }) =>
     world.platform.jobs.list(),
+  ),
+  controlRoute(
+    'GET /deliveries',
+    'The newest requests of webhooks, each with its latest response, the newest first',
+    v.strictObject({
+      /** Maximum number of requests, at most 100. Default: 20. */
+      limit: numericParameter,
+    }),
+    'A list of requests and responses',
+    (context, { input: { limit = 20 } }) => listDeliveries(context, Math.max(1, limit)),
   ),
   controlRoute('POST /jobs/drain', 'Runs all due jobs', noInput, 'The number of jobs run', async ({ world }) => ({
     ran: await world.platform.jobs.drain(),

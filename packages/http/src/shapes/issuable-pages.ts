@@ -1,11 +1,11 @@
 import type { Page } from '@forgelet/core'
 import type { Issue, LabelDetails, MergeRequest, MergeRequestPage } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { Integer, NullableText } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Responder } from '../reply/responders.ts'
 import { computed, list, type Shape, type Site, variants, type Wire, wire } from '../reply/wire.ts'
-import { webUrl } from './issuable.ts'
+import { issuableFields, webUrl } from './issuable.ts'
 import { IssueWire } from './issue.ts'
 import { MergeRequestWire } from './merge-request.ts'
 
@@ -25,16 +25,18 @@ const IssueWithLabelsWire = wire<Issue>('IssueWithLabels')({ ...IssueWire.fields
 
 const MergeRequestWithLabelsWire = wire<MergeRequest>('MergeRequestWithLabels')({ ...MergeRequestWire.fields, labels })
 
+const { id, iid, project_id, title, description, state, created_at, updated_at } = issuableFields
+
 /** A merge request of a list with `view=simple`. */
 const SimpleMergeRequestWire = wire<MergeRequest>('SimpleMergeRequest')({
-  id: Integer,
-  iid: Integer,
-  project_id: Integer,
-  title: v.string(),
-  description: NullableText,
-  state: v.string(),
-  created_at: DateTime,
-  updated_at: DateTime,
+  id,
+  iid,
+  project_id,
+  title,
+  description,
+  state,
+  created_at,
+  updated_at,
   /** URL of the merge request's page. */
   web_url: webUrl('merge_requests'),
 })

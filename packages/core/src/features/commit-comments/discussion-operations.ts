@@ -6,12 +6,13 @@ import { IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import { formatDiscussionId, type Position, parseDiscussionId } from '../discussions/discussion.ts'
+import { type Position, parseDiscussionId } from '../discussions/discussion.ts'
 import { assertCompletePosition, PositionInput, toPosition } from '../discussions/position.ts'
-import { type CommentedCommit, insertComment } from './comment-rows.ts'
+import type { CommentedCommit } from './comment-rows.ts'
 import { shaInput, withCommit } from './commit.ts'
-import type { CommitCommentRecord, CommitDiscussion, CommitNote } from './discussion.ts'
+import type { CommitCommentRecord } from './discussion.ts'
 import { findCommitDiscussion, listCommitDiscussions } from './discussion-queries.ts'
+import { startDiscussion, updateComment, writeComment } from './mutations.ts'
 import { commitComment } from './subject.ts'
 
 const Body = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
@@ -49,16 +50,16 @@ const getDiscussion = async (ctx: Context, commit: CommentedCommit, id: string) 
   return { first, discussion }
 }
 
-const getNote = ({ notes }: CommitDiscussion, id: number): CommitNote => {
-  const note = notes.find((candidate) => candidate.id === id)
-  if (note === undefined) throw notFound('Note')
-  return note
-}
-
-/** @throws PlatformError `not_found` if the comment is not part of the discussion on the commit */
+/**
+ * Returns the id of the first comment of the discussion.
+ *
+ * @throws PlatformError `not_found` if the comment is not part of the discussion on the commit
+ */
 const assertInDiscussion = async (ctx: Context, comment: CommitCommentRecord, sha: string, discussion: string) => {
   if (comment.sha !== sha) throw notFound('Note')
-  getNote((await getDiscussion(ctx, comment, discussion)).discussion, comment.id)
+  const { first, discussion: found } = await getDiscussion(ctx, comment, discussion)
+  if (!found.notes.some(({ id }) => id === comment.id)) throw notFound('Note')
+  return first
 }
 
 const readBackdated = <S extends Parameters<typeof hasAbility<'project'>>[1]>(
@@ -115,14 +116,19 @@ export const commitDiscussions = {
     run(ctx, { sha, body, author, createdAt, position: positionInput }, subject) {
       const position = positionInput && toPosition(positionInput)
       if (position) assertCompletePosition(position)
-      const comment = { note: body, author, ...toLine(position), position: position ?? null }
+      const comment = {
+        note: body,
+        author,
+        ...toLine(position),
+        position: position ?? null,
+        discussion: 'new',
+      } as const
       const instant = readBackdated(ctx, subject, createdAt)
       return withCommit(ctx, subject, sha, (commitId, { write }) =>
         write(async (later) => {
           const commit = { projectId: subject.project.id, sha: commitId }
-          const { id } = await insertComment(later, commit, { ...comment, createdAt: instant })
-          await later.db.updateTable('commitComment').set({ discussion: id }).where('id', '=', id).execute()
-          return (await getDiscussion(later, commit, formatDiscussionId(id))).discussion
+          const written = await writeComment(later, commit, { ...comment, createdAt: instant })
+          return written.discussion
         }),
       )
     },
@@ -140,12 +146,9 @@ export const commitDiscussions = {
         write(async (later) => {
           const commit = { projectId: subject.project.id, sha: commitId }
           const { first, discussion: found } = await getDiscussion(later, commit, discussion)
-          if (found.individualNote) {
-            await later.db.updateTable('commitComment').set({ discussion: first }).where('id', '=', first).execute()
-          }
+          if (found.individualNote) await startDiscussion(later, first)
           const comment = { note: body, author, ...toLine(undefined), discussion: first, createdAt: instant }
-          const { id } = await insertComment(later, commit, comment)
-          return getNote((await getDiscussion(later, commit, discussion)).discussion, id)
+          return (await writeComment(later, commit, comment)).note
         }),
       )
     },
@@ -164,10 +167,8 @@ export const commitDiscussions = {
     run: (ctx, { sha, discussion, body }, { project, comment }) =>
       withCommit(ctx, { project }, sha, (commitId, { write }) =>
         write(async (later) => {
-          await assertInDiscussion(later, comment, commitId, discussion)
-          const changes = { note: body, updatedAt: later.now }
-          await later.db.updateTable('commitComment').set(changes).where('id', '=', comment.id).execute()
-          return getNote((await getDiscussion(later, comment, discussion)).discussion, comment.id)
+          const first = await assertInDiscussion(later, comment, commitId, discussion)
+          return updateComment(later, comment, first, body)
         }),
       ),
   }),

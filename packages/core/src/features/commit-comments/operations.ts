@@ -6,8 +6,9 @@ import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
-import { insertComment, selectComments } from './comment-rows.ts'
+import { selectComments } from './comment-rows.ts'
 import { shaInput, withCommit } from './commit.ts'
+import { writeComment } from './mutations.ts'
 
 /** Comments on commits. */
 export const commitComments = {
@@ -59,9 +60,8 @@ export const commitComments = {
       withCommit(ctx, subject, sha, (id, { write }) =>
         write(async (later): Promise<CommitComment> => {
           const target = { projectId: subject.project.id, sha: id }
-          const { authorId } = await insertComment(later, target, { author, note, path, line, lineType })
-          const authors = await userSummaries(later, [authorId])
-          return { note, path, line, lineType, createdAt: later.now, author: authors.get(authorId) as UserSummary }
+          const written = await writeComment(later, target, { author, note, path, line, lineType })
+          return { note, path, line, lineType, createdAt: written.note.createdAt, author: written.note.author }
         }),
       ),
   }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { container } from '../../access/subjects.ts'
+import { container, instance } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { notFound, PlatformError } from '../../kernel/errors.ts'
@@ -18,13 +18,15 @@ import { sendNow } from './send-now.ts'
 const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>) =>
   status === null ? 'internal error' : String(status)
 
-/** The requests that were sent to a hook at least once. */
-const selectSent = ({ db }: Context, hookId: number) =>
+/** The requests that were sent at least once. */
+const selectAllSent = ({ db }: Context) =>
   db
     .selectFrom('hookDelivery')
-    .where('hookId', '=', hookId)
     .where('result', 'is not', null)
-    .select(['id', 'kind', 'eventUuid', 'payload', 'result', 'createdAt'])
+    .select(['hookDelivery.id', 'kind', 'eventUuid', 'payload', 'result', 'hookDelivery.createdAt'])
+
+/** The requests that were sent to a hook at least once. */
+const selectSent = (ctx: Context, hookId: number) => selectAllSent(ctx).where('hookId', '=', hookId)
 
 type SentRow = Awaited<ReturnType<ReturnType<typeof selectSent>['executeTakeFirstOrThrow']>>
 
@@ -61,6 +63,22 @@ export const hookDeliveries = {
       const { id, shownUrl } = await getHookRow(ctx, containerKey(subject), hook)
       return paginate(selectSent(ctx, id).orderBy('id', 'desc'), paging, toDelivery(shownUrl))
     },
+  }),
+
+  /** The requests that were sent to all hooks in the last seven days, the newest first, each with its latest response. */
+  recentDeliveries: query({
+    on: instance,
+    can: 'hook.manage',
+    input: pagingEntries,
+    run: (ctx, paging) =>
+      paginate(
+        selectAllSent(ctx)
+          .innerJoin('hook', 'hook.id', 'hookDelivery.hookId')
+          .select('hook.shownUrl')
+          .orderBy('hookDelivery.id', 'desc'),
+        paging,
+        ({ shownUrl, ...row }) => toDelivery(shownUrl)(row),
+      ),
   }),
 
   /**

@@ -318,6 +318,31 @@ describe('commits', () => {
     expect(second).toMatchObject({ before: id, commits: [{ added: [], modified: ['a.txt'], removed: ['b.txt'] }] })
   })
 
+  test('a comment on a commit contains the commit', async () => {
+    await using forge = await world({ seed: demoWithCode })
+    await forge.host.hooks.create({ project, url, noteEvents: true, pushEvents: false })
+    const { id: sha } = (await forge.host.repository.branch({ project, branch: 'main' })).commit
+    const { commitDiscussions, commitComments } = forge.as('bob')
+    const { id, notes } = await commitDiscussions.create({ project, sha, body: 'Why?' })
+    const note = notes[0]?.id as number
+    await commitDiscussions.updateNote({ project, sha, discussion: id, note, body: 'How?' })
+    await commitComments.create({ project, sha, note: 'Nice' })
+    await forge.hooks.drain()
+    const events = forge.hooks.deliveries.map(({ body }) => body)
+    const attributes = { noteable_type: 'Commit', noteable_id: null, commit_id: sha }
+    expect(events).toMatchObject([
+      {
+        object_kind: 'note',
+        project: { path_with_namespace: project },
+        object_attributes: { action: 'create', note: 'Why?', ...attributes },
+        commit: { id: sha, message: expect.any(String), author: { name: expect.any(String) } },
+      },
+      { object_attributes: { action: 'update', note: 'How?', ...attributes }, commit: { id: sha } },
+      { object_attributes: { action: 'create', note: 'Nice', ...attributes } },
+    ])
+    expect(events[0].object_attributes.url).toMatch(new RegExp(`/acme/web/-/commit/${sha}#note_${note}$`))
+  })
+
   test('a release contains its commit', async () => {
     await using forge = await isolated()
     await forge.as('alice').releases.create({ project, tagName: 'v9', ref: 'main', name: 'Nine' })

@@ -10,7 +10,7 @@ import { dispatch, dispatchOfProject, dispatchToSystem, findGroupOwners } from '
 import { buildDeploymentEvent } from './payloads/deployment.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
-import { buildNoteEvent } from './payloads/note.ts'
+import { buildCommitNoteEvent, buildNoteEvent } from './payloads/note.ts'
 import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
@@ -48,6 +48,11 @@ const dispatchNote = async (
     },
   ])
 }
+
+const dispatchCommitNote = (ctx: Context, action: 'create' | 'update', { comment }: Signals['commitComment.created']) =>
+  dispatchOfProject(ctx, comment.projectId, (project) => [
+    { kind: 'note', build: (payload) => buildCommitNoteEvent(payload, project, action, comment) },
+  ])
 
 /** The push itself, for hooks whose branch filter matches. */
 const dispatchPush = (ctx: Context, { projectId, push, userId }: Signals['code.pushed']) =>
@@ -135,6 +140,8 @@ export const hookReactions: readonly Reaction[] = [
   ),
   defineReaction('note.created', (ctx, event) => dispatchNote(ctx, 'create', event)),
   defineReaction('note.updated', (ctx, event) => dispatchNote(ctx, 'update', event)),
+  defineReaction('commitComment.created', (ctx, event) => dispatchCommitNote(ctx, 'create', event)),
+  defineReaction('commitComment.updated', (ctx, event) => dispatchCommitNote(ctx, 'update', event)),
   defineReaction('code.pushed', async (ctx, event) => {
     await dispatchPush(ctx, event)
     await dispatchPushedMergeRequests(ctx, event)

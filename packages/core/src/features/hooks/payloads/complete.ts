@@ -74,12 +74,18 @@ const completeCommit: Completer = async (repository, payload) => {
   return commit ? { ...payload, commit: buildCommit(toProject(payload), commit) } : payload
 }
 
+const completeMergeRequest = completeLastCommit('merge_request')
+
+/** The commit of a comment on a merge request or on a commit. */
+const completeNote: Completer = async (repository, payload, signal) =>
+  completeCommit(repository, await completeMergeRequest(repository, payload, signal), signal)
+
 /** The parts of payloads that are read from the repository. */
 const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
   push: completePush,
   mergeRequest: completeLastCommit('object_attributes'),
-  note: completeLastCommit('merge_request'),
-  confidentialNote: completeLastCommit('merge_request'),
+  note: completeNote,
+  confidentialNote: completeMergeRequest,
   release: completeCommit,
   pipeline: completeCommit,
   job: completeJobCommit,

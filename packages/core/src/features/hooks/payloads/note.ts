@@ -1,5 +1,6 @@
 import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { CommitNote } from '../../commit-comments/discussion.ts'
 import { completeIssues, issueColumns } from '../../issues/queries.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
 import type { Note, NoteTarget } from '../../notes/note.ts'
@@ -85,6 +86,27 @@ const findSnippet = async (
 
 const finders = { issue: findIssue, mergeRequest: findMergeRequest, snippet: findSnippet } as const
 
+/** The attributes of all comments. `path`: of the page of the commented item, below the project. */
+const buildAttributes = (
+  { site }: PayloadContext,
+  project: Project,
+  note: Pick<Note, 'id' | 'body' | 'authorId' | 'createdAt' | 'updatedAt' | 'type'>,
+  path: string,
+): HookPayload => ({
+  id: note.id,
+  note: note.body,
+  description: note.body,
+  author_id: note.authorId,
+  created_at: note.createdAt,
+  updated_at: note.updatedAt,
+  project_id: project.id,
+  attachment: null,
+  line_code: null,
+  type: note.type,
+  st_diff: null,
+  url: `${toProjectUrl(site, project)}/-/${path}#note_${note.id}`,
+})
+
 /** A new or changed comment on an issue, a merge request or a snippet of a project. Undefined for other targets. */
 export const buildNoteEvent = async (
   payload: PayloadContext,
@@ -99,25 +121,37 @@ export const buildNoteEvent = async (
     ...(await buildEnvelope(payload, project, note.authorId)),
     project_id: project.id,
     object_attributes: {
-      id: note.id,
-      note: note.body,
-      description: note.body,
-      noteable_type: note.noteableType,
-      author_id: note.authorId,
-      created_at: note.createdAt,
-      updated_at: note.updatedAt,
-      project_id: project.id,
-      attachment: null,
-      line_code: null,
+      ...buildAttributes(payload, project, note, commented.path),
       commit_id: '',
       noteable_id: note.noteableId,
+      noteable_type: note.noteableType,
       system: note.system,
       internal: note.internal,
-      type: note.type,
-      st_diff: null,
       action,
-      url: `${toProjectUrl(payload.site, project)}/-/${commented.path}#note_${note.id}`,
     },
     ...commented.property,
   }
 }
+
+/** A new or changed comment on a commit. The commit is completed when the event is sent. */
+export const buildCommitNoteEvent = async (
+  payload: PayloadContext,
+  project: Project,
+  action: NoteEvent['action'],
+  comment: CommitNote,
+): Promise<HookPayload> => ({
+  object_kind: 'note',
+  event_type: 'note',
+  ...(await buildEnvelope(payload, project, comment.authorId)),
+  project_id: project.id,
+  object_attributes: {
+    ...buildAttributes(payload, project, comment, `commit/${comment.sha}`),
+    commit_id: comment.sha,
+    noteable_id: null,
+    noteable_type: 'Commit',
+    system: false,
+    internal: false,
+    action,
+  },
+  commit: { id: comment.sha },
+})
