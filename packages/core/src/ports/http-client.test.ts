@@ -83,3 +83,38 @@ test('an abort and a closed port are errors', async () => {
   await expect(nodeHttpClient.send(request)).rejects.toThrow('ECONNREFUSED')
   server = undefined
 })
+
+/** Answers with the port of the client, which identifies the connection. */
+const answerWithConnection: RequestListener = (received, response) => {
+  received.resume().on('end', () => response.end(String(received.socket.remotePort)))
+}
+
+test('a connection is used again, but not for another address of the same name', async () => {
+  const request = await serve(answerWithConnection)
+  const connectionOf = async (ipAddress: string) => (await nodeHttpClient.send({ ...request, ipAddress })).body
+  const first = await connectionOf('127.0.0.1')
+  expect(await connectionOf('127.0.0.1')).toBe(first)
+  await expect(connectionOf('127.0.0.2')).rejects.toThrow('ECONNREFUSED 127.0.0.2')
+  expect(await connectionOf('127.0.0.1')).toBe(first)
+})
+
+test('an idle connection is closed after a second', async () => {
+  const request = await serve(answerWithConnection)
+  const closed = new Promise((resolve) => server?.on('connection', (socket) => socket.on('close', resolve)))
+  await nodeHttpClient.send(request)
+  await closed
+})
+
+test('a request on a connection that the server closes is sent again', async () => {
+  const connections: unknown[] = []
+  const request = await serve((received, response) => {
+    const isReused = connections.includes(received.socket)
+    connections.push(received.socket)
+    if (isReused) received.socket.resetAndDestroy()
+    else answerWithConnection(received, response)
+  })
+  const { body: first } = await nodeHttpClient.send(request)
+  const { body: second } = await nodeHttpClient.send(request)
+  expect(second).not.toBe(first)
+  expect(connections).toHaveLength(3)
+})

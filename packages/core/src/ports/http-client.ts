@@ -1,5 +1,11 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import {
+  type AgentOptions,
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 
 /** A request of the platform to a URL that a user entered. */
@@ -67,40 +73,83 @@ const lookupAs =
     else callback(null, address, family)
   }
 
+interface ConnectionOptions {
+  readonly ipAddress?: string
+}
+
+/** Kept connections are used again only for the same address, because another one was not checked for the URL. */
+const pinned = (name: string, { ipAddress = '' }: ConnectionOptions) => `${name}:${ipAddress}`
+
+class PinnedHttpAgent extends HttpAgent {
+  override getName(options: Parameters<HttpAgent['getName']>[0] & ConnectionOptions = {}): string {
+    return pinned(super.getName(options), options)
+  }
+}
+
+class PinnedHttpsAgent extends HttpsAgent {
+  override getName(options: Parameters<HttpsAgent['getName']>[0] & ConnectionOptions = {}): string {
+    return pinned(super.getName(options), options)
+  }
+}
+
+/** Connections are closed after a second without a request. Most servers keep them for at least 5 seconds. */
+const agentOptions: AgentOptions = { keepAlive: true, timeout: 1_000 }
+
+const agents = { http: new PinnedHttpAgent(agentOptions), https: new PinnedHttpsAgent(agentOptions) }
+
 /** Starts the request. Host header and certificate check use the name of the URL also when the IP address is given. */
-const start = (options: OutboundRequest, signal: AbortSignal): ClientRequest => {
+const start = (options: OutboundRequest, signal: AbortSignal, keepsConnection: boolean): ClientRequest => {
   const { url, method, headers, body, ipAddress, verifiesCertificate } = options
   const shared = {
     method,
     signal,
-    // A connection of its own: a kept connection could lead to an address that was checked for another URL.
-    agent: false as const,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    ...(ipAddress !== undefined && { lookup: lookupAs(ipAddress) }),
+    ...(ipAddress !== undefined && { lookup: lookupAs(ipAddress), ipAddress }),
   }
   return new URL(url).protocol === 'https:'
-    ? requestHttps(url, { ...shared, rejectUnauthorized: verifiesCertificate })
-    : requestHttp(url, shared)
+    ? requestHttps(url, {
+        ...shared,
+        agent: keepsConnection && agents.https,
+        rejectUnauthorized: verifiesCertificate,
+      })
+    : requestHttp(url, { ...shared, agent: keepsConnection && agents.http })
+}
+
+const isReset = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+
+const exchange = async (
+  options: OutboundRequest,
+  signal: AbortSignal,
+  keepsConnection = true,
+): Promise<OutboundResponse> => {
+  const request = start(options, signal, keepsConnection)
+  let response: IncomingMessage | undefined
+  try {
+    response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.on('response', resolve)
+      request.on('error', reject)
+      request.end(options.body)
+    })
+    const body = await readBody(response, options.maximumResponseBytes)
+    return { status: response.statusCode ?? 0, headers: toHeaders(response), body }
+  } catch (error) {
+    // The server closed a kept connection before it received the request.
+    if (request.reusedSocket && response === undefined && isReset(error)) return exchange(options, signal, false)
+    throw error
+  } finally {
+    if (!response?.complete) request.destroy()
+  }
 }
 
 /** Sends with the HTTP client of Node.js. Does not follow redirects, which could lead to addresses that are not allowed. */
 export const nodeHttpClient: HttpClient = {
   async send(options) {
     const timeout = AbortSignal.timeout(options.timeout)
-    const request = start(options, AbortSignal.any([options.signal, timeout]))
     try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve)
-        request.on('error', reject)
-        request.end(options.body)
-      })
-      const body = await readBody(response, options.maximumResponseBytes)
-      return { status: response.statusCode ?? 0, headers: toHeaders(response), body }
+      return await exchange(options, AbortSignal.any([options.signal, timeout]))
     } catch (error) {
       if (timeout.aborted) throw new Error(`No response within ${options.timeout / 1_000} seconds`, { cause: error })
       throw error
-    } finally {
-      request.destroy()
     }
   },
 }

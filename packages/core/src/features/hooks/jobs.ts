@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
-import type { DeliveryResult } from './delivery.ts'
+import type { DeliveryResult, HookPayload } from './delivery.ts'
 import { failureLimits, getRetryDelay } from './hook.ts'
 import { enqueueDelivery, getHookRules } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
@@ -44,8 +44,14 @@ const findTurn = async (ctx: Context, hookId: number): Promise<Turn | undefined>
   return delivery && { hook, delivery, rules: await getHookRules(ctx, hook) }
 }
 
+interface Attempt extends Turn {
+  /** The body that was sent: the stored one, unless it was completed for the first attempt. */
+  readonly payload: HookPayload
+  readonly result: DeliveryResult
+}
+
 /** Stores the result of an attempt. Returns whether the next delivery can follow at once. */
-const recordResult = async (ctx: Context, { hook, delivery }: Turn, result: DeliveryResult): Promise<boolean> => {
+const recordResult = async (ctx: Context, { hook, delivery, payload, result }: Attempt): Promise<boolean> => {
   const outcome = toOutcome(result)
   const attempts = delivery.attempts + 1
   const isGivenUp = outcome === 'rejected' || attempts >= maxAttempts
@@ -54,7 +60,7 @@ const recordResult = async (ctx: Context, { hook, delivery }: Turn, result: Deli
     .set({
       attempts,
       result,
-      payload: delivery.payload,
+      ...(payload !== delivery.payload && { payload }),
       state: outcome === 'accepted' ? 'delivered' : isGivenUp ? 'failed' : 'pending',
     })
     .where('id', '=', delivery.id)
@@ -85,12 +91,12 @@ export const deliverToHook = defineJob('hooks.deliver', {
   async run({ ports, write, signal }, { hook: hookId }) {
     let turn = await write((ctx) => findTurn(ctx, hookId))
     for (let sent = 1; turn !== undefined; sent++) {
-      const { hook, rules } = turn
-      const payload = await completePayload(write, turn.delivery, signal)
-      const current: Turn = { ...turn, delivery: { ...turn.delivery, payload } }
-      const result = await sendToHook(ports, rules, hook, current.delivery, signal)
+      const { hook, delivery, rules } = turn
+      const payload = await completePayload(write, delivery, signal)
+      const result = await sendToHook(ports, rules, hook, { ...delivery, payload }, signal)
+      const attempt: Attempt = { ...turn, payload, result }
       turn = await write(async (ctx) => {
-        if (!(await recordResult(ctx, current, result))) return undefined
+        if (!(await recordResult(ctx, attempt))) return undefined
         if (sent < batchSize) return findTurn(ctx, hookId)
         await enqueueDelivery(ctx, hookId)
         return undefined
