@@ -1,7 +1,7 @@
 import type { Page } from '@forgelet/core'
 import * as v from 'valibot'
 import type { Reply } from './reply.ts'
-import { list, type Shape, type Site, type Wire, wire } from './wire.ts'
+import { list, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
 
 /** Converts the result of an operation to a reply. The properties describe that reply for the OpenAPI document. */
 export interface Responder<Out> {
@@ -43,6 +43,21 @@ export const page = <S>(shape: AnyWire<S>, isRereadable = true): Responder<Page<
     }),
     { status: 200, shape: list(shape), paged: true as const, isRereadable },
   )
+
+/** A page of a list with items of one of several shapes. */
+export const pageOf = <P extends Page<S>, S>(
+  shapes: readonly AnyWire<S>[],
+  choose: (page: P, item: S) => AnyWire<S>,
+): Responder<P> => {
+  const shape = variants(shapes.map(list), (out: P, site: Site) =>
+    out.items.map((item) => choose(out, item)(item, site)),
+  )
+  return Object.assign((out: P, site: Site): Reply => ({ status: 200, body: shape.map(out, site), page: out }), {
+    status: 200,
+    shape,
+    paged: true as const,
+  })
+}
 
 /** All items of a list that has no pages. */
 export const all = <S>(shape: AnyWire<S>): Responder<readonly S[]> =>

@@ -1,9 +1,8 @@
 import { type FoundFile, features, type SearchPage } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer } from '../reply/field-types.ts'
-import type { Reply } from '../reply/reply.ts'
-import type { Responder } from '../reply/responders.ts'
-import { computed, list, type Site, variants, wire } from '../reply/wire.ts'
+import { pageOf } from '../reply/responders.ts'
+import { computed, type Wire, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { CommitDetailsWire } from '../shapes/commit.ts'
 import { IssueWire } from '../shapes/issue.ts'
@@ -28,7 +27,8 @@ const FoundFileWire = wire<FoundFile>('FoundFile')({
   project_id: Integer,
 })
 
-const wires = {
+// biome-ignore lint/suspicious/noExplicitAny: each scope has items of another type
+const wires: { readonly [S in SearchPage['scope']]: Wire<any, any> } = {
   projects: SimpleProjectWire,
   issues: IssueWire,
   merge_requests: MergeRequestWire,
@@ -40,16 +40,8 @@ const wires = {
   commits: CommitDetailsWire,
 }
 
-const resultList = variants(Object.values(wires).map(list), ({ scope, items }: SearchPage, site: Site) => {
-  const toWire = wires[scope] as (item: unknown, site: Site) => unknown
-  return items.map((item) => toWire(item, site))
-})
-
 /** A page of items of the kind that the scope names. */
-const searchPage: Responder<SearchPage> = Object.assign(
-  (out: SearchPage, site: Site): Reply => ({ status: 200, body: resultList.map(out, site), page: out }),
-  { status: 200, shape: resultList, paged: true as const },
-)
+const searchPage = pageOf<SearchPage, unknown>(Object.values(wires), ({ scope }) => wires[scope])
 
 const extension = { extension: true } satisfies RouteOptions
 

@@ -17,9 +17,8 @@ import {
   NullableText,
   Url,
 } from '../reply/field-types.ts'
-import type { Reply } from '../reply/reply.ts'
-import type { Responder } from '../reply/responders.ts'
-import { computed, list, nullable, optional, type Site, variants, type Wire, wire } from '../reply/wire.ts'
+import { pageOf, type Responder } from '../reply/responders.ts'
+import { computed, list, nullable, optional, type Site, type Wire, wire } from '../reply/wire.ts'
 import { avatarUrlField } from './avatar-url.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
@@ -229,15 +228,8 @@ const ProjectWithAccessWire = wire<ProjectWithAccess>('ProjectWithAccess')({
 
 /** A responder of pages of projects, with all fields or with those of `simple=true`. */
 // biome-ignore lint/suspicious/noExplicitAny: wires of projects have different fields
-const createPage = <T extends ProjectRecord>(item: Wire<T, any>): Responder<ProjectPage<T>> => {
-  const projects = variants([list(item), list(SimpleProjectWire)], ({ simple, items }: ProjectPage<T>, site: Site) =>
-    items.map((project) => (simple ? SimpleProjectWire(project, site) : item(project, site))),
-  )
-  return Object.assign(
-    (out: ProjectPage<T>, site: Site): Reply => ({ status: 200, body: projects.map(out, site), page: out }),
-    { status: 200, shape: projects, paged: true as const },
-  )
-}
+const createPage = <T extends ProjectRecord>(item: Wire<T, any>): Responder<ProjectPage<T>> =>
+  pageOf<ProjectPage<T>, T>([item, SimpleProjectWire], ({ simple }) => (simple ? SimpleProjectWire : item))
 
 /** A page of projects. */
 export const projectPage = createPage(ProjectWire)

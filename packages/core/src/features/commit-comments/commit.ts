@@ -4,19 +4,26 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
 import { requireCommit } from '../commits/queries.ts'
 import { openRepository } from '../repository/opened-repository.ts'
+import type { CommentedCommit } from './comment-rows.ts'
+
+/** The text of a comment in Markdown. */
+export const CommentText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
 
 export const shaInput = {
   /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
   sha: v.pipe(v.string(), v.maxLength(1_024)),
 }
 
-/** Finds a commit after the transaction, and continues with its full id. @throws PlatformError `not_found` without it */
+/** Finds a commit of a project after the transaction, and continues with it. @throws PlatformError `not_found` without it */
 export const withCommit = async <T>(
   ctx: Context,
   subject: Pick<Subjects['project'], 'project'>,
   sha: string,
-  run: (id: string, transactions: TransactionRunner) => Promise<T>,
+  run: (commit: CommentedCommit, transactions: TransactionRunner) => Promise<T>,
 ): Promise<Deferred<T>> => {
   const opened = await openRepository(ctx, subject)
-  return afterTransaction(async (transactions) => run((await requireCommit(opened, sha)).id, transactions))
+  return afterTransaction(async (transactions) => {
+    const { id } = await requireCommit(opened, sha)
+    return run({ projectId: subject.project.id, sha: id }, transactions)
+  })
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { type Position, parseDiscussionId } from '../discussions/discussion.ts'
 import { assertCompletePosition, PositionInput, toPosition } from '../discussions/position.ts'
+import { readCreationTime } from '../issuables/backdating.ts'
 import type { CommentedCommit } from './comment-rows.ts'
-import { shaInput, withCommit } from './commit.ts'
+import { CommentText, shaInput, withCommit } from './commit.ts'
 import type { CommitCommentRecord } from './discussion.ts'
 import { findCommitDiscussion, listCommitDiscussions } from './discussion-queries.ts'
 import { startDiscussion, updateComment, writeComment } from './mutations.ts'
 import { commitComment } from './subject.ts'
-
-const Body = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
 
 const discussionInput = {
   ...shaInput,
@@ -25,7 +25,7 @@ const discussionInput = {
 
 const noteInput = {
   /** Text in Markdown, 1 to 1,000,000 characters. */
-  body: Body,
+  body: CommentText,
   /**
    * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
    * Default: now.
@@ -55,21 +55,20 @@ const getDiscussion = async (ctx: Context, commit: CommentedCommit, id: string) 
  *
  * @throws PlatformError `not_found` if the comment is not part of the discussion on the commit
  */
-const assertInDiscussion = async (ctx: Context, comment: CommitCommentRecord, sha: string, discussion: string) => {
-  if (comment.sha !== sha) throw notFound('Note')
-  const { first, discussion: found } = await getDiscussion(ctx, comment, discussion)
+const assertInDiscussion = async (
+  ctx: Context,
+  comment: CommitCommentRecord,
+  commit: CommentedCommit,
+  discussion: string,
+) => {
+  if (comment.sha !== commit.sha) throw notFound('Note')
+  const { first, discussion: found } = await getDiscussion(ctx, commit, discussion)
   if (!found.notes.some(({ id }) => id === comment.id)) throw notFound('Note')
   return first
 }
 
-const readBackdated = <S extends Parameters<typeof hasAbility<'project'>>[1]>(
-  ctx: Context,
-  subject: S,
-  createdAt: string | undefined,
-) =>
-  createdAt !== undefined && hasAbility<'project'>(ctx.actor, subject, 'code.backdateComment')
-    ? normalizeInstant(createdAt)
-    : undefined
+const mayBackdate = (ctx: Context, subject: Subjects['project']) => () =>
+  hasAbility<'project'>(ctx.actor, subject, 'code.backdateComment')
 
 /** Threads of comments on commits. A comment without replies is a discussion of its own. */
 export const commitDiscussions = {
@@ -79,8 +78,8 @@ export const commitDiscussions = {
     can: 'code.read',
     input: { ...pagingEntries, ...shaInput },
     run: (ctx, { sha, ...paging }, subject) =>
-      withCommit(ctx, subject, sha, (id, { read }) =>
-        read((later) => listCommitDiscussions(later, { projectId: subject.project.id, sha: id }, paging)),
+      withCommit(ctx, subject, sha, (commit, { read }) =>
+        read((later) => listCommitDiscussions(later, commit, paging)),
       ),
   }),
 
@@ -90,11 +89,8 @@ export const commitDiscussions = {
     can: 'code.read',
     input: discussionInput,
     run: (ctx, { sha, discussion }, subject) =>
-      withCommit(ctx, subject, sha, (id, { read }) =>
-        read(async (later) => {
-          const commit = { projectId: subject.project.id, sha: id }
-          return (await getDiscussion(later, commit, discussion)).discussion
-        }),
+      withCommit(ctx, subject, sha, (commit, { read }) =>
+        read(async (later) => (await getDiscussion(later, commit, discussion)).discussion),
       ),
   }),
 
@@ -123,10 +119,9 @@ export const commitDiscussions = {
         position: position ?? null,
         discussion: 'new',
       } as const
-      const instant = readBackdated(ctx, subject, createdAt)
-      return withCommit(ctx, subject, sha, (commitId, { write }) =>
+      const instant = readCreationTime(createdAt, mayBackdate(ctx, subject))
+      return withCommit(ctx, subject, sha, (commit, { write }) =>
         write(async (later) => {
-          const commit = { projectId: subject.project.id, sha: commitId }
           const written = await writeComment(later, commit, { ...comment, createdAt: instant })
           return written.discussion
         }),
@@ -141,10 +136,9 @@ export const commitDiscussions = {
     serializes: 'project',
     input: { ...discussionInput, ...noteInput },
     run(ctx, { sha, discussion, body, author, createdAt }, subject) {
-      const instant = readBackdated(ctx, subject, createdAt)
-      return withCommit(ctx, subject, sha, (commitId, { write }) =>
+      const instant = readCreationTime(createdAt, mayBackdate(ctx, subject))
+      return withCommit(ctx, subject, sha, (commit, { write }) =>
         write(async (later) => {
-          const commit = { projectId: subject.project.id, sha: commitId }
           const { first, discussion: found } = await getDiscussion(later, commit, discussion)
           if (found.individualNote) await startDiscussion(later, first)
           const comment = { note: body, author, ...toLine(undefined), discussion: first, createdAt: instant }
@@ -162,12 +156,12 @@ export const commitDiscussions = {
     input: {
       ...discussionInput,
       /** New text in Markdown, 1 to 1,000,000 characters. */
-      body: Body,
+      body: CommentText,
     },
     run: (ctx, { sha, discussion, body }, { project, comment }) =>
-      withCommit(ctx, { project }, sha, (commitId, { write }) =>
+      withCommit(ctx, { project }, sha, (commit, { write }) =>
         write(async (later) => {
-          const first = await assertInDiscussion(later, comment, commitId, discussion)
+          const first = await assertInDiscussion(later, comment, commit, discussion)
           return updateComment(later, comment, first, body)
         }),
       ),
@@ -180,9 +174,9 @@ export const commitDiscussions = {
     serializes: 'project',
     input: discussionInput,
     run: (ctx, { sha, discussion }, { project, comment }) =>
-      withCommit(ctx, { project }, sha, (commitId, { write }) =>
+      withCommit(ctx, { project }, sha, (commit, { write }) =>
         write(async (later) => {
-          await assertInDiscussion(later, comment, commitId, discussion)
+          await assertInDiscussion(later, comment, commit, discussion)
           await later.db.deleteFrom('commitComment').where('id', '=', comment.id).execute()
         }),
       ),

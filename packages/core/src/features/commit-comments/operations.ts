@@ -7,7 +7,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
 import { selectComments } from './comment-rows.ts'
-import { shaInput, withCommit } from './commit.ts'
+import { CommentText, shaInput, withCommit } from './commit.ts'
 import { writeComment } from './mutations.ts'
 
 /** Comments on commits. */
@@ -18,9 +18,9 @@ export const commitComments = {
     can: 'code.read',
     input: { ...pagingEntries, ...shaInput },
     run: (ctx, { sha, ...paging }, subject) =>
-      withCommit(ctx, subject, sha, (id, { read }) =>
+      withCommit(ctx, subject, sha, (commit, { read }) =>
         read(async (later): Promise<Page<CommitComment>> => {
-          const rows = selectComments(later, { projectId: subject.project.id, sha: id })
+          const rows = selectComments(later, commit)
             .orderBy('id')
             .select(['note', 'path', 'line', 'lineType', 'authorId', 'createdAt'])
           const page = await paginate(rows, paging, (row) => row)
@@ -45,7 +45,7 @@ export const commitComments = {
     input: {
       ...shaInput,
       /** Text in Markdown, 1 to 1,000,000 characters. */
-      note: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000)),
+      note: CommentText,
       /** The file that the comment refers to; requires `line` and `lineType`. Default: the whole commit. */
       path: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_096))),
       /** Number of the line in the file, from 1. */
@@ -57,10 +57,9 @@ export const commitComments = {
     },
     rules: [allOrNone('path', 'line', 'lineType')],
     run: (ctx, { sha, author, note, path = null, line = null, lineType = null }, subject) =>
-      withCommit(ctx, subject, sha, (id, { write }) =>
+      withCommit(ctx, subject, sha, (commit, { write }) =>
         write(async (later): Promise<CommitComment> => {
-          const target = { projectId: subject.project.id, sha: id }
-          const written = await writeComment(later, target, { author, note, path, line, lineType })
+          const written = await writeComment(later, commit, { author, note, path, line, lineType })
           return { note, path, line, lineType, createdAt: written.note.createdAt, author: written.note.author }
         }),
       ),

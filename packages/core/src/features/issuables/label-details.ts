@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { getTextColor } from '../../shared/colors.ts'
 import type { LabelDetails } from '../labels/label.ts'
 import { getLineOptions } from '../labels/queries.ts'
-import { type IssuableKind, loadLabelRows } from './relations.ts'
+import { groupById, type IssuableKind, loadLabelRows } from './relations.ts'
 
 /** Adds the colors and descriptions of the labels to issues or merge requests. */
 export async function withLabelDetails<T extends { readonly id: number }>(
@@ -16,16 +16,15 @@ export async function withLabelDetails<T extends { readonly id: number }>(
     kind,
     items.map(({ id }) => id),
   )
-  const details = rows.map(({ itemId, ...label }) => ({
-    itemId,
-    label: {
-      ...label,
-      textColor: getTextColor(label.color),
-      descriptionHtml: label.description ? ctx.ports.markdown.line(label.description, options) : '',
-    },
-  }))
-  return items.map((item) => ({
-    ...item,
-    labelDetails: details.filter(({ itemId }) => itemId === item.id).map(({ label }) => label),
-  }))
+  const labelsOf = groupById(
+    rows.map(({ itemId, ...label }) => ({
+      id: itemId,
+      value: {
+        ...label,
+        textColor: getTextColor(label.color),
+        descriptionHtml: label.description ? ctx.ports.markdown.line(label.description, options) : '',
+      },
+    })),
+  )
+  return items.map((item) => ({ ...item, labelDetails: labelsOf.get(item.id) ?? [] }))
 }

@@ -45,7 +45,7 @@ export interface IssuableRelations {
 // biome-ignore lint/suspicious/noExplicitAny: the same queries for both rows of `relationTables`
 const untypedDatabase = (ctx: Context): Kysely<any> => ctx.db
 
-const groupById = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[]> => {
+export const groupById = <T>(rows: readonly { id: number; value: T }[]): Map<number, T[]> => {
   const groups = new Map<number, T[]>()
   for (const { id, value } of rows) {
     const values = groups.get(id)

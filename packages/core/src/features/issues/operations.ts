@@ -5,13 +5,14 @@ import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Id, IdOrName, Instant, InternalId, normalizeInstant } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { readCreationTime } from '../issuables/backdating.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
 import { isSubscribed } from '../issuables/participants.ts'
 import { noRelations } from '../issuables/relations.ts'
@@ -157,7 +158,6 @@ export const issues = {
     async run(ctx, input, subject) {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
-      const isBackdated = input.createdAt !== undefined && hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')
       const projectId = subject.project.id
       const [iid, authorId, milestoneId = null] = await awaitAll([
         assignInternalId(ctx, 'issue', projectId, input.iid),
@@ -175,7 +175,9 @@ export const issues = {
         discussionLocked: input.discussionLocked ?? false,
         milestoneId,
         dueDate: input.dueDate ?? null,
-        createdAt: isBackdated ? normalizeInstant(input.createdAt as string) : ctx.now,
+        createdAt:
+          readCreationTime(input.createdAt, () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')) ??
+          ctx.now,
         updatedAt: ctx.now,
         closedAt: null,
         closedById: null,

@@ -6,7 +6,7 @@ import { Id, mutuallyExclusive } from '../../kernel/inputs.ts'
 import { issuableListInput, listFilterRules } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
 import { draftPrefixes } from './merge-request.ts'
-import { excludingInput, matchReviewers, reviewerInput, reviewerRule } from './reviewer-filter.ts'
+import { excludingInput, matchReviewers, reviewerInput, reviewerRule, selectUserId } from './reviewer-filter.ts'
 
 /** Input of lists of merge requests. */
 export const listInput = {
@@ -64,9 +64,6 @@ const isDraft = (eb: MergeRequestExpressions): Expression<SqlBool> => {
 
 const selectApprovals = (eb: MergeRequestExpressions) =>
   eb.selectFrom('mergeRequestApproval').whereRef('mergeRequestApproval.mergeRequestId', '=', 'mergeRequest.id')
-
-const selectUserId = (eb: MergeRequestExpressions, username: string) =>
-  eb.selectFrom('user').where(lower('username'), '=', username.toLowerCase()).select('user.id')
 
 const isApprovedBy = (eb: MergeRequestExpressions, users: ReturnType<typeof selectUserId> | readonly number[]) =>
   eb.exists(selectApprovals(eb).where('mergeRequestApproval.userId', 'in', users).select('mergeRequestApproval.userId'))

@@ -30,6 +30,10 @@ const selectReviewers = (eb: MergeRequestExpressions) =>
     .whereRef('mergeRequestReviewer.mergeRequestId', '=', 'mergeRequest.id')
     .select('mergeRequestReviewer.userId')
 
+/** The id of the user with this name, ignoring case. */
+export const selectUserId = (eb: MergeRequestExpressions, username: string) =>
+  eb.selectFrom('user').where(lower('username'), '=', username.toLowerCase()).select('user.id')
+
 /** The conditions for merge requests with reviewers that match the filters. */
 export const matchReviewers = (
   eb: MergeRequestExpressions,
@@ -43,8 +47,9 @@ export const matchReviewers = (
     else conditions.push(eb.exists(reviewers.where('mergeRequestReviewer.userId', '=', Number(reviewerId))))
   }
   if (reviewerUsername !== undefined && reviewerUsername !== '') {
-    const ids = eb.selectFrom('user').where(lower('username'), '=', reviewerUsername.toLowerCase()).select('user.id')
-    conditions.push(eb.exists(selectReviewers(eb).where('mergeRequestReviewer.userId', 'in', ids)))
+    conditions.push(
+      eb.exists(selectReviewers(eb).where('mergeRequestReviewer.userId', 'in', selectUserId(eb, reviewerUsername))),
+    )
   }
   return conditions
 }

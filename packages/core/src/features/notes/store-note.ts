@@ -1,9 +1,9 @@
 import type { Noteable } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
-import { normalizeInstant } from '../../kernel/inputs.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { readCreationTime } from '../issuables/backdating.ts'
 import { findMentionedUsers } from './mentions.ts'
 import { assertValidBody, insertNote, toNote, touchNoteable } from './mutations.ts'
 import type { Note, NoteableKind, NoteRecord, NoteType } from './note.ts'
@@ -37,15 +37,14 @@ export const storeNote = async (
 ): Promise<NoteRecord> => {
   assertValidBody(body, 'create')
   const authorId = await resolveAuthorId(ctx, author)
-  const isBackdated = createdAt !== undefined && hasAbility<NoteableKind>(ctx.actor, subject, 'note.backdate')
-  const instant = isBackdated ? normalizeInstant(createdAt) : undefined
+  const mayBackdate = () => hasAbility<NoteableKind>(ctx.actor, subject, 'note.backdate')
   return insertNote(ctx, toNoteKey(subject), {
     authorId,
     body,
     system,
     internal,
     ...(type && { type }),
-    createdAt: instant,
+    createdAt: readCreationTime(createdAt, mayBackdate),
   })
 }
 

@@ -1,7 +1,8 @@
-import type { Expression } from 'kysely'
+import type { Expression, SelectQueryBuilder } from 'kysely'
+import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** Projects whose contents are removed: their ids, or a query that selects them. */
+/** The projects with the contents to remove: their ids, or a query that selects them. */
 type ProjectIds = Expression<{ id: number }> | readonly number[]
 
 /**
@@ -25,33 +26,34 @@ const maxRowsInRequest = 1_000
 /** Rows that one transaction of a job deletes or changes. */
 const batchSize = 200
 
-const exists = async (rows: { executeTakeFirst(): Promise<unknown> }) => (await rows.executeTakeFirst()) !== undefined
+const exceedsRequest = async (rows: SelectQueryBuilder<Database, 'issue' | 'note', { id: number }>) =>
+  (await rows.limit(1).offset(maxRowsInRequest).executeTakeFirst()) !== undefined
+
+const selectContents = ({ db }: Context, table: (typeof contentTables)[number], projectIds: ProjectIds) =>
+  db
+    .selectFrom(table as 'issue')
+    .where('projectId', 'in', projectIds as readonly number[])
+    .select('id')
 
 /** Whether the projects have so many contents that a job must remove them. */
-export async function haveManyContents({ db }: Context, projectIds: ProjectIds): Promise<boolean> {
+export async function haveManyContents(ctx: Context, projectIds: ProjectIds): Promise<boolean> {
   for (const table of contentTables) {
-    const rows = db.selectFrom(table as 'issue').where('projectId', 'in', projectIds as readonly number[])
-    if (await exists(rows.select('id').limit(1).offset(maxRowsInRequest))) return true
+    if (await exceedsRequest(selectContents(ctx, table, projectIds))) return true
   }
   for (const [table, key] of noteables) {
-    const commented = db.selectFrom(table as 'issue').where('projectId', 'in', projectIds as readonly number[])
-    const notes = db.selectFrom('note').where(key, 'in', commented.select('id'))
-    if (await exists(notes.select('id').limit(1).offset(maxRowsInRequest))) return true
+    const notes = ctx.db.selectFrom('note').where(key, 'in', selectContents(ctx, table, projectIds))
+    if (await exceedsRequest(notes.select('id'))) return true
   }
   return false
 }
 
 /** Deletes some contents of a project. Returns whether there can be more. */
-export async function removeContents({ db }: Context, projectId: number): Promise<boolean> {
+export async function removeContents(ctx: Context, projectId: number): Promise<boolean> {
   for (const table of contentTables) {
-    const rows = db
-      .selectFrom(table as 'issue')
-      .where('projectId', '=', projectId)
-      .orderBy('id')
-      .limit(batchSize)
-    const removed = await db
+    const ids = selectContents(ctx, table, [projectId]).orderBy('id').limit(batchSize)
+    const removed = await ctx.db
       .deleteFrom(table as 'issue')
-      .where('id', 'in', rows.select('id'))
+      .where('id', 'in', ids)
       .returning('id')
       .execute()
     if (removed.length) return true
@@ -60,13 +62,15 @@ export async function removeContents({ db }: Context, projectId: number): Promis
 }
 
 const selectContributions = ({ db }: Context, table: (typeof contributionTables)[number], userId: number) =>
-  db.selectFrom(table as 'issue').where('authorId', '=', userId)
+  db
+    .selectFrom(table as 'issue')
+    .where('authorId', '=', userId)
+    .select('id')
 
 /** Whether the user has so many contributions that a job must move or remove them. */
 export async function hasManyContributions(ctx: Context, userId: number): Promise<boolean> {
   for (const table of contributionTables) {
-    const rows = selectContributions(ctx, table, userId)
-    if (await exists(rows.select('id').limit(1).offset(maxRowsInRequest))) return true
+    if (await exceedsRequest(selectContributions(ctx, table, userId))) return true
   }
   return false
 }
@@ -74,7 +78,7 @@ export async function hasManyContributions(ctx: Context, userId: number): Promis
 /** Gives some contributions of a user another author, or deletes them if there is none. Returns whether there can be more. */
 export async function moveContributions(ctx: Context, userId: number, authorId: number | undefined): Promise<boolean> {
   for (const table of contributionTables) {
-    const ids = selectContributions(ctx, table, userId).orderBy('id').limit(batchSize).select('id')
+    const ids = selectContributions(ctx, table, userId).orderBy('id').limit(batchSize)
     const changed =
       authorId === undefined
         ? await ctx.db
