@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isStorableText } from '../shared/text.ts'
+import { isStorable } from '../shared/text.ts'
 import type { Problem } from './errors.ts'
 import type { Operation } from './operation.ts'
 
@@ -26,13 +26,7 @@ const toProblem = (issue: v.BaseIssue<unknown>): Problem => ({
   message: getIssueMessage(issue),
 })
 
-const isStorable = (value: unknown): boolean => {
-  if (typeof value === 'string') return isStorableText(value)
-  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return true
-  return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner))
-}
-
-/** The first field with text that PostgreSQL cannot store unchanged: NUL or an unpaired surrogate. */
+/** The first field with text that not every database can store. */
 const findUnstorableField = (input: Readonly<Record<string, unknown>>): string | undefined => {
   for (const name in input) if (!isStorable(input[name])) return name
   return undefined

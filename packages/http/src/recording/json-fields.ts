@@ -1,3 +1,5 @@
+import { isStorable } from '@forgelet/core/operations'
+
 /** A JSON object of unknown content. Only own properties are read, so names of the prototype have no meaning. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -18,7 +20,7 @@ export const readList = (object: JsonObject, name: string): readonly unknown[] =
 export const readText = (object: JsonObject, name: string, maxLength = 1_000_000): string | undefined => {
   const value = readField(object, name)
   if (typeof value !== 'string' || value.trim() === '') return undefined
-  return value.length <= maxLength && value.isWellFormed() && !value.includes('\0') ? value : undefined
+  return value.length <= maxLength && isStorable(value) ? value : undefined
 }
 
 /** A positive integer. */

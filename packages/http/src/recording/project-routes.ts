@@ -1,4 +1,4 @@
-import { features } from '@forgelet/core/operations'
+import { features, isStorable } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { toSnakeCase } from '../wire-names.ts'
 import { addShares, readAccess } from './container-routes.ts'
@@ -27,7 +27,7 @@ const readSettings = (project: JsonObject): SeedProject['settings'] => {
   const values = Object.entries(wrapped.entries).flatMap(([name, schema]) => {
     const value = readField(project, toSnakeCase(name))
     const isKnown = value !== undefined && value !== null && !omittedSettings.includes(name)
-    return isKnown && v.is(schema, value) ? [[name, value] as const] : []
+    return isKnown && v.is(schema, value) && isStorable(value) ? [[name, value] as const] : []
   })
   return values.length ? Object.fromEntries(values) : undefined
 }
