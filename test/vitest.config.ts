@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 import SlowFirst from './slow-first.ts'
 
 const root = join(import.meta.dirname, '..')
+
+/** Test processes and the programs that they start load the sources; with the cache this takes half of the processor time. */
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'forgelet', 'compiled')
 const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
 
 /** Files that import `world.ts` run on both databases; all others run once, in the project `sqlite`. */

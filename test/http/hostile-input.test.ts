@@ -7,8 +7,8 @@ import { newSshKey } from '../contract/ssh-keys.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
 import { reportFigures } from '../figures.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
-import { preparedWorld } from '../world.ts'
-import { asText, encode, formatPairs, hostileValues } from './hostile-values.ts'
+import { dialect, preparedWorld } from '../world.ts'
+import { asText, databaseValues, encode, formatPairs, hostileValues } from './hostile-values.ts'
 
 /**
  * Sends hostile input to every route. The response must have a documented shape, must not be a server error, and must not reveal
@@ -396,12 +396,14 @@ const format = (value: unknown) => {
 }
 
 const usageCounts = new Map<string, number>()
+/** Other values are rejected before any statement, so they are sent on one database only. */
+const values = dialect === 'postgres' ? databaseValues : hostileValues
+
 /** The first two routes with a parameter receive all hostile values, later ones a sixth of them in rotation. */
 const valuesFor = (name: string): readonly unknown[] => {
   const count = usageCounts.get(name) ?? 0
   usageCounts.set(name, count + 1)
-  if (count < 2) return hostileValues
-  return hostileValues.filter((_, at) => at % 6 === count % 6)
+  return count < 2 ? values : values.filter((_, at) => at % 6 === count % 6)
 }
 
 /** Routes with at least one successful response. */
@@ -409,13 +411,13 @@ const succeeded = new Set<string>()
 
 const tryRoute = async (route: Route): Promise<string[]> => {
   const { fields } = createInputReader(route)
-  const values = route.path.startsWith('/api/scim') ? scimBody : validValues
+  const usual = route.path.startsWith('/api/scim') ? scimBody : validValues
   const line = `${route.method} ${route.path.replace('/api/v4', '')}`
   const parameters: Record<string, unknown> = {
     ...Object.fromEntries(
       fields
         .filter(({ inPath, schema, wire }) => !inPath && (isRequired(schema) || route.required.includes(wire)))
-        .map(({ wire }) => [wire, values[wire as keyof typeof values] ?? ids[wire] ?? 'x']),
+        .map(({ wire }) => [wire, usual[wire as keyof typeof usual] ?? ids[wire] ?? 'x']),
     ),
     ...(line.endsWith('/members') && route.method === 'POST' && { user_id: ids.requester }),
     ...(/^PUT .*\/discussions\/.*\/notes\//.test(line) && { body: 'Better' }),
@@ -479,7 +481,7 @@ describe('a hostile value in each parameter', () => {
   })
 })
 
-describe('an invalid body', () => {
+describe.skipIf(dialect === 'postgres')('an invalid body', () => {
   const bodies: [string, string, string | Uint8Array][] = [
     ['truncated JSON', 'application/json', '{"a":'],
     ['JSON nested too deeply', 'application/json', `${'['.repeat(10_000)}`],
@@ -523,7 +525,7 @@ describe('an invalid body', () => {
   })
 })
 
-describe('an invalid query', () => {
+describe.skipIf(dialect === 'postgres')('an invalid query', () => {
   const queries = [
     'a=%ZZ',
     '%',

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../oauth/browser.ts'
 import { connect, oauth, startSignIn } from '../oauth/oauth-world.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {

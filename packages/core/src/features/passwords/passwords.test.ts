@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../../../../../test/world.ts'
+import { dialect, world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -80,11 +80,16 @@ describe('attempts over the network', () => {
     expect(await attempt('alice', '192.0.2.99')).toBeUndefined()
   }, 30_000)
 
-  test('are limited for a network', async () => {
-    await Promise.all(Array.from({ length: 30 }, (_, count) => attempt(`user${count}`, '192.0.2.1')))
-    await expect(attempt('alice', '192.0.2.1')).rejects.toMatchObject({ code: 'limited' })
-    expect(await attempt('alice', '192.0.2.2')).toBeUndefined()
-  }, 60_000)
+  // The limits of users and networks are counted alike, and each attempt takes 0.1 s of CPU time.
+  test.skipIf(dialect === 'postgres')(
+    'are limited for a network',
+    async () => {
+      await Promise.all(Array.from({ length: 30 }, (_, count) => attempt(`user${count}`, '192.0.2.1')))
+      await expect(attempt('alice', '192.0.2.1')).rejects.toMatchObject({ code: 'limited' })
+      expect(await attempt('alice', '192.0.2.2')).toBeUndefined()
+    },
+    60_000,
+  )
 })
 
 test('the identity of the sign-in service is of no use for anything else', async () => {

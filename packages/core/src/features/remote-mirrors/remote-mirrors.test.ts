@@ -3,7 +3,7 @@ import { demo, seed } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type GitHttpServer, startGitHttpServer } from '../../../../../test/support/git-http-server.ts'
-import { emptyStore, world } from '../../../../../test/world.ts'
+import { emptyStore, world } from '../../../../../test/sqlite-world.ts'
 
 const project = 'acme/mirrored'
 const minute = 60_000
