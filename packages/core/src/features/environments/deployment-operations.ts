@@ -11,8 +11,8 @@ import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { getSettings } from '../settings/queries.ts'
-import { assertCanDeploy } from './deploy-access.ts'
 import { type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
 import { insertEnvironment } from './mutations.ts'
@@ -197,6 +197,7 @@ export const deployments = {
   list: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** Only deployments to the environment with this id (number) or name (string). */
@@ -235,6 +236,7 @@ export const deployments = {
   get: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: deploymentInput,
     run: (ctx, { deployment }, { project }) => getDeployment(ctx, project, deployment),
   }),
@@ -247,6 +249,7 @@ export const deployments = {
   create: command({
     on: project,
     can: 'deployment.create',
+    scopes: ['job_token'],
     input: {
       /** Id (number) or name (string) of an environment of the project; one with a new name is created. */
       environment: IdOrName,
@@ -297,6 +300,7 @@ export const deployments = {
   update: command({
     on: project,
     can: 'deployment.create',
+    scopes: ['job_token'],
     input: {
       ...deploymentInput,
       /** New state, also an earlier one; `success` makes a stopped environment available. */
@@ -320,6 +324,7 @@ export const deployments = {
   remove: command({
     on: project,
     can: 'deployment.remove',
+    scopes: ['job_token'],
     input: deploymentInput,
     async run(ctx, { deployment }, { project }) {
       const { id, status } = await getDeployment(ctx, project, deployment)

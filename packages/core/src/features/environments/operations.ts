@@ -43,6 +43,7 @@ export const environments = {
   list: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** Only the environment with exactly this name. Cannot be combined with `search`. */
@@ -63,6 +64,7 @@ export const environments = {
   get: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: environmentInput,
     async run(ctx, { environment }, subject): Promise<EnvironmentDetail> {
       const row = await findEnvironment(ctx, subject.project.id, environment)
@@ -78,6 +80,7 @@ export const environments = {
   create: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: {
       /**
        * Unique within the project: 1 to 255 letters, digits, spaces and `-`, `_`, `/`, `$`, `{`, `}`, `.`; no `/` at either
@@ -99,6 +102,7 @@ export const environments = {
   update: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: {
       ...environmentInput,
       /**
@@ -127,6 +131,7 @@ export const environments = {
   remove: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: environmentInput,
     async run(ctx, { environment }, subject) {
       const { id, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
@@ -139,6 +144,7 @@ export const environments = {
   stop: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: environmentInput,
     async run(ctx, { environment }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, environment)
