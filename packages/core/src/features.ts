@@ -22,7 +22,9 @@ import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
+import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
+import { environmentReactions } from './features/environments/reactions.ts'
 import { epics } from './features/epics/operations.ts'
 import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
@@ -233,6 +235,7 @@ export const reactions: readonly Reaction[] = [
   ...mergeReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...environmentReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]
@@ -261,6 +264,7 @@ export const jobs: readonly Job[] = [
   closeMergedIssues,
   mergeAfterPipeline,
   runSchedule,
+  autoStopEnvironment,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

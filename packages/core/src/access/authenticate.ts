@@ -2,7 +2,7 @@ import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type DeployTokenActor, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
 import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
-import { isScope, type Scope } from '../kernel/scopes.ts'
+import { isScope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 

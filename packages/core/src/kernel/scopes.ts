@@ -52,8 +52,4 @@ export type NamedScope = Scope | DeployTokenScope | JobTokenScope
 export const getSufficientScopes = (operation: {
   readonly allowsReadScope: boolean
   readonly scopes: readonly NamedScope[]
-}): readonly NamedScope[] => [
-  ...operation.scopes,
-  'api',
-  ...(operation.allowsReadScope ? (['read_api'] as const) : []),
-]
+}): readonly NamedScope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]

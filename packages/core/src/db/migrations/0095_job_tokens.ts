@@ -22,10 +22,6 @@ export async function up(db: MigrationDatabase): Promise<void> {
   for (const target of ['target_project_id', 'target_group_id']) {
     const index = db.schema.createIndex(`job_token_allowlist_${target}`).on('job_token_allowlist')
     await index.unique().columns(['project_id', target]).execute()
-    await db.schema
-      .createIndex(`job_token_allowlist_of_${target}`)
-      .on('job_token_allowlist')
-      .column(target)
-      .execute()
+    await db.schema.createIndex(`job_token_allowlist_of_${target}`).on('job_token_allowlist').column(target).execute()
   }
 }

@@ -36,6 +36,9 @@ const validateUrl = (url: string): string[] => {
   return problem === undefined ? [] : [`is blocked: ${problem}`]
 }
 
+/** Whether a text can be the URL of an environment. */
+export const isExternalUrl = (url: string): boolean => validateUrl(url).length === 0
+
 interface EnvironmentInput {
   readonly name?: string | undefined
   readonly externalUrl?: string | null | undefined

@@ -1,5 +1,5 @@
-import type { Subjects } from '../../contract/subjects.ts'
 import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query, type SubjectLoader } from '../../kernel/operation.ts'

@@ -28,8 +28,7 @@ export const findStartBarriers = async (
   if (!waiting.length) return new Map()
   const project = await findProject(ctx, projectId)
   const reasons = new Map<string, string | undefined>()
-  for (const job of waiting)
-    if (!reasons.has(keyOf(job))) reasons.set(keyOf(job), await findReason(ctx, project, job))
+  for (const job of waiting) if (!reasons.has(keyOf(job))) reasons.set(keyOf(job), await findReason(ctx, project, job))
   return new Map(
     waiting.flatMap((job) => {
       const reason = reasons.get(keyOf(job))

@@ -13,7 +13,9 @@ export type StartBarriers = ReadonlyMap<number, string>
 
 const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
   const failureReason = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
-  return failureReason === undefined ? withStatus(job, status, now) : withStatus({ ...job, failureReason }, 'failed', now)
+  return failureReason === undefined
+    ? withStatus(job, status, now)
+    : withStatus({ ...job, failureReason }, 'failed', now)
 }
 
 /** Starts jobs until all that remain wait for others. */
