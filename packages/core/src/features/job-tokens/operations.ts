@@ -7,10 +7,11 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { selectReadableGroups } from '../group-records/group-list.ts'
 import { selectReadableProjects } from '../projects/project-list.ts'
+import type { ProjectRecord } from '../projects/project-record.ts'
 import { readProjectRecords } from '../projects/record-queries.ts'
 import { readProjectSettings, updateProjectSettings } from '../projects/stored-settings.ts'
 import type { AllowedGroup, AllowedProject, GroupReference, JobTokenScope } from './job-token-scope.ts'
@@ -92,7 +93,7 @@ export const jobTokenScopes = {
     on: projectSubject,
     can: 'jobTokenScope.manage',
     input: pagingEntries,
-    async run(ctx, paging, { project }) {
+    async run(ctx, paging, { project }): Promise<Page<ProjectRecord>> {
       const targets = selectEntries(ctx, project.id)
         .where('targetProjectId', 'is not', null)
         .select('targetProjectId')

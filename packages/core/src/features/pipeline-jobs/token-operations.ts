@@ -29,7 +29,6 @@ export const jobTokenOperations = {
     on: projectOfJob,
     can: 'pipeline.readOwnJob',
     scopes: ['job_token'],
-    allowsReadScope: false,
     async run(ctx, _input, subject: Subjects['project']) {
       const id = ctx.actor.kind === 'user' ? (ctx.actor.job?.id ?? 0) : 0
       return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
