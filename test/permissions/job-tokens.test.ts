@@ -18,7 +18,8 @@ const prepare = async ({ host }: FakeForge) => {
 
 const readProject = async (_target: Target, { host }: FakeForge) =>
   (await host.projects.get({ project: 'public/target' })).id
-const readGroup = async (_target: Target, { host }: FakeForge) => (await host.groups.get({ group: 'public/targets' })).id
+const readGroup = async (_target: Target, { host }: FakeForge) =>
+  (await host.groups.get({ group: 'public/targets' })).id
 
 describe('the scope of job tokens', () => {
   const base = '/projects/:id/job_token_scope'
