@@ -239,6 +239,10 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
   const archive = { fileName: 'a.zip', content: new Uint8Array(3) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
+  const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
+  const { id: targetGroup } = await forge.host.groups.get({ group: 'acme' })
+  await forge.host.jobTokenScopes.addProject({ project, targetProject })
+  await forge.host.jobTokenScopes.addGroup({ project, targetGroup })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   return {
@@ -263,6 +267,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     pipeline_id: pipeline,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
+    target_project_id: targetProject,
+    target_group_id: targetGroup,
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,
     manual_job: jobs.find(({ name }) => name === 'ask')?.id as number,
     ref_name: 'main',

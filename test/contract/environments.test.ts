@@ -27,6 +27,8 @@ describe('an environment', () => {
       slug: expect.stringMatching(/^review-fix-[a-z0-9]{6}$/),
       external_url: null,
       state: 'available',
+      tier: 'development',
+      auto_stop_at: null,
     })
     const renamed = await send(`PUT ${base}/${body.id}`, { as: 'bob', json: { name: 'review/other' } })
     expect(renamed).toMatchObject({ status: 200, body: { ...body, name: 'review/other' } })

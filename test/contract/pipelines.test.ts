@@ -248,6 +248,34 @@ test('a merge request lists its pipelines and those of its commits', async () =>
   ])
 })
 
+test('a pipeline gets a name', async () => {
+  const { id } = await record()
+  const rename = (json: object, as = 'bob') => send(`PUT ${pipelinesPath}/${id}/metadata`, { as, json })
+  expect(await rename({ name: 'Release 1.0' })).toMatchObject({ status: 200, body: { id, name: 'Release 1.0' } })
+  expect((await send(`GET ${pipelinesPath}?name=Release%201.0`)).body).toMatchObject([{ id, name: 'Release 1.0' }])
+  for (const json of [{}, { name: '' }, { name: 'x'.repeat(256) }]) expect((await rename(json)).status).toBe(400)
+  expect((await rename({ name: 'x' }, 'carol')).status).toBe(403)
+})
+
+test('the job of a job token is read', async () => {
+  const { id } = await record()
+  const { body: jobs } = await send(`GET ${pipelinesPath}/${id}/jobs`)
+  const job = jobs.at(-1)
+  const token = await forge.ci.token(job)
+  const { status, body } = await send('GET /job', { headers: { 'JOB-TOKEN': token } })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    ...job,
+    status: 'running',
+    started_at: expect.any(String),
+    queued_duration: expect.any(Number),
+    pipeline: expect.objectContaining({ id, status: 'running' }),
+  })
+  for (const line of [`GET /job?job_token=${token}`, `GET /job?private_token=${token}`])
+    expect((await send(line)).body).toEqual(body)
+  expect(await send('GET /job', { as: 'bob' })).toMatchObject({ status: 404, body: { message: '404 Job Not Found' } })
+})
+
 test('a pipeline is canceled and removed', async () => {
   const { id } = await record()
   expect(await send(`POST ${pipelinesPath}/${id}/cancel`, { as: 'bob' })).toMatchObject({

@@ -44,6 +44,55 @@ const directoryOf = async () => (await forge.host.repository.get({ project })).d
 
 const tipOf = async (branch: string) => (await forge.host.repository.branch({ project, branch })).commit.id
 
+/** The URL of a project with the token of a job that `user` runs. */
+const asJobOf = async (user: string, path = project, username = 'gitlab-ci-token') => {
+  const sha = 'a'.repeat(40)
+  const pipeline = await forge.host.pipelines.record({ project, ref: 'main', sha, user, jobs: [{ name: 'test' }] })
+  const [job] = (await forge.host.pipelineJobs.ofPipeline({ project, pipeline: pipeline.id })).items
+  const url = new URL(urlOf(path))
+  url.username = username
+  url.password = await forge.ci.token(job as NonNullable<typeof job>)
+  return { url: url.href, pipeline }
+}
+
+describe('job tokens', () => {
+  test('clone, and push where the project permits it', async () => {
+    await clone()
+    await forge.host.projects.update({ project, visibility: 'private' })
+    const { url, pipeline } = await asJobOf('bob')
+    await client.git('.', 'clone', '--quiet', url, 'ci')
+    expect(await client.git('ci', 'log', '--format=%s')).toBe('second\nfirst')
+    await client.commit('ci', 'Build', { 'built.txt': 'x' })
+    const push = () => client.run('ci', 'push', 'origin', 'HEAD:built')
+    expect((await push()).messages).toContain('403')
+    await forge.host.projects.update({ project, settings: { ciPushRepositoryForJobTokenAllowed: true } })
+    await push()
+    expect(await tipOf('built')).toBe(await client.git('ci', 'rev-parse', 'HEAD'))
+    await forge.ci.finish(pipeline)
+    expect((await client.run('ci', 'fetch')).messages).toContain('Authentication failed')
+  })
+
+  test('clone other projects that permit them, and push to none', async () => {
+    const path = 'acme/tools/deploy'
+    const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a' }] }]
+    await forge.as('alice').repository.commit({ project: path, commits })
+    await forge.host.projects.update({ project: path, settings: { ciPushRepositoryForJobTokenAllowed: true } })
+    const { url } = await asJobOf('alice', path)
+    expect((await client.run('.', 'clone', url, 'other')).messages).toContain('not found')
+    const { id: targetProject } = await forge.host.projects.get({ project })
+    await forge.host.jobTokenScopes.addProject({ project: path, targetProject })
+    await client.git('.', 'clone', '--quiet', url, 'other')
+    expect((await client.run('other', 'push', 'origin', 'HEAD:built')).messages).toContain('403')
+  })
+
+  test('need their own user name', async () => {
+    await clone()
+    await forge.host.projects.update({ project, visibility: 'private' })
+    const { url } = await asJobOf('bob', project, 'oauth2')
+    expect((await client.run('.', 'clone', url, 'ci')).messages).toContain('Authentication failed')
+  })
+})
+
 describe('fetching', () => {
   test('clones a project, and fetches what others push', async () => {
     await clone()

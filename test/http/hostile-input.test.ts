@@ -121,6 +121,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/pipeline': { variables: [{ key: 'A', value: 'x' }] },
   'POST /projects/:id/trigger/pipeline': { token: 'hushtrigger', ref: 'main', variables: { A: 'x' } },
   'POST /projects/:id/ref/:ref/trigger/pipeline': { token: 'hushtrigger', variables: { A: 'x' } },
+  'PATCH /projects/:id/job_token_scope': { enabled: false },
+  'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: 'Better' },
   'POST /projects/:id/triggers': { description: 'New' },
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Better' },
   'POST /projects/:id/pipeline_schedules': { description: 'New', ref: 'main', cron: '0 1 * * *' },

@@ -99,6 +99,8 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/releases\/\{/, 'no releases'],
   [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],
   [/\/pipeline_schedules\/\{/, 'no schedules'],
+  [/\/job_token_scope\/\w*allowlist\/\{/, 'no other projects are permitted'],
+  [/^GET \/api\/v4\/job$/, 'the token is not that of a job'],
   [/\/triggers\/\{|\/trigger\/pipeline$/, 'no triggers'],
   [/\/jobs\/(?:\{|artifacts)/, 'no jobs'],
   [/\/uploads\/\{/, 'no uploads'],

@@ -73,6 +73,9 @@ describe('pipelines and jobs', () => {
       `GET ${base}/:pipeline_id/variables ${maintainers(200)}`,
       `POST ${base}/:pipeline_id/retry ${developers}`,
       `POST ${base}/:pipeline_id/cancel ${developers}`,
+      `PUT ${base}/:pipeline_id/metadata ${developers}`,
+      // Only the token of a job has a job.
+      'GET /job 401 404 404 404 404 404 404 404',
       `DELETE ${base}/:pipeline_id 401 403·403·404 403 403 403 403 204 204`,
       'GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200 200 200 200 200',
       ...['', '/:job_id', '/:job_id/trace', '/:job_id/artifacts', '/artifacts/main/download?job=build'].map(
@@ -86,6 +89,8 @@ describe('pipelines and jobs', () => {
     ].join('\n'),
     {
       prepare: prepareRecords,
+      external: { 'GET /job': '404' },
+      bodies: { [`PUT ${base}/:pipeline_id/metadata`]: { name: 'Release' } },
       path: {
         pipeline_id: ({ visibility }, forge) => readFirst(forge, visibility),
         job_id: readJob('build'),

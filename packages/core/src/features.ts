@@ -22,8 +22,9 @@ import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
+import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
-import { protectedEnvironments } from './features/environments/protected-environment-operations.ts'
+import { environmentReactions } from './features/environments/reactions.ts'
 import { epics } from './features/epics/operations.ts'
 import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
@@ -44,6 +45,7 @@ import { instanceOperations } from './features/instance/operations.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
+import { jobTokenScopes } from './features/job-tokens/operations.ts'
 import { deployKeys } from './features/keys/deploy-key-operations.ts'
 import { keys } from './features/keys/operations.ts'
 import { labels } from './features/labels/operations.ts'
@@ -78,6 +80,7 @@ import { passwords } from './features/passwords/operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
+import { jobTokenOperations } from './features/pipeline-jobs/token-operations.ts'
 import { runSchedule } from './features/pipeline-schedules/jobs.ts'
 import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
 import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
@@ -91,6 +94,7 @@ import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
 import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
 import { projectStars } from './features/projects/star-operations.ts'
+import { protectedEnvironments } from './features/protected-environments/operations.ts'
 import { protectedBranches } from './features/protected-references/branch-operations.ts'
 import { protectedTags } from './features/protected-references/tag-operations.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
@@ -150,6 +154,7 @@ export const features = {
   shares,
   protectedBranches,
   protectedTags,
+  protectedEnvironments,
   labels,
   milestones,
   issues,
@@ -184,7 +189,8 @@ export const features = {
   instanceVariables,
   ciLint,
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
-  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
+  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations, ...jobTokenOperations },
+  jobTokenScopes,
   pipelineTriggers,
   pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
   commitStatuses,
@@ -195,7 +201,6 @@ export const features = {
   markdown,
   environments,
   deployments,
-  protectedEnvironments,
   errorTracking,
   dependencies,
   pagesDomains,
@@ -230,6 +235,7 @@ export const reactions: readonly Reaction[] = [
   ...mergeReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...environmentReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]
@@ -258,6 +264,7 @@ export const jobs: readonly Job[] = [
   closeMergedIssues,
   mergeAfterPipeline,
   runSchedule,
+  autoStopEnvironment,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -26,7 +26,6 @@ export type { EmailAddress } from './features/emails/email.ts'
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
-export type { DeployAccessLevel, ProtectedEnvironment } from './features/environments/protected-environment.ts'
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
@@ -37,6 +36,12 @@ export type { Version } from './features/instance/operations.ts'
 export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'
+export type {
+  AllowedGroup,
+  AllowedProject,
+  GroupReference,
+  JobTokenScope,
+} from './features/job-tokens/job-token-scope.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
@@ -76,6 +81,11 @@ export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pa
 export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'
 export type { PipelineJob, PipelineJobRecord } from './features/pipeline-records/job.ts'
+export type {
+  EnvironmentAction,
+  EnvironmentTier,
+  JobEnvironmentOptions,
+} from './features/pipeline-records/job-environment.ts'
 export {
   getSeconds,
   type Pipeline,
@@ -100,6 +110,10 @@ export type {
 } from './features/projects/project-record.ts'
 export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'
 export type { StarResult, Starrer } from './features/projects/star.ts'
+export type {
+  DeployAccessLevel,
+  ProtectedEnvironment,
+} from './features/protected-environments/protected-environment.ts'
 export type {
   ProtectedBranch,
   ProtectedTag,

@@ -19,6 +19,7 @@ import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
 import { issueRoutes } from './routes/issues.ts'
+import { jobTokenScopeRoutes } from './routes/job-token-scopes.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { labelRoutes } from './routes/labels.ts'
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...pipelineTriggerRoutes,
   ...pipelineScheduleRoutes,
   ...jobRoutes,
+  ...jobTokenScopeRoutes,
   ...remoteMirrorRoutes,
   ...dependencyRoutes,
   ...keyRoutes,

@@ -5,6 +5,7 @@ import { discussionCalls } from './discussions.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
+import { jobTokenCalls } from './job-tokens.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
 import { pipelineTriggerCalls, unsupportedPipelineTriggerRoutes } from './pipeline-triggers.ts'
 import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
@@ -27,6 +28,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   'merge requests': mergeRequestCalls,
   pipelines: pipelineCalls,
   'pipeline triggers': pipelineTriggerCalls,
+  'job tokens': jobTokenCalls,
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,

@@ -120,4 +120,6 @@ export const pipelineCalls: ClientCalls = {
 
 export const unsupportedPipelineRoutes: UnsupportedRoutes = {
   'POST /ci/lint': noCall,
+  'GET /job': 'the client authenticates all calls with one token, which is not that of a job',
+  'PUT /projects/:id/pipelines/:pipeline_id/metadata': noCall,
 }

@@ -6,6 +6,7 @@ import { type Context, today } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
 import { getDeployTokenLevel } from './deploy-token-level.ts'
+import { isOpenToJob } from './job-token-access.ts'
 import { Access } from './levels.ts'
 
 interface LevelParameters {
@@ -102,9 +103,15 @@ export function getGroupAccessLevel(ctx: Context, groupId: number): MaybePromise
   return chain(queryGroupLevel(ctx, { userId, namespaceId: groupId, today: today(ctx) }), getHighestLevel)
 }
 
+const getUserLevel = (ctx: Context, userId: number, project: { id: number; namespaceId: number }) => {
+  const parameters = { userId, namespaceId: project.namespaceId, projectId: project.id, today: today(ctx) }
+  return chain(queryProjectLevel(ctx, parameters), getHighestLevel)
+}
+
 /**
  * The actor's level on a project: the highest of direct, inherited and shared memberships; 0 for none. The owner of a
- * personal namespace has level 50 on its projects, although the API reports 40.
+ * personal namespace has level 50 on its projects, although the API reports 40. A job token has the level of its user in projects
+ * that permit it.
  */
 export function getProjectAccessLevel(
   ctx: Context,
@@ -113,6 +120,10 @@ export function getProjectAccessLevel(
   if (ctx.actor.kind === 'deployToken') return getDeployTokenLevel(ctx, ctx.actor, project)
   const userId = getUserId(ctx.actor)
   if (!userId) return Access.none
-  const parameters = { userId, namespaceId: project.namespaceId, projectId: project.id, today: today(ctx) }
-  return chain(queryProjectLevel(ctx, parameters), getHighestLevel)
+  const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined
+  if (job === undefined) return getUserLevel(ctx, userId, project)
+  return chain(isOpenToJob(ctx, job, project.id), (isOpen) => {
+    if (!isOpen) return Access.none
+    return job.isOfAdministrator ? Access.owner : getUserLevel(ctx, userId, project)
+  })
 }

@@ -2,7 +2,7 @@ import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type DeployTokenActor, type Identity, type UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
 import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
-import { isScope, type Scope } from '../kernel/scopes.ts'
+import { isScope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
 import { hashToken } from './token-digest.ts'
 
@@ -70,7 +70,7 @@ type OauthTokenRow = Awaited<ReturnType<typeof userByOauthToken>>[number]
 const authenticationError = (message: string, reason: string) =>
   new PlatformError('unauthenticated', message, { reason })
 
-const toUserActor = (row: UserRow, scopes: readonly Scope[] | null): UserActor => {
+const toUserActor = (row: UserRow, scopes: UserActor['scopes']): UserActor => {
   if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
   const { id, username, name, admin, external, bot } = row
   return { kind: 'user', id, username, name, admin, external, bot, scopes }
@@ -133,6 +133,41 @@ const authenticateDeployToken = async (
   return { kind: 'deployToken', ...actor }
 }
 
+/** Not cached, as above. The token is valid only while its job runs. */
+const userByJobToken = preparedQuery((db, { digest }: { digest: string }) =>
+  db
+    .selectFrom('jobToken as token')
+    .innerJoin('pipelineJob as job', 'job.id', 'token.jobId')
+    .innerJoin('user', 'user.id', 'job.userId')
+    .where('token.digest', '=', digest)
+    .select([...actorColumns, 'job.id as jobId', 'job.projectId', 'job.status']),
+)
+
+type JobTokenRow = Awaited<ReturnType<typeof userByJobToken>>[number]
+
+/** The user name that git sends with a job token. */
+const jobTokenUsername = 'gitlab-ci-token'
+
+const authenticateJobToken = (row: JobTokenRow, { username }: TokenIdentity): UserActor => {
+  if (username !== undefined && username !== jobTokenUsername) throw unknownToken()
+  if (row.status !== 'running') throw authenticationError('Job is not running', 'expired')
+  const { jobId: id, projectId, admin: isOfAdministrator, ...user } = row
+  return {
+    ...toUserActor({ ...user, admin: false }, ['job_token']),
+    job: { id, projectId, isOfAdministrator },
+  }
+}
+
+/**
+ * The user of a job token; undefined if no job has the token.
+ *
+ * @throws PlatformError `unauthenticated` if the job does not run, `forbidden` if the user is blocked
+ */
+export const findJobActor = async (handle: Handle, identity: TokenIdentity): Promise<UserActor | undefined> => {
+  const [row] = await userByJobToken(handle, { digest: hashToken(identity.token) })
+  return row && authenticateJobToken(row, identity)
+}
+
 const authenticateOauthToken = (row: OauthTokenRow, now: string): UserActor => {
   if (row.expiresAt <= now) throw expiredToken()
   const granted: readonly string[] = row.scopes ?? []
@@ -143,7 +178,8 @@ const authenticateOauthToken = (row: OauthTokenRow, now: string): UserActor => {
 const authenticateOtherToken = async (handle: Handle, identity: TokenIdentity, now: string): Promise<Actor> => {
   if (typeof identity.token !== 'string') throw unknownToken()
   const [row] = await userByOauthToken(handle, { digest: hashToken(identity.token) })
-  return row ? authenticateOauthToken(row, now) : authenticateDeployToken(handle, identity, now)
+  if (row) return authenticateOauthToken(row, now)
+  return (await findJobActor(handle, identity)) ?? authenticateDeployToken(handle, identity, now)
 }
 
 const authenticateScim = async (handle: Handle, token: string): Promise<Actor> => {

@@ -16,6 +16,7 @@ import type { NamespaceTables } from '../features/groups/tables.ts'
 import type { HookTables } from '../features/hooks/tables.ts'
 import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
+import type { JobTokenTables } from '../features/job-tokens/tables.ts'
 import type { KeyTables } from '../features/keys/tables.ts'
 import type { LabelTables } from '../features/labels/tables.ts'
 import type { MemberTables } from '../features/members/tables.ts'
@@ -34,6 +35,7 @@ import type { PipelineTables } from '../features/pipeline-records/tables.ts'
 import type { PipelineScheduleTables } from '../features/pipeline-schedules/tables.ts'
 import type { PipelineTriggerTables } from '../features/pipeline-triggers/tables.ts'
 import type { ProjectTables } from '../features/projects/tables.ts'
+import type { ProtectedEnvironmentTables } from '../features/protected-environments/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
 import type { ReleaseTables } from '../features/releases/tables.ts'
@@ -74,10 +76,12 @@ export interface Database
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
+    ProtectedEnvironmentTables,
     PipelineTables,
     PipelineJobTables,
     PipelineScheduleTables,
     PipelineTriggerTables,
+    JobTokenTables,
     AwardEmojiTables,
     SnippetTables,
     EpicTables,

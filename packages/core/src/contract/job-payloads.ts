@@ -30,6 +30,8 @@ export interface JobPayloads {
   'remoteMirrors.push': { readonly mirror: number }
   /** Sends the pending deliveries of a hook. */
   'hooks.deliver': { readonly hook: number }
+  /** Stops an environment whose end is this time. */
+  'environments.autoStop': { readonly environment: number; readonly dueAt: string }
   'hooks.expireDeliveries': Record<never, never>
   'oauth.expire': Record<never, never>
   /** Creates the pipeline of a schedule that is due at this time. */

@@ -5,7 +5,7 @@ import type { MergeRequestRecord } from '../features/merge-requests/merge-reques
 import type { NoteRecord } from '../features/notes/note.ts'
 import type { PipelineScheduleRecord } from '../features/pipeline-schedules/schedule.ts'
 import type { SnippetRecord } from '../features/snippets/snippet.ts'
-import type { Actor } from '../kernel/actor.ts'
+import type { UserActor } from '../kernel/actor.ts'
 import type { Group, Namespace } from './namespace.ts'
 import type { Project } from './project.ts'
 
@@ -87,15 +87,16 @@ export interface Subjects {
     readonly access: number
     readonly schedule: PipelineScheduleRecord
   }
-  /** A trigger that the caller has the token of. */
+  /** A trigger or a running job that the caller has the token of. */
   pipelineTrigger: {
     readonly kind: 'pipelineTrigger'
     readonly project: Project
-    /** The user of the trigger, for whom it creates pipelines. */
-    readonly owner: Actor
+    /** The user of the trigger or job, for whom it creates pipelines. */
+    readonly owner: UserActor
     /** The level of the owner. */
     readonly access: number
-    readonly triggerId: number
+    /** Null for a job. */
+    readonly triggerId: number | null
   }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {

@@ -1,4 +1,4 @@
-import type { DeployTokenScope, Scope } from './scopes.ts'
+import type { DeployTokenScope, JobTokenScope, Scope } from './scopes.ts'
 
 /**
  * The claimed identity of a caller. Each call reads the state, admin flag and memberships of the user again.
@@ -6,8 +6,8 @@ import type { DeployTokenScope, Scope } from './scopes.ts'
  * - `null` – anonymous
  * - `{ user }` – a user by id or username, authenticated by the host
  * - `{ provider, externalUid }` – the user linked to this external identity, authenticated by the host
- * - `{ token }` – the user of an access token, limited to its scopes; `sudo` acts as another user. Or a deploy token: if a
- *   `username` is set, it must be that of the deploy token; for access tokens it has no effect
+ * - `{ token }` – the user of an access token, limited to its scopes; `sudo` acts as another user. Or a deploy token or job
+ *   token: if a `username` is set, it must be that of the deploy token or `gitlab-ci-token`; for access tokens it has no effect
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
  * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
@@ -45,13 +45,25 @@ export interface UserActor {
   /** Whether the user acts for an access token of a project or a group. */
   readonly bot: boolean
   /** The scopes of the token; null when the host authenticated the user. */
-  readonly scopes: readonly Scope[] | null
+  readonly scopes: readonly (Scope | JobTokenScope)[] | null
+  /** The running job whose token authenticates the call; absent without one. */
+  readonly job?: ActorJob
   /** The id of the personal access token that authenticates the call; absent without one. */
   readonly tokenId?: number
   /** The id of the token of the call, if no use of it was recorded today. */
   readonly unrecordedToken?: number
   /** The id of the administrator who acts as this user (sudo), for logs. */
   readonly substitutedBy?: number
+}
+
+/** A job that acts with its token for the user who runs it. */
+export interface ActorJob {
+  /** The id of the job. */
+  readonly id: number
+  /** The project of the job. */
+  readonly projectId: number
+  /** Whether the user is an administrator. The actor is not one: the role counts only in projects that permit the token. */
+  readonly isOfAdministrator: boolean
 }
 
 /** A deploy token: reads and writes what its scopes name in one project, or in the projects of one group. */

@@ -66,3 +66,9 @@ export const correctFutureTimes = async (store: Store, now: string): Promise<voi
       .execute()
   })
 }
+
+/** Jobs are enqueued at most a day ahead; later times are reached in several steps. */
+export const limitDelay = (now: string, dueAt: string): string => {
+  const latest = addSeconds(now, maxDelaySeconds)
+  return dueAt < latest ? dueAt : latest
+}

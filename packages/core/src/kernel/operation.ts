@@ -6,7 +6,7 @@ import type { Deferred } from './deferred.ts'
 import type { Problem } from './errors.ts'
 import { compileMapper } from './mapper.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { DeployTokenScope, Scope } from './scopes.ts'
+import type { NamedScope } from './scopes.ts'
 import type { Serialization } from './serialization.ts'
 import type { MaybePromise } from './store.ts'
 
@@ -46,8 +46,8 @@ export interface Operation<In = any, Out = any> {
   checkRules(parsed: Readonly<Record<string, unknown>>): readonly Problem[]
   /** `paid` operations fail with `not_licensed` on a platform with the `free` tier. */
   readonly tier: 'paid' | 'free'
-  /** Sufficient token scopes, in addition to `api` and, with `allowsReadScope`, `read_api`. Deploy tokens have only these. */
-  readonly scopes: readonly (Scope | DeployTokenScope)[]
+  /** Sufficient token scopes, in addition to `api` and, with `allowsReadScope`, `read_api`. Deploy tokens and job tokens have only these. */
+  readonly scopes: readonly NamedScope[]
   /** Whether the scope `read_api` permits it. */
   readonly allowsReadScope: boolean
   /** The commands that a command excludes while it runs; undefined for a query. */
@@ -74,7 +74,7 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   /** `paid` operations fail with `not_licensed` on a platform with the `free` tier. */
   tier?: 'paid'
   /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
-  scopes?: readonly (Scope | DeployTokenScope)[]
+  scopes?: readonly NamedScope[]
   /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
   allowsReadScope?: false
   /**

@@ -39,15 +39,17 @@ export const deployTokenScopes = [
 
 export type DeployTokenScope = (typeof deployTokenScopes)[number]
 
+/** The scope of every job token. Operations that GitLab documents for job tokens name it. */
+export type JobTokenScope = 'job_token'
+
+/** A scope that permits operations which name it. */
+export type NamedScope = Scope | DeployTokenScope | JobTokenScope
+
 /**
  * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
  * may name narrower ones. `insufficient_scope` errors list them in this order.
  */
 export const getSufficientScopes = (operation: {
   readonly allowsReadScope: boolean
-  readonly scopes: readonly (Scope | DeployTokenScope)[]
-}): readonly (Scope | DeployTokenScope)[] => [
-  ...operation.scopes,
-  'api',
-  ...(operation.allowsReadScope ? (['read_api'] as const) : []),
-]
+  readonly scopes: readonly NamedScope[]
+}): readonly NamedScope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { DeploymentJobInput } from '../features/environments/deployment-operations.ts'
+import { environmentTiers } from '../features/pipeline-records/job-environment.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { forEachItem } from './seed-path.ts'
@@ -33,6 +34,8 @@ const Environment = v.strictObject({
   name: v.string(),
   /** URL of the deployed application, http or https. */
   externalUrl: v.optional(v.string()),
+  /** Default: follows from the name. */
+  tier: v.optional(v.picklist(environmentTiers)),
   /** A stopped environment is stopped after its deployments. */
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),
   createdAt: Timestamp,
@@ -46,11 +49,16 @@ export const environmentsSection = defineSection(
   Environment,
   async (seeder: Seeder, { state, createdAt, deployments, ...fields }, parent: SectionParent) => {
     const { project } = parent as { project: number }
-    const { id, slug } = await seeder.asHost(createdAt).environments.create({ project, ...fields })
+    const { environments } = seeder.asHost(createdAt)
+    // A job of a pipeline may have created the environment.
+    const [existing] = (await environments.list({ project, name: fields.name })).items
+    const { id, slug } = existing
+      ? await environments.update({ project, environment: existing.id, ...fields })
+      : await environments.create({ project, ...fields })
     await forEachItem('deployments', deployments, ({ createdAt: deployedAt, ...deployment }) =>
       seeder.asHost(deployedAt).deployments.create({ project, environment: id, ...deployment }),
     )
-    if (state === 'stopped') await seeder.asHost().environments.stop({ project, environment: id })
+    if (state === 'stopped') await seeder.asHost().environments.stop({ project, environment: id, force: true })
     seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },
   namedIn(

@@ -1,11 +1,24 @@
 import * as v from 'valibot'
 import { variableTypes } from '../features/ci-variables/variable.ts'
 import { jobStartConditions } from '../features/pipeline-records/job.ts'
+import { environmentActions, environmentTiers } from '../features/pipeline-records/job-environment.ts'
 import { pipelineSources } from '../features/pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../features/pipeline-records/status.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
+
+const JobEnvironment = v.strictObject({
+  name: v.string(),
+  /** `start` (default) deploys, `stop` stops the environment. */
+  action: v.optional(v.picklist(environmentActions)),
+  url: v.optional(v.string()),
+  /** Name of the job that stops the environment. */
+  onStop: v.optional(v.string()),
+  /** Time after the deployment until the environment is stopped, such as `1 week`. */
+  autoStopIn: v.optional(v.string()),
+  deploymentTier: v.optional(v.picklist(environmentTiers)),
+})
 
 const Job = v.strictObject({
   name: v.string(),
@@ -15,7 +28,8 @@ const Job = v.strictObject({
   allowFailure: v.optional(v.boolean()),
   needs: v.optional(v.array(v.string())),
   tags: v.optional(v.array(v.string())),
-  environment: v.optional(v.string()),
+  /** The environment, or its name. */
+  environment: v.optional(v.union([v.string(), JobEnvironment])),
   coverage: v.optional(v.number()),
   startedAt: v.optional(v.string()),
   finishedAt: v.optional(v.string()),

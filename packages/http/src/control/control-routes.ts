@@ -290,6 +290,18 @@ export const controlRoutes: readonly ControlRoute[] = [
     'The pipeline',
     ({ world }, { input }) => world.host.pipelines.finish(input),
   ),
+  controlRoute(
+    'POST /ci/token',
+    'Creates the token of a job, which starts if it is pending. The token is valid until the job ends',
+    v.strictObject({
+      /** Id or full path of the project. */
+      project: v.union([v.number(), v.string()]),
+      /** Id of the job. */
+      job: v.number(),
+    }),
+    'The token',
+    ({ world }, { input }) => world.host.pipelineJobs.createToken(input),
+  ),
 
   controlRoute('GET /jobs', 'The job queue, ordered by due time', noInput, 'A list of jobs', ({ world }) =>
     world.platform.jobs.list(),

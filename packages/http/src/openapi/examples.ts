@@ -112,6 +112,10 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     variables: { DEPLOY_TO: 'staging' },
   },
   'POST /api/v4/projects/:id/ref/:ref/trigger/pipeline': { token: 'fgtt-example', variables: { DEPLOY_TO: 'staging' } },
+  'PATCH /api/v4/projects/:id/job_token_scope': { enabled: true },
+  'POST /api/v4/projects/:id/job_token_scope/allowlist': { target_project_id: 2 },
+  'POST /api/v4/projects/:id/job_token_scope/groups_allowlist': { target_group_id: 8 },
+  'PUT /api/v4/projects/:id/pipelines/:pipeline_id/metadata': { name: 'Release 1.0' },
   'POST /api/v4/projects/:id/pipeline_schedules': { description: 'Nightly', ref: 'main', cron: '0 1 * * *' },
   'PUT /api/v4/projects/:id/pipeline_schedules/:pipeline_schedule_id': {
     cron: '30 6 * * 1',

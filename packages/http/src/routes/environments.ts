@@ -37,13 +37,21 @@ const protectedBase = '/projects/:id/protected_environments'
 const environmentOptions = { names: { environment_id: 'environment' } } satisfies RouteOptions
 
 const deploymentBase = '/projects/:id/deployments'
-const deploymentOptions = { extension: true, names: { deployment_id: 'deployment' } } satisfies RouteOptions
+/** The git port rejects commits that exceed its limits. */
+const deploymentOptions = {
+  extension: true,
+  errors: [422],
+  names: { deployment_id: 'deployment' },
+} satisfies RouteOptions
 
 /** Deployments store no kind of reference. */
 const dropTag: RouteOptions['rewrite'] = ({ tag: _tag, ...others }) => others
 
 const deploymentRoutes = [
-  route(`GET ${deploymentBase}`, deployments.list, page(DeploymentDetailsWire), { extension: true }),
+  route(`GET ${deploymentBase}`, deployments.list, page(DeploymentDetailsWire), {
+    extension: true,
+    errors: [422],
+  }),
   route(`GET ${deploymentBase}/:deployment_id`, deployments.get, one(DeploymentDetailsWire), deploymentOptions),
   route(`POST ${deploymentBase}`, deployments.create, one(DeploymentDetailsWire), {
     extension: true,
@@ -61,7 +69,10 @@ const deploymentRoutes = [
 
 export const environmentRoutes = [
   route(`GET ${base}`, environments.list, page(EnvironmentWire)),
-  route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), environmentOptions),
+  route(`GET ${base}/:environment_id`, environments.get, one(EnvironmentDetailWire), {
+    ...environmentOptions,
+    errors: [422],
+  }),
   route(`POST ${base}`, environments.create, one(EnvironmentWire, 201)),
   route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), environmentOptions),
   route(`DELETE ${base}/:environment_id`, environments.remove, empty(), { ...environmentOptions, errors: [412] }),

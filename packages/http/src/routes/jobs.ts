@@ -33,6 +33,7 @@ const options = { ...extension, names: { job_id: 'job' } } satisfies RouteOption
 const pipelineOptions = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
 
 export const jobRoutes = [
+  route('GET /job', pipelineJobs.current, one(JobWire), extension),
   route(`GET ${base}`, pipelineJobs.list, page(JobWire), extension),
   route(`GET ${pipelinePath}/jobs`, pipelineJobs.ofPipeline, page(JobWire), pipelineOptions),
   route(`GET ${pipelinePath}/bridges`, pipelineJobs.bridges, page(BridgeWire), pipelineOptions),

@@ -49,6 +49,7 @@ export const pipelineRoutes = [
   route(`GET ${pipelinePath}/test_report_summary`, pipelines.testReport, one(TestReportSummaryWire), options),
   route(`POST ${pipelinePath}/retry`, pipelines.retry, one(PipelineWire), options),
   route(`POST ${pipelinePath}/cancel`, pipelines.cancel, one(PipelineWire), { ...options, creates: false }),
+  route(`PUT ${pipelinePath}/metadata`, pipelines.rename, one(PipelineWire), options),
   route(`DELETE ${pipelinePath}`, pipelines.remove, empty(), options),
 
   route(`POST ${mergeRequestPath}`, pipelines.createForMergeRequest, one(PipelineWire), mergeRequestOptions),

@@ -57,6 +57,7 @@ const settingsOptions = {
     'readmePath',
     'repositoryStorage',
     'containerExpirationPolicy',
+    'ciInboundJobTokenScopeEnabled',
   ],
   rewrite: (parameters) => readEmptyAvatar(readOlderParameters(parameters)),
   wireParameters: {

@@ -59,7 +59,13 @@ const JobWire = wire<DeploymentJob>('DeploymentJob')({
   duration: v.nullable(v.number()),
   user: nullable(UserSummaryWire),
   commit: nullable(CommitWire),
-  pipeline: nullable(PipelineWire),
+  pipeline: computed(
+    nullable(PipelineWire),
+    ({ pipeline, isPipelineJob, projectPath }: DeploymentJob, { url }: Site) =>
+      pipeline && isPipelineJob
+        ? { ...pipeline, webUrl: `${url}/${projectPath}/-/pipelines/${pipeline.id}` }
+        : pipeline,
+  ),
   web_url: computed(
     v.string(),
     ({ webUrl, projectPath, id }: DeploymentJob, site: Site) => webUrl ?? `${site.url}/${projectPath}/-/jobs/${id}`,
@@ -89,6 +95,8 @@ export const EnvironmentWire = wire<Environment>('Environment')({
   slug: v.string(),
   external_url: NullableText,
   state: v.string(),
+  tier: v.string(),
+  auto_stop_at: NullableDateTime,
 })
 
 /** A deployment with its environment. */

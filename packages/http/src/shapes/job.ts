@@ -25,7 +25,7 @@ const ArtifactsFileWire = wire<JobArtifact>('ArtifactsFile')({
 
 /** The project of a job, with the settings that concern jobs. */
 const JobProjectWire = wire<object>('JobProject')({
-  /** Always false: jobs have no tokens. */
+  /** Always false: job tokens are restricted by the projects that they access. */
   ci_job_token_scope_enabled: computed(v.literal(false), () => false as const),
 })
 

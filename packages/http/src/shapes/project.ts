@@ -179,6 +179,7 @@ const projectFields = {
   public_jobs: v.boolean(),
   build_timeout: Integer,
   auto_cancel_pending_pipelines: v.string(),
+  ci_push_repository_for_job_token_allowed: v.boolean(),
   build_coverage_regex: NullableText,
   ci_config_path: v.optional(NullableText),
   shared_with_groups: list(SharedGroupWire),

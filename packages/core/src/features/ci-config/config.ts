@@ -68,6 +68,24 @@ const readNeeds = ({ needs }: Entries): readonly CiNeed[] | undefined => {
   })
 }
 
+/** The name of the environment of a job, before variables are expanded. */
+const environmentNameOf = ({ keys: { environment } }: CiJob) =>
+  isEntries(environment) ? environment.name : environment
+
+/** The problems of the job that stops the environment of another one. */
+const checkStopJob = (job: CiJob, byName: ReadonlyMap<string, CiJob>): readonly string[] => {
+  const { environment } = job.keys
+  if (!isEntries(environment) || typeof environment.on_stop !== 'string') return []
+  const place = `${job.name} job: on_stop job ${environment.on_stop}`
+  const other = byName.get(environment.on_stop)
+  if (other === undefined) return [`${place} is not defined`]
+  const name = environmentNameOf(other)
+  if (name === undefined || name === null) return [`${place} does not have environment defined`]
+  if (name !== environment.name) return [`${place} have different environment name`]
+  const isStop = isEntries(other.keys.environment) && other.keys.environment.action === 'stop'
+  return isStop ? [] : [`${place} needs to have action stop defined`]
+}
+
 const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): readonly string[] => {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const visible = stages.filter((stage) => !['.pre', '.post'].includes(stage))
@@ -91,6 +109,7 @@ const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): read
         needed.map(({ job: name }) => name),
       ),
       ...(Array.isArray(dependencies) ? check('dependency', dependencies.map(String)) : []),
+      ...checkStopJob(job, byName),
     ]
   })
   return problems.length ? problems : checkCycles(byName)

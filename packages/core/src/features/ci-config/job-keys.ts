@@ -1,3 +1,5 @@
+import { parseHumanDuration } from '../../shared/human-duration.ts'
+import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
 import { compileExpression } from './expression.ts'
 import { type Entries, isEntries } from './yaml.ts'
 
@@ -170,6 +172,32 @@ const jobKeys: Readonly<Record<string, Check>> = {
   identity: text,
 }
 
+const environmentKeys: Readonly<Record<string, Check>> = {
+  name: expecting((value) => isText(value) && value.trim() !== '', 'a string that is not blank'),
+  url: text,
+  on_stop: text,
+  action: oneOf(environmentActions),
+  auto_stop_in: expecting((value) => isText(value) && isDuration(value), 'a duration'),
+  deployment_tier: expecting(
+    (value) => isText(value) && (value.includes('$') || environmentTiers.some((tier) => tier === value)),
+    `one of: ${environmentTiers.join(', ')}`,
+  ),
+  kubernetes: entries,
+}
+
+/** Variables are expanded when a pipeline is created. */
+const isDuration = (value: string) =>
+  value.includes('$') || value === 'never' || parseHumanDuration(value) !== undefined
+
+/** The problems of the environment of a job. */
+const checkEnvironment = (place: string, environment: unknown): readonly string[] => {
+  if (!isEntries(environment)) return environment === '' ? [`${place}:environment name can't be blank`] : []
+  return [
+    ...checkKeys(`${place}:environment`, environment, environmentKeys),
+    ...(Object.hasOwn(environment, 'name') ? [] : [`${place}:environment name can't be blank`]),
+  ]
+}
+
 /** The problems of a job, apart from those of its relations to other jobs. */
 export const checkJob = (name: string, job: Entries): readonly string[] => {
   const place = `jobs:${name}`
@@ -177,6 +205,7 @@ export const checkJob = (name: string, job: Entries): readonly string[] => {
   return [
     ...checkKeys(place, job, jobKeys),
     ...checkRules(place, job.rules),
+    ...checkEnvironment(place, job.environment),
     ...(Object.hasOwn(job, 'script') || Object.hasOwn(job, 'trigger') || Object.hasOwn(job, 'run')
       ? []
       : [`${place} config should implement a script: or a trigger: keyword`]),

@@ -1,4 +1,5 @@
 import type { JobStartCondition, PipelineJobRecord } from '../pipeline-records/job.ts'
+import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
 import type { PipelineSource } from '../pipeline-records/pipeline.ts'
 import type { CiConfig, CiJob } from './config.ts'
 import { CiConfigError } from './config-error.ts'
@@ -23,7 +24,16 @@ export interface PipelineConditions {
 /** A job of a new pipeline. */
 export type PlannedJob = Pick<
   PipelineJobRecord,
-  'kind' | 'name' | 'stage' | 'stageIndex' | 'startsWhen' | 'allowFailure' | 'needs' | 'tags' | 'environment'
+  | 'kind'
+  | 'name'
+  | 'stage'
+  | 'stageIndex'
+  | 'startsWhen'
+  | 'allowFailure'
+  | 'needs'
+  | 'tags'
+  | 'environment'
+  | 'environmentOptions'
 >
 
 export interface Plan {
@@ -135,9 +145,32 @@ const maxInstances = 200
 /** Jobs of one pipeline, as in `pipelines.record`. */
 const maxJobs = 1_000
 
-const environmentOf = ({ environment }: Entries, variables: Variables): string | null => {
-  const name = isEntries(environment) ? environment.name : environment
-  return typeof name === 'string' ? expandVariables(name, variables).slice(0, 255) : null
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const environmentOf = (
+  { environment }: Entries,
+  variables: Variables,
+): Pick<PlannedJob, 'environment' | 'environmentOptions'> => {
+  const options: Entries = isEntries(environment) ? environment : { name: environment }
+  if (typeof options.name !== 'string') return { environment: null, environmentOptions: null }
+  const name = expandVariables(options.name, variables).slice(0, 255)
+  if (!isEntries(environment)) return { environment: name, environmentOptions: null }
+  // The slug is known only when the environment exists.
+  const known = { ...variables, CI_ENVIRONMENT_NAME: name, CI_ENVIRONMENT_SLUG: '$CI_ENVIRONMENT_SLUG' }
+  const { action, url, on_stop: onStop, auto_stop_in: autoStopIn, deployment_tier: tier } = options
+  return {
+    environment: name,
+    environmentOptions: {
+      action: environmentActions.find((known) => known === action) ?? 'start',
+      url: typeof url === 'string' ? expandVariables(url, known).slice(0, 255) : null,
+      onStop: textOf(onStop),
+      autoStopIn: typeof autoStopIn === 'string' ? expandVariables(autoStopIn, variables).slice(0, 255) : null,
+      deploymentTier:
+        typeof tier === 'string'
+          ? (environmentTiers.find((known) => known === expandVariables(tier, variables)) ?? null)
+          : null,
+    },
+  }
 }
 
 interface Included {
@@ -169,7 +202,7 @@ const toPlannedJobs = (
     allowFailure: outcome.allowFailure ?? false,
     needs: needs ?? null,
     tags: listOf(job.keys.tags).map(String),
-    environment: environmentOf(job.keys, variables),
+    ...environmentOf(job.keys, variables),
   }))
 }
 

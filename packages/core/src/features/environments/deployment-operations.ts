@@ -1,28 +1,22 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { Project } from '../../contract/project.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
-import { nextInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { getSettings } from '../settings/queries.ts'
-import { assertCanDeploy } from './deploy-access.ts'
-import { type DeploymentJobRecord, type DeploymentStatus, deploymentStatuses } from './deployment.ts'
+import { addCommit, addCommits } from './commits.ts'
+import { type DeploymentJobRecord, deploymentStatuses, reportedStatuses } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
+import { announceDeployment, getDeployment, insertDeployment, markAvailableOnSuccess } from './deployment-mutations.ts'
 import { insertEnvironment } from './mutations.ts'
-import {
-  type EnvironmentRow,
-  findEnvironment,
-  selectDeployments,
-  selectEnvironments,
-  toDeploymentDetails,
-} from './queries.ts'
+import { findEnvironment, selectDeployments, selectEnvironments, toDeploymentDetails } from './queries.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(1_024))
 const Sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/))
@@ -155,29 +149,6 @@ const toJobRecord = async (
   commit: commit && { ...commit, createdAt: normalizeInstant(commit.createdAt) },
 })
 
-/** A successful deployment restarts a stopped environment. */
-const markAvailableOnSuccess = async (
-  ctx: Context,
-  { id, state }: Pick<EnvironmentRow, 'id' | 'state'>,
-  status: DeploymentStatus,
-) => {
-  if (status !== 'success' || state === 'available') return
-  await ctx.db.updateTable('environment').set({ state: 'available', updatedAt: ctx.now }).where('id', '=', id).execute()
-}
-
-const getDeployment = async (ctx: Context, project: Project, id: number): Promise<DeploymentDetails> => {
-  const rows = await selectDeployments(ctx, project.id).where('id', '=', id).execute()
-  const [deployment] = await toDeploymentDetails(ctx, project, rows)
-  if (!deployment) throw notFound()
-  return deployment
-}
-
-const announceDeployment = async (ctx: Context, project: Project, id: number): Promise<DeploymentDetails> => {
-  const deployment = await getDeployment(ctx, project, id)
-  await ctx.emit('deployment.changed', { projectId: project.id, deployment })
-  return deployment
-}
-
 /** The environment with an id or a name; a missing one with a name is created. */
 const resolveEnvironment = async (ctx: Context, projectId: number, ref: number | string) => {
   if (typeof ref === 'number') return findEnvironment(ctx, projectId, ref)
@@ -197,6 +168,7 @@ export const deployments = {
   list: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** Only deployments to the environment with this id (number) or name (string). */
@@ -215,8 +187,9 @@ export const deployments = {
     async run(
       ctx,
       { environment, status, updatedAfter, updatedBefore, orderBy, sort, ...paging },
-      { project },
-    ): Promise<Page<DeploymentDetails>> {
+      subject,
+    ): Promise<Page<DeploymentDetails> | Deferred<Page<DeploymentDetails>>> {
+      const { project } = subject
       let rows = selectDeployments(ctx, project.id).orderBy(sortColumns[orderBy], sort).orderBy('id', sort)
       if (environment !== undefined) {
         const column = typeof environment === 'number' ? 'id' : 'name'
@@ -227,7 +200,8 @@ export const deployments = {
       if (updatedAfter !== undefined) rows = rows.where('updatedAt', '>=', normalizeInstant(updatedAfter))
       if (updatedBefore !== undefined) rows = rows.where('updatedAt', '<=', normalizeInstant(updatedBefore))
       const page = await paginate(rows, paging, (row) => row)
-      return { ...page, items: await toDeploymentDetails(ctx, project, page.items) }
+      const deployments = await toDeploymentDetails(ctx, project, page.items)
+      return addCommits(ctx, subject, deployments, (items) => ({ ...page, items }))
     },
   }),
 
@@ -235,8 +209,10 @@ export const deployments = {
   get: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: deploymentInput,
-    run: (ctx, { deployment }, { project }) => getDeployment(ctx, project, deployment),
+    run: async (ctx, { deployment }, subject) =>
+      addCommit(ctx, subject, await getDeployment(ctx, subject.project, deployment)),
   }),
 
   /**
@@ -247,6 +223,7 @@ export const deployments = {
   create: command({
     on: project,
     can: 'deployment.create',
+    scopes: ['job_token'],
     input: {
       /** Id (number) or name (string) of an environment of the project; one with a new name is created. */
       environment: IdOrName,
@@ -258,7 +235,7 @@ export const deployments = {
        * `created` (not started), `running`, `success` (default, makes a stopped environment available), `failed` or
        * `canceled`.
        */
-      status: v.optional(v.picklist(deploymentStatuses), 'success'),
+      status: v.optional(v.picklist(reportedStatuses), 'success'),
       /** Id or username of the user who deployed: required for calls of the host, `forbidden` for users. */
       user: v.optional(IdOrName),
       /**
@@ -273,23 +250,14 @@ export const deployments = {
       const userId = await resolveAuthorId(ctx, user)
       await assertCanDeploy(ctx, project, environment.name, userId)
       const record = job && (await toJobRecord(ctx, job, { userId, ref: deployment.ref }))
-      const iid = await nextInternalId(ctx, 'deployment', project.id)
-      const [row] = await ctx.db
-        .insertInto('deployment')
-        .values({
-          ...deployment,
-          iid,
-          projectId: project.id,
-          environmentId: environment.id,
-          userId,
-          job: record,
-          createdAt: ctx.now,
-          updatedAt: ctx.now,
-        } satisfies CompleteRow<'deployment'>)
-        .returning('id')
-        .execute()
+      const id = await insertDeployment(ctx, project.id, {
+        ...deployment,
+        environmentId: environment.id,
+        userId,
+        job: record,
+      })
       await markAvailableOnSuccess(ctx, environment, deployment.status)
-      return announceDeployment(ctx, project, (row as { id: number }).id)
+      return announceDeployment(ctx, project, id)
     },
   }),
 
@@ -297,12 +265,13 @@ export const deployments = {
   update: command({
     on: project,
     can: 'deployment.create',
+    scopes: ['job_token'],
     input: {
       ...deploymentInput,
       /** New state, also an earlier one; `success` makes a stopped environment available. */
-      status: v.picklist(deploymentStatuses),
+      status: v.picklist(reportedStatuses),
     },
-    async run(ctx, { deployment, status }, subject): Promise<DeploymentDetails> {
+    async run(ctx, { deployment, status }, subject) {
       const [row] = await ctx.db
         .updateTable('deployment')
         .set({ status, updatedAt: ctx.now })
@@ -312,7 +281,7 @@ export const deployments = {
         .execute()
       if (!row) throw notFound()
       await markAvailableOnSuccess(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
-      return announceDeployment(ctx, subject.project, deployment)
+      return addCommit(ctx, subject, await announceDeployment(ctx, subject.project, deployment))
     },
   }),
 
@@ -320,6 +289,7 @@ export const deployments = {
   remove: command({
     on: project,
     can: 'deployment.remove',
+    scopes: ['job_token'],
     input: deploymentInput,
     async run(ctx, { deployment }, { project }) {
       const { id, status } = await getDeployment(ctx, project, deployment)

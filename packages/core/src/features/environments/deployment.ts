@@ -1,6 +1,10 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-export const deploymentStatuses = ['created', 'running', 'success', 'failed', 'canceled'] as const
+/** The statuses that callers report. */
+export const reportedStatuses = ['created', 'running', 'success', 'failed', 'canceled'] as const
+
+/** `skipped` and `blocked` follow from the job only: it was skipped, or waits for a person. */
+export const deploymentStatuses = [...reportedStatuses, 'skipped', 'blocked'] as const
 
 export type DeploymentStatus = (typeof deploymentStatuses)[number]
 
@@ -14,7 +18,10 @@ export interface Deployment {
   ref: string
   /** SHA of the deployed commit, in hexadecimal. */
   sha: string
-  /** `created` (not started), `running`, `success`, `failed` or `canceled`, as the host reported it. */
+  /**
+   * `created` (not started), `running`, `success`, `failed` or `canceled`, as reported. That of a deployment by a pipeline job
+   * follows the job, and can also be `skipped`, or `blocked` while the job waits for a person.
+   */
   status: DeploymentStatus
   /** The user who deployed; null after the removal of the user. */
   user: UserSummary | null
@@ -30,6 +37,8 @@ export interface DeploymentJob extends Omit<DeploymentJobRecord, 'userId'> {
   user: UserSummary | null
   /** Full path of the project: `acme/web`. */
   projectPath: string
+  /** Whether the job is one of a pipeline of the platform, instead of one that the host described. */
+  isPipelineJob: boolean
 }
 
 /** A pipeline job as stored. */

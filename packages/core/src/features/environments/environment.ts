@@ -1,9 +1,10 @@
 import { invalid } from '../../kernel/errors.ts'
+import { type EnvironmentTier, findNameProblems, tooLongMessage } from '../pipeline-records/job-environment.ts'
 import { webUrlProblem } from '../settings/web-url.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Specification 2, "States and transitions". */
-export type EnvironmentState = 'available' | 'stopped'
+/** Specification 2, "States and transitions". `stopping`: a job stops the environment. */
+export type EnvironmentState = 'available' | 'stopping' | 'stopped'
 
 /** A target of deployments of a project. */
 export interface Environment {
@@ -15,8 +16,12 @@ export interface Environment {
   slug: string
   /** URL of the deployed application (http or https); null if none was set. */
   externalUrl: string | null
-  /** A `stopped` environment becomes `available` with the next successful deployment. */
+  /** A `stopped` environment becomes `available` with the next successful deployment. `stopping`: a job stops it. */
   state: EnvironmentState
+  /** Kind of environment, such as `production`; unless it was set, it follows from the name. */
+  tier: EnvironmentTier
+  /** When the environment is stopped: ISO 8601, UTC, with milliseconds; null if it is not. */
+  autoStopAt: string | null
 }
 
 /** An environment with its newest successful deployment. */
@@ -25,28 +30,14 @@ export interface EnvironmentDetail extends Environment {
   lastDeployment: Deployment | null
 }
 
-const maxLength = 255
-
-const invalidCharactersMessage =
-  "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'"
-
-const tooLongMessage = `is too long (maximum is ${maxLength} characters)`
-
-const validateName = (name: string): string[] => {
-  if (name.trim() === '') return ["can't be blank"]
-  return [
-    ...(name.length > maxLength ? [tooLongMessage] : []),
-    ...(/^[a-zA-Z0-9_${}. -]/.test(name) && /^[a-zA-Z0-9_/${}. -]*$/.test(name) && !name.endsWith('/')
-      ? []
-      : [invalidCharactersMessage]),
-  ]
-}
-
 const validateUrl = (url: string): string[] => {
-  if (url.length > maxLength) return [tooLongMessage]
+  if (url.length > 255) return [tooLongMessage]
   const problem = webUrlProblem(url)
   return problem === undefined ? [] : [`is blocked: ${problem}`]
 }
+
+/** Whether a text can be the URL of an environment. */
+export const isExternalUrl = (url: string): boolean => validateUrl(url).length === 0
 
 interface EnvironmentInput {
   readonly name?: string | undefined
@@ -64,7 +55,7 @@ export function parseEnvironmentInput({ name, externalUrl }: EnvironmentInput): 
 } {
   const url = externalUrl?.trim() === '' ? null : externalUrl
   const problems: Record<string, string[]> = {}
-  const nameProblems = name === undefined ? [] : validateName(name)
+  const nameProblems = name === undefined ? [] : findNameProblems(name)
   const urlProblems = url == null ? [] : validateUrl(url)
   if (nameProblems.length) problems.name = nameProblems
   if (urlProblems.length) problems.externalUrl = urlProblems

@@ -20,6 +20,8 @@ test('generates the slug from the first name and keeps it after a rename', async
     slug: expect.stringMatching(/^review-fix-[a-z0-9]{6}$/),
     externalUrl: 'https://fix.example.com',
     state: 'available',
+    tier: 'development',
+    autoStopAt: null,
   })
   const renamed = await environments.update({ project, environment: created.id, name: 'review/other' })
   expect(renamed).toEqual({ ...created, name: 'review/other' })

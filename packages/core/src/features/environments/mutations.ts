@@ -1,8 +1,9 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { type Environment, parseEnvironmentInput } from './environment.ts'
-import { selectEnvironments } from './queries.ts'
+import type { EnvironmentTier } from '../pipeline-records/job-environment.ts'
+import { parseEnvironmentInput } from './environment.ts'
+import { type EnvironmentRow, selectEnvironments } from './queries.ts'
 import { toEnvironmentSlug } from './slug.ts'
 
 export const assertNameAvailable = async (ctx: Context, projectId: number, name: string, ownId = 0) => {
@@ -21,12 +22,19 @@ const findFreeSlug = async (ctx: Context, projectId: number, name: string): Prom
   }
 }
 
+interface NewEnvironment {
+  readonly name: string
+  readonly externalUrl?: string | null
+  /** Default: follows from the name. */
+  readonly tier?: EnvironmentTier | null | undefined
+}
+
 /** Creates an environment. @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL */
 export const insertEnvironment = async (
   ctx: Context,
   projectId: number,
-  input: { readonly name: string; readonly externalUrl?: string | null },
-): Promise<Environment> => {
+  { tier = null, ...input }: NewEnvironment,
+): Promise<EnvironmentRow> => {
   const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
   await assertNameAvailable(ctx, projectId, name)
   const slug = await findFreeSlug(ctx, projectId, name)
@@ -38,10 +46,13 @@ export const insertEnvironment = async (
       slug,
       externalUrl,
       state: 'available',
+      tier,
+      autoStopAt: null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     } satisfies CompleteRow<'environment'>)
     .returning('id')
     .execute()
-  return { id: (row as { id: number }).id, name, slug, externalUrl, state: 'available' }
+  const fields = { name, slug, externalUrl, state: 'available', tier, autoStopAt: null } as const
+  return { ...fields, id: (row as { id: number }).id, updatedAt: ctx.now }
 }

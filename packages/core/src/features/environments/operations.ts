@@ -6,9 +6,15 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { escapeLikePattern } from '../../shared/search-text.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import { environmentTiers } from '../pipeline-records/job-environment.ts'
+import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
+import { addCommits } from './commits.ts'
+import type { Deployment } from './deployment.ts'
 import { type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
 import { assertNameAvailable, insertEnvironment } from './mutations.ts'
 import { findEnvironment, findLastDeployment, selectEnvironments, toEnvironment } from './queries.ts'
+import { findStopJob, stopEnvironment } from './stop.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(255))
 
@@ -23,6 +29,11 @@ const ReadOnlySlug = v.optional(
 const environmentInput = {
   /** Id of an environment of the project. */
   environment: Id,
+}
+
+const tierInput = {
+  /** Kind of environment. Default of a new environment: follows from its name. */
+  tier: v.optional(v.picklist(environmentTiers)),
 }
 
 const slugInput = {
@@ -43,6 +54,7 @@ export const environments = {
   list: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** Only the environment with exactly this name. Cannot be combined with `search`. */
@@ -63,10 +75,16 @@ export const environments = {
   get: query({
     on: project,
     can: 'environment.read',
+    scopes: ['job_token'],
     input: environmentInput,
-    async run(ctx, { environment }, subject): Promise<EnvironmentDetail> {
+    async run(ctx, { environment }, subject) {
       const row = await findEnvironment(ctx, subject.project.id, environment)
-      return { ...toEnvironment(row), lastDeployment: await findLastDeployment(ctx, subject.project, row.id) }
+      const lastDeployment = await findLastDeployment(ctx, subject.project, row.id)
+      const toDetail = ([last]: readonly Deployment[]): EnvironmentDetail => ({
+        ...toEnvironment(row),
+        lastDeployment: last ?? null,
+      })
+      return addCommits(ctx, subject, lastDeployment ? [lastDeployment] : [], toDetail)
     },
   }),
 
@@ -78,6 +96,7 @@ export const environments = {
   create: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: {
       /**
        * Unique within the project: 1 to 255 letters, digits, spaces and `-`, `_`, `/`, `$`, `{`, `}`, `.`; no `/` at either
@@ -86,9 +105,10 @@ export const environments = {
       name: v.string(),
       /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none (default). */
       externalUrl: v.optional(v.nullable(v.string()), null),
+      ...tierInput,
       ...slugInput,
     },
-    run: (ctx, input, subject) => insertEnvironment(ctx, subject.project.id, input),
+    run: async (ctx, input, subject) => toEnvironment(await insertEnvironment(ctx, subject.project.id, input)),
   }),
 
   /**
@@ -99,6 +119,7 @@ export const environments = {
   update: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: {
       ...environmentInput,
       /**
@@ -108,18 +129,19 @@ export const environments = {
       name: v.optional(v.string()),
       /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none. */
       externalUrl: v.optional(v.nullable(v.string())),
+      ...tierInput,
       ...slugInput,
     },
-    async run(ctx, { environment: id, ...input }, subject): Promise<Environment> {
+    async run(ctx, { environment: id, tier, ...input }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, id)
       const change = parseEnvironmentInput(input)
       if (change.name !== undefined) await assertNameAvailable(ctx, subject.project.id, change.name, id)
       await ctx.db
         .updateTable('environment')
-        .set({ ...change, updatedAt: ctx.now })
+        .set({ ...change, ...(tier && { tier }), updatedAt: ctx.now })
         .where('id', '=', id)
         .execute()
-      return { ...toEnvironment(row), ...change }
+      return toEnvironment(await findEnvironment(ctx, subject.project.id, row.id))
     },
   }),
 
@@ -127,6 +149,7 @@ export const environments = {
   remove: command({
     on: project,
     can: 'environment.manage',
+    scopes: ['job_token'],
     input: environmentInput,
     async run(ctx, { environment }, subject) {
       const { id, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
@@ -135,20 +158,30 @@ export const environments = {
     },
   }),
 
-  /** Stops an environment; a stopped one stays unchanged. The next successful deployment makes it available again. */
+  /**
+   * Stops an environment; a stopped one stays unchanged. If the newest deployment names a job for that (`on_stop`) which waits for a
+   * start, the job starts, and the environment is `stopping` until the job has succeeded. The next successful deployment makes it
+   * available again.
+   *
+   * @throws PlatformError `forbidden` if a job stops the environment, and it is protected against the caller
+   */
   stop: command({
     on: project,
     can: 'environment.manage',
-    input: environmentInput,
-    async run(ctx, { environment }, subject): Promise<Environment> {
-      const row = await findEnvironment(ctx, subject.project.id, environment)
-      if (row.state === 'stopped') return toEnvironment(row)
-      await ctx.db
-        .updateTable('environment')
-        .set({ state: 'stopped', updatedAt: ctx.now })
-        .where('id', '=', row.id)
-        .execute()
-      return { ...toEnvironment(row), state: 'stopped' }
+    scopes: ['job_token'],
+    input: {
+      ...environmentInput,
+      /** Whether to stop the environment at once, without its job. Default: false. */
+      force: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { environment, force }, { project }): Promise<Environment> {
+      const row = await findEnvironment(ctx, project.id, environment)
+      if (row.state === 'stopped' || (row.state === 'stopping' && !force)) return toEnvironment(row)
+      const job = force ? undefined : await findStopJob(ctx, project.id, row.id)
+      const userId = await resolveOptionalAuthor(ctx, undefined)
+      if (job && userId !== null) await assertCanDeploy(ctx, project, row.name, userId)
+      await stopEnvironment(ctx, project.id, row, job, userId)
+      return toEnvironment(await findEnvironment(ctx, project.id, row.id))
     },
   }),
 }

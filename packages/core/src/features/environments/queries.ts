@@ -4,6 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import { guessTier } from '../pipeline-records/job-environment.ts'
+import { readDeployables } from './deployables.ts'
 import type { Deployment } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
 import type { Environment } from './environment.ts'
@@ -12,11 +14,14 @@ export const selectEnvironments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('environment')
     .where('projectId', '=', projectId)
-    .select(['id', 'name', 'slug', 'externalUrl', 'state', 'updatedAt'])
+    .select(['id', 'name', 'slug', 'externalUrl', 'state', 'tier', 'autoStopAt', 'updatedAt'])
 
 export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof selectEnvironments>['executeTakeFirstOrThrow']>>
 
-export const toEnvironment = ({ updatedAt, ...row }: EnvironmentRow): Environment => row
+export const toEnvironment = ({ updatedAt, tier, ...row }: EnvironmentRow): Environment => ({
+  ...row,
+  tier: tier ?? guessTier(row.name),
+})
 
 /** @throws PlatformError `not_found` if the project has no environment with this id */
 export async function findEnvironment(ctx: Context, projectId: number, id: number): Promise<EnvironmentRow> {
@@ -29,17 +34,36 @@ export const selectDeployments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('deployment')
     .where('projectId', '=', projectId)
-    .select(['id', 'iid', 'environmentId', 'userId', 'ref', 'sha', 'status', 'job', 'createdAt', 'updatedAt'])
+    .select(['id', 'iid', 'environmentId', 'userId', 'ref', 'sha', 'status', 'job', 'jobId', 'createdAt', 'updatedAt'])
 
 type DeploymentRow = Awaited<ReturnType<ReturnType<typeof selectDeployments>['executeTakeFirstOrThrow']>>
 
+/** A deployment with its job, which the host described or which is one of a pipeline. */
+type DeploymentWithJob = Omit<DeploymentRow, 'jobId'> & { readonly isPipelineJob: boolean }
+
 const createDeploymentMapper =
   (users: ReadonlyMap<number, UserSummary>, { fullPath }: Project) =>
-  ({ environmentId, userId, job, updatedAt, ...row }: DeploymentRow): Deployment => ({
+  ({ environmentId, userId, job, isPipelineJob, updatedAt, ...row }: DeploymentWithJob): Deployment => ({
     ...row,
     user: users.get(userId ?? 0) ?? null,
-    deployable: job && { ...job, user: users.get(job.userId ?? 0) ?? null, projectPath: fullPath },
+    deployable: job && { ...job, isPipelineJob, user: users.get(job.userId ?? 0) ?? null, projectPath: fullPath },
   })
+
+const withJobs = async (
+  ctx: Context,
+  project: Project,
+  rows: readonly DeploymentRow[],
+): Promise<DeploymentWithJob[]> => {
+  const jobs = await readDeployables(
+    ctx,
+    project.id,
+    rows.flatMap(({ jobId }) => jobId ?? []),
+  )
+  return rows.map(({ jobId, job, ...row }) => {
+    const deployable = jobs.get(jobId ?? 0)
+    return { ...row, job: deployable ?? job, isPipelineJob: deployable !== undefined }
+  })
+}
 
 /** Maps rows of one project and loads their users. */
 async function toDeployments(
@@ -47,11 +71,12 @@ async function toDeployments(
   project: Project,
   rows: readonly DeploymentRow[],
 ): Promise<readonly Deployment[]> {
+  const deployments = await withJobs(ctx, project, rows)
   const users = await userSummaries(
     ctx,
-    rows.flatMap(({ userId, job }) => [userId, job?.userId ?? null]),
+    deployments.flatMap(({ userId, job }) => [userId, job?.userId ?? null]),
   )
-  return rows.map(createDeploymentMapper(users, project))
+  return deployments.map(createDeploymentMapper(users, project))
 }
 
 /** Maps rows of one project, and loads their users and environments. */

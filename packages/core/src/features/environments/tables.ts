@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
+import type { EnvironmentTier } from '../pipeline-records/job-environment.ts'
 import type { DeploymentJobRecord, DeploymentStatus } from './deployment.ts'
 import type { EnvironmentState } from './environment.ts'
-import type { DeployLevel } from './protected-environment.ts'
 
 export interface EnvironmentTables {
   environment: {
@@ -11,6 +11,10 @@ export interface EnvironmentTables {
     slug: string
     externalUrl: string | null
     state: EnvironmentState
+    /** Null if it follows from the name. */
+    tier: EnvironmentTier | null
+    /** When the environment is stopped, ISO 8601; null if it is not. */
+    autoStopAt: string | null
     createdAt: string
     updatedAt: string
   }
@@ -27,23 +31,9 @@ export interface EnvironmentTables {
     status: DeploymentStatus
     /** The job that deployed, as the host described it; null for a deployment without a job. */
     job: DeploymentJobRecord | null
+    /** The pipeline job that deployed; null for a deployment without one, and after the removal of the job. */
+    jobId: number | null
     createdAt: string
     updatedAt: string
-  }
-  /** The protection of the environment with this name, which need not exist yet. */
-  protectedEnvironment: {
-    id: Generated<number>
-    projectId: number
-    name: string
-    createdAt: string
-    updatedAt: string
-  }
-  /** A grant to deploy, to exactly one of an access level, a user and a group. */
-  deployAccessLevel: {
-    id: Generated<number>
-    protectedEnvironmentId: number
-    accessLevel: DeployLevel | null
-    userId: number | null
-    groupId: number | null
   }
 }

@@ -1,20 +1,16 @@
 import type { Context } from '../../kernel/context.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import type { PartialProjectSettings } from '../projects/settings.ts'
+import { updateProjectSettings } from '../projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { refreshSummary } from '../repository/repository-summary.ts'
 import { changeRepository, createRepository } from '../repository/writable-repository.ts'
 
-const setImportStatus = async (
+const setImportStatus = (
   ctx: Context,
   projectId: number,
   importStatus: NonNullable<PartialProjectSettings['importStatus']>,
-) => {
-  const row = await ctx.db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
-  if (!row) return
-  const settings = { ...row.settings, importStatus }
-  await ctx.db.updateTable('project').set({ settings }).where('id', '=', projectId).execute()
-}
+) => updateProjectSettings(ctx, projectId, { importStatus })
 
 /**
  * Copies the branches and tags of a project to a new project without a repository. The import status of the new project becomes

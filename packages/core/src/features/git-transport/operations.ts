@@ -4,9 +4,11 @@ import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { ByteStream } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../ports/git.ts'
+import { readProjectSettings } from '../projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -22,8 +24,8 @@ const bodyInput = {
   body: ByteStream,
 }
 
-const readScopes = { scopes: ['read_repository', 'write_repository'], allowsReadScope: false } as const
-const writeScopes = { scopes: ['write_repository'], allowsReadScope: false } as const
+const readScopes = { scopes: ['read_repository', 'write_repository', 'job_token'], allowsReadScope: false } as const
+const writeScopes = { scopes: ['write_repository', 'job_token'], allowsReadScope: false } as const
 
 const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
   const collected: Uint8Array[] = []
@@ -65,6 +67,15 @@ const advertise = (
     repository.advertise({ service, ...(protocolVersion && { protocolVersion }), ...abortable }),
   )
 
+/** Job tokens push only to the project of their job, and only if it permits that. */
+const assertJobMayPush = async (ctx: Context, projectId: number) => {
+  const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined
+  if (job === undefined) return
+  const { ciPushRepositoryForJobTokenAllowed } = await readProjectSettings(ctx, projectId)
+  if (job.projectId !== projectId || !ciPushRepositoryForJobTokenAllowed)
+    throw forbidden('You are not allowed to push code to this project with a job token')
+}
+
 /** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
 export const gitTransport = {
   /** The references and capabilities for a client that fetches, as a stream in git's protocol. */
@@ -95,7 +106,10 @@ export const gitTransport = {
     on: project,
     can: 'code.push',
     ...writeScopes,
-    run: (ctx, _input, subject) => advertise(ctx, 'receive-pack', undefined, subject),
+    async run(ctx, _input, subject) {
+      await assertJobMayPush(ctx, subject.project.id)
+      return advertise(ctx, 'receive-pack', undefined, subject)
+    },
   }),
 
   /**
@@ -111,6 +125,7 @@ export const gitTransport = {
     serializes: 'project',
     input: bodyInput,
     async run(ctx, { body }, { project }): Promise<Deferred<Uint8Array>> {
+      await assertJobMayPush(ctx, project.id)
       const { ports, actor } = ctx
       const { signal } = getAbortable(ctx)
       const { receiveMaxInputSize } = await getSettings(ctx)

@@ -171,9 +171,11 @@ export const hookReactions: readonly Reaction[] = [
       { kind: 'job', build: (payload) => buildJobEvent(payload, project, job) },
     ])
   }),
-  defineReaction('deployment.changed', (ctx, { projectId, deployment }) =>
-    dispatchOfProject(ctx, projectId, (project) => [
+  defineReaction('deployment.changed', async (ctx, { projectId, deployment }) => {
+    // As in GitLab, deployments that have not started are not sent.
+    if (!['running', 'success', 'failed', 'canceled'].includes(deployment.status)) return
+    await dispatchOfProject(ctx, projectId, (project) => [
       { kind: 'deployment', build: (payload) => buildDeploymentEvent(payload, project, deployment) },
-    ]),
-  ),
+    ])
+  }),
 ]

@@ -31,6 +31,7 @@ export const packageFiles = {
   remove: command({
     on: project,
     can: 'package.remove',
+    scopes: ['job_token'],
     serializes: 'project',
     input: {
       ...packageInput,

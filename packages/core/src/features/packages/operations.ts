@@ -124,7 +124,7 @@ export const packages = {
   publishGeneric: command({
     on: project,
     can: 'package.publish',
-    scopes: ['write_package_registry'],
+    scopes: ['write_package_registry', 'job_token'],
     serializes: 'project',
     input: {
       ...genericFileInput,
@@ -179,6 +179,7 @@ export const packages = {
   remove: command({
     on: project,
     can: 'package.remove',
+    scopes: ['job_token'],
     serializes: 'project',
     input: packageInput,
     async run(ctx, input, { project }) {

@@ -94,5 +94,5 @@ export interface PackageFileContent {
   content: Readable
 }
 
-/** The scopes of deploy tokens that permit reading packages. */
-export const packageReadScopes = ['read_package_registry', 'write_package_registry'] as const
+/** The scopes of deploy tokens and job tokens that permit reading packages. */
+export const packageReadScopes = ['read_package_registry', 'write_package_registry', 'job_token'] as const

@@ -29,6 +29,7 @@ export const jobFiles = {
   artifacts: query({
     on: project,
     can: 'pipeline.read',
+    scopes: ['job_token'],
     input: jobInput,
     async run(ctx, { job }, { project }) {
       const { id } = await findJob(ctx, project.id, job)
@@ -40,6 +41,7 @@ export const jobFiles = {
   artifactsOfRef: query({
     on: project,
     can: 'pipeline.read',
+    scopes: ['job_token'],
     input: {
       /** Name of the branch or tag. */
       refName: v.string(),

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
@@ -9,6 +11,7 @@ import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { pipelineInput } from '../pipelines/pipeline-input.ts'
 import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
+import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 import { jobListInput, listJobs } from './list.ts'
@@ -18,6 +21,13 @@ const retriedInput = {
   ...jobListInput,
   /** Whether to include jobs that newer ones replace. Default: false. */
   includeRetried: v.optional(v.boolean(), false),
+}
+
+/** The user who runs a job; null for the host. @throws PlatformError `forbidden` if the environment is protected against the user */
+const resolveJobUser = async (ctx: Context, project: Project, environment: string | null) => {
+  const userId = await resolveOptionalAuthor(ctx, undefined)
+  if (environment !== null && userId !== null) await assertCanDeploy(ctx, project, environment, userId)
+  return userId
 }
 
 /** Jobs of pipelines. None is executed: hosts report the results. */
@@ -66,7 +76,8 @@ export const pipelineJobs = {
   /**
    * Starts a manual job.
    *
-   * @throws PlatformError `invalid` for a job that does not wait for a start
+   * @throws PlatformError `invalid` for a job that does not wait for a start, `forbidden` if its environment is protected against the
+   * caller
    */
   play: command({
     on: project,
@@ -74,9 +85,9 @@ export const pipelineJobs = {
     serializes: 'project',
     input: jobInput,
     async run(ctx, { job }, subject) {
-      const { id, status, pipelineId } = await findJob(ctx, subject.project.id, job)
+      const { id, status, pipelineId, environment } = await findJob(ctx, subject.project.id, job)
       if (status !== 'manual' && status !== 'scheduled') throw invalid('Unplayable Job')
-      const userId = await resolveOptionalAuthor(ctx, undefined)
+      const userId = await resolveJobUser(ctx, subject.project, environment)
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
       await settleJobs(
         ctx,
@@ -90,7 +101,8 @@ export const pipelineJobs = {
   /**
    * Runs a job again that has ended. Returns the new job; jobs that were skipped run after it.
    *
-   * @throws PlatformError `forbidden` for a job that has not ended or was replaced
+   * @throws PlatformError `forbidden` for a job that has not ended or was replaced, or if its environment is protected against the
+   * caller
    */
   retry: command({
     on: project,
@@ -102,7 +114,8 @@ export const pipelineJobs = {
       if (record.retried || !['success', 'failed', 'canceled'].includes(record.status))
         throw forbidden('Job is not retryable')
       const pipeline = await findPipeline(ctx, subject.project.id, record.pipelineId)
-      const id = await insertRetry(ctx, pipeline, record, await resolveOptionalAuthor(ctx, undefined))
+      const userId = await resolveJobUser(ctx, subject.project, record.environment)
+      const id = await insertRetry(ctx, pipeline, record, userId)
       await settleJobs(ctx, pipeline, resetSkippedJobs)
       return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
     },

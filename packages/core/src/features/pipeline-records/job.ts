@@ -1,4 +1,5 @@
 import type { UserSummary } from '../accounts/user.ts'
+import type { JobEnvironmentOptions } from './job-environment.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { PipelineStatus } from './status.ts'
 
@@ -40,6 +41,8 @@ export interface PipelineJobRecord {
   tags: readonly string[]
   /** Name of the environment that the job deploys to; null for none. */
   environment: string | null
+  /** What the job does with the environment, and how it describes it; null without an environment, or with its name only. */
+  environmentOptions: JobEnvironmentOptions | null
   /** Test coverage in percent; null if unknown. */
   coverage: number | null
   /** Why the job failed, such as `script_failure`; null if it did not fail. */

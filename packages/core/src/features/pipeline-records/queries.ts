@@ -42,6 +42,7 @@ const jobColumns = [
   'needs',
   'tags',
   'environment',
+  'environmentOptions',
   'coverage',
   'failureReason',
   'description',

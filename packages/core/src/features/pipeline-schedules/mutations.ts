@@ -1,16 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { limitDelay } from '../../kernel/job-times.ts'
 import { findNextRun } from './cron.ts'
 import type { PipelineScheduleRecord } from './schedule.ts'
-
-/** Jobs are enqueued at most a day ahead; later times are reached in several steps. */
-const maxDelay = 86_400
 
 /** Queues the job for a due time. A job for an earlier due time of the schedule has no effect. */
 export const enqueueRun = async (ctx: Context, schedule: number, dueAt: string | null): Promise<void> => {
   if (dueAt === null) return
-  const latest = addSeconds(ctx.now, maxDelay)
-  await ctx.enqueue('pipelineSchedules.run', { schedule, dueAt }, { runAfter: dueAt < latest ? dueAt : latest })
+  await ctx.enqueue('pipelineSchedules.run', { schedule, dueAt }, { runAfter: limitDelay(ctx.now, dueAt) })
 }
 
 type Timing = Pick<PipelineScheduleRecord, 'id' | 'cron' | 'cronTimezone' | 'active' | 'nextRunAt'>

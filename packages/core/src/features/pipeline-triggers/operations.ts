@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { findActiveActor } from '../../access/authenticate.ts'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -162,14 +163,16 @@ export const pipelineTriggers = {
 
   /**
    * Creates a pipeline from the pipeline file at a branch or tag, on behalf of the owner of the token. Callers need no other
-   * identity.
+   * identity. With the token of a running job, the source of the pipeline is `pipeline` instead of `trigger`.
    *
-   * @throws PlatformError `not_found` if the token is unknown, expired or one of another project; `invalid` with the reason if there
+   * @throws PlatformError `not_found` if the token is unknown, expired or one of another project; `unauthenticated` for the token of a
+   * job that has ended; `invalid` with the reason if there
    * is no such ref, the file is missing or not valid, or its rules leave no job
    */
   run: command({
     on: triggerByToken,
     can: 'pipeline.trigger',
+    scopes: ['job_token'],
     serializes: 'project',
     input: {
       /** Name of the branch or tag. */
@@ -181,15 +184,18 @@ export const pipelineTriggers = {
       const list = Object.entries(variables).map(([key, value]) => ({ key, value, variableType: 'env_var' as const }))
       const subject = { kind: 'project', project, access } as const
       const used = { lastUsed: ctx.now }
-      const pipeline = await createPipeline(ctx.actAs(owner), subject, {
+      // The pipeline file includes files with all permissions of the user, not only those of a job token.
+      const user = (await findActiveActor(ctx, owner.id)) ?? owner
+      const pipeline = await createPipeline(ctx.actAs(user), subject, {
         ref,
-        source: 'trigger',
+        source: triggerId === null ? 'pipeline' : 'trigger',
         variables: list,
         onCreate: async ({ db }) => {
+          if (triggerId === null) return
           await db.updateTable('pipelineTrigger').set(used).where('id', '=', triggerId).execute()
         },
       })
-      return actDeferredAs(owner, pipeline)
+      return actDeferredAs(user, pipeline)
     },
   }),
 }

@@ -5,7 +5,8 @@ import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
 import { composeStatus, isFinal } from '../pipeline-records/status.ts'
-import { startReadyJobs } from './start-jobs.ts'
+import { findStartBarriers } from './start-barriers.ts'
+import { type StartBarriers, startReadyJobs } from './start-jobs.ts'
 import { type PipelineVariable, sealVariables } from './variables.ts'
 
 /** The part of a new pipeline that its creator decides. */
@@ -62,6 +63,7 @@ export const insertJobs = async (
         needs: null,
         tags: [],
         environment: null,
+        environmentOptions: null,
         coverage: null,
         failureReason: null,
         description: null,
@@ -106,8 +108,11 @@ const summarizeJobs = (record: PipelineRecord, jobs: readonly PipelineJobRecord[
   }
 }
 
-/** Returns the jobs of a pipeline after a change, in the same order; unchanged ones are the same objects. */
-export type JobsChange = (jobs: readonly PipelineJobRecord[]) => readonly PipelineJobRecord[]
+/**
+ * Returns the jobs of a pipeline after a change, in the same order; unchanged ones are the same objects. `barriers`: why jobs fail
+ * when they start.
+ */
+export type JobsChange = (jobs: readonly PipelineJobRecord[], barriers: StartBarriers) => readonly PipelineJobRecord[]
 
 /** Changes one job. */
 export const changeJob =
@@ -148,7 +153,8 @@ export const settleJobs = async (
     .where('retried', '=', false)
     .orderBy('id')
     .execute()
-  const jobs = startReadyJobs(change(stored), ctx.now)
+  const barriers = await findStartBarriers(ctx, record.projectId, stored)
+  const jobs = startReadyJobs(change(stored, barriers), ctx.now, barriers)
   const changed = jobs.flatMap((job, at) => (job === stored[at] ? [] : [job]))
   for (const job of changed) await writeJob(ctx, job)
   const summary = summarizeJobs(record, jobs, ctx.now)

@@ -115,6 +115,24 @@ export const pipelines = {
     },
   }),
 
+  /** Changes the name of a pipeline. */
+  rename: command({
+    on: project,
+    can: 'pipeline.run',
+    scopes: ['job_token'],
+    serializes: 'project',
+    input: {
+      ...pipelineInput,
+      /** New name, 1 to 255 characters. */
+      name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),
+    },
+    async run(ctx, { pipeline, name }, { project }) {
+      const record = await findPipeline(ctx, project.id, pipeline)
+      await ctx.db.updateTable('pipeline').set({ name }).where('id', '=', record.id).execute()
+      return complete(ctx, { ...record, name })
+    },
+  }),
+
   /** Cancels the jobs of a pipeline that have not ended. */
   cancel: command({
     on: project,

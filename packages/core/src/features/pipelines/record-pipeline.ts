@@ -6,6 +6,7 @@ import { IdOrName, Instant, InternalId, normalizeInstant } from '../../kernel/in
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { jobStartConditions } from '../pipeline-records/job.ts'
+import { environmentActions, environmentTiers, findNameProblems } from '../pipeline-records/job-environment.ts'
 import { type Pipeline, pipelineSources } from '../pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../pipeline-records/status.ts'
 import { withStatus } from './job-times.ts'
@@ -14,6 +15,24 @@ import { pipelineVariables } from './pipeline-input.ts'
 
 const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Names = v.pipe(v.array(Text), v.maxLength(100))
+
+/** Texts of environments in pipelines; URLs have the length that environments allow. */
+const NullableText = v.optional(v.nullable(Text), null)
+
+const Environment = v.strictObject({
+  /** Name of the environment. */
+  name: Text,
+  /** What the job does with the environment. Only `start`, the default, deploys; `stop` stops the environment. */
+  action: v.optional(v.picklist(environmentActions), 'start'),
+  /** URL of the deployed application. `$CI_ENVIRONMENT_SLUG` stands for the slug of the environment. Default: unchanged. */
+  url: NullableText,
+  /** Name of the job that stops the environment. Default: none. */
+  onStop: NullableText,
+  /** Time after the deployment until the environment is stopped, such as `1 week`. Default: it is not. */
+  autoStopIn: NullableText,
+  /** Kind of environment. Default: follows from the name. */
+  deploymentTier: v.optional(v.nullable(v.picklist(environmentTiers)), null),
+})
 
 const RecordedJob = v.strictObject({
   /** Name of the job, unique within the pipeline. */
@@ -30,8 +49,8 @@ const RecordedJob = v.strictObject({
   needs: v.optional(v.nullable(Names), null),
   /** Tags of the runners that could execute the job, at most 100. Default: none. */
   tags: v.optional(Names, []),
-  /** Name of the environment that the job deploys to. Default: none. */
-  environment: v.optional(v.nullable(Text), null),
+  /** The environment that the job deploys to, or its name. Default: none. */
+  environment: v.optional(v.nullable(v.union([Text, Environment])), null),
   /** Test coverage in percent. Default: unknown. */
   coverage: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))), null),
   /** When the job started; ISO 8601, UTC without an offset. Default: follows from the status. */
@@ -69,8 +88,28 @@ type JobInput = RecordInput['jobs'][number]
 const toInstantOr = (instant: string | undefined, fallback: string | null) =>
   instant === undefined ? fallback : normalizeInstant(instant)
 
-const toNewJob = (ctx: Context, stages: readonly string[], { startedAt, finishedAt, ...job }: JobInput): NewJob => {
-  const waiting = { ...job, queuedAt: null, startedAt: null, finishedAt: null, failureReason: null }
+/** @throws PlatformError `invalid` for an invalid name */
+const toEnvironment = (environment: JobInput['environment']) => {
+  if (environment === null) return { environment, environmentOptions: null }
+  const { name, ...options } = typeof environment === 'string' ? { name: environment } : environment
+  const problems = findNameProblems(name)
+  if (problems.length) throw invalid({ environment: problems })
+  return { environment: name, environmentOptions: 'action' in options ? options : null }
+}
+
+const toNewJob = (
+  ctx: Context,
+  stages: readonly string[],
+  { startedAt, finishedAt, environment, ...job }: JobInput,
+): NewJob => {
+  const waiting = {
+    ...job,
+    ...toEnvironment(environment),
+    queuedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    failureReason: null,
+  }
   const timed = withStatus(waiting, job.status, ctx.now)
   return {
     ...timed,

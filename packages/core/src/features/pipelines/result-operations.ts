@@ -47,7 +47,7 @@ export const pipelineResults = {
         throw invalid({
           results: [`has no job '${unknown[0]}' in pipeline ${record.id}: ${jobs.map(({ name }) => name).join(', ')}`],
         })
-      return settleJobs(ctx, record, (all) => finishJobs(all, results, ctx.now))
+      return settleJobs(ctx, record, (all, barriers) => finishJobs(all, results, ctx.now, barriers))
     },
   }),
 }

@@ -1,5 +1,5 @@
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
-import { isActive } from '../pipeline-records/status.ts'
+import { isActive, type PipelineStatus } from '../pipeline-records/status.ts'
 import { withStatus } from './job-times.ts'
 import { findReadyJobs } from './ready-jobs.ts'
 
@@ -8,15 +8,29 @@ export const jobResults = ['success', 'failed', 'canceled', 'skipped'] as const
 
 export type JobResult = (typeof jobResults)[number]
 
+/** Why jobs cannot start, by their ids: they fail with this reason. */
+export type StartBarriers = ReadonlyMap<number, string>
+
+const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
+  const failureReason = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
+  return failureReason === undefined
+    ? withStatus(job, status, now)
+    : withStatus({ ...job, failureReason }, 'failed', now)
+}
+
 /** Starts jobs until all that remain wait for others. */
-export const startReadyJobs = (jobs: readonly PipelineJobRecord[], now: string): readonly PipelineJobRecord[] => {
+export const startReadyJobs = (
+  jobs: readonly PipelineJobRecord[],
+  now: string,
+  barriers: StartBarriers,
+): readonly PipelineJobRecord[] => {
   const ready = findReadyJobs(jobs)
   if (ready.size === 0) return jobs
   const started = jobs.map((job) => {
     const status = ready.get(job)
-    return status === undefined ? job : withStatus(job, status, now)
+    return status === undefined ? job : start(job, status, now, barriers)
   })
-  return startReadyJobs(started, now)
+  return startReadyJobs(started, now, barriers)
 }
 
 /**
@@ -27,8 +41,9 @@ export const finishJobs = (
   jobs: readonly PipelineJobRecord[],
   results: Readonly<Record<string, JobResult>>,
   now: string,
+  barriers: StartBarriers,
 ): readonly PipelineJobRecord[] => {
-  const started = startReadyJobs(jobs, now)
+  const started = startReadyJobs(jobs, now, barriers)
   const canRun = ({ status, name }: PipelineJobRecord) =>
     isActive(status) || (status === 'manual' && Object.hasOwn(results, name))
   if (!started.some(canRun)) return started
@@ -37,5 +52,5 @@ export const finishJobs = (
     const result = Object.hasOwn(results, job.name) ? (results[job.name] as JobResult) : 'success'
     return withStatus({ ...job, failureReason: result === 'failed' ? 'script_failure' : null }, result, now)
   })
-  return finishJobs(finished, results, now)
+  return finishJobs(finished, results, now, barriers)
 }

@@ -19,7 +19,7 @@ import { createVisibilityError, detailsInput } from './details-input.ts'
 import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { scheduleProjectRemoval } from './schedule-removal.ts'
-import type { PartialProjectSettings } from './settings.ts'
+import { mergeSettings } from './stored-settings.ts'
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
 
@@ -34,11 +34,6 @@ const sizesInput = {
   jobArtifactsSize: Size,
   /** Bytes of the packages in the package registry. */
   packagesSize: Size,
-}
-
-const mergeSettings = async (ctx: Context, { id }: Project, changes: PartialProjectSettings) => {
-  const row = await ctx.db.selectFrom('project').where('id', '=', id).select('settings').executeTakeFirst()
-  return { ...row?.settings, ...changes }
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
@@ -118,7 +113,7 @@ export const projects = {
         .updateTable('project')
         .set({
           ...change,
-          ...(settings && { settings: await mergeSettings(ctx, project, settings) }),
+          ...(settings && { settings: await mergeSettings(ctx, project.id, settings) }),
           fullPath,
           updatedAt: ctx.now,
         })

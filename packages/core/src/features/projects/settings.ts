@@ -65,6 +65,10 @@ const schemas = {
   buildTimeout: Count,
   /** Whether a newer pipeline cancels pending ones of its branch. Informational: the platform runs no pipelines. */
   autoCancelPendingPipelines: v.picklist(['enabled', 'disabled']),
+  /** Whether only job tokens of the project's own jobs and of its allowlists are permitted. See `jobTokenScopes`. */
+  ciInboundJobTokenScopeEnabled: v.boolean(),
+  /** Whether jobs of the project can push to its repository with their tokens. */
+  ciPushRepositoryForJobTokenAllowed: v.boolean(),
   /** Regular expression that finds the test coverage in job logs; null for none. Informational. */
   buildCoverageRegex: Text,
   /**
@@ -141,6 +145,8 @@ const defaults: ProjectSettings = {
   ciDefaultGitDepth: 50,
   buildTimeout: 3_600,
   autoCancelPendingPipelines: 'enabled',
+  ciInboundJobTokenScopeEnabled: true,
+  ciPushRepositoryForJobTokenAllowed: false,
   buildCoverageRegex: null,
   ciConfigPath: null,
   onlyAllowMergeIfPipelineSucceeds: false,

@@ -36,6 +36,7 @@ export const releaseLinks = {
   list: query({
     on: project,
     can: 'release.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** Tag of the release, 1 to 255 characters. */
@@ -51,6 +52,7 @@ export const releaseLinks = {
   get: query({
     on: project,
     can: 'release.read',
+    scopes: ['job_token'],
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
@@ -65,6 +67,7 @@ export const releaseLinks = {
   create: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       ...linkFields,
       /** Tag of the release, 1 to 255 characters. */
@@ -84,6 +87,7 @@ export const releaseLinks = {
   update: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       ...linkFields,
       /** Tag of the release, 1 to 255 characters. */
@@ -110,6 +114,7 @@ export const releaseLinks = {
   remove: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,

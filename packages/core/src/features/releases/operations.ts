@@ -82,6 +82,7 @@ export const releases = {
   list: query({
     on: project,
     can: 'release.read',
+    scopes: ['job_token'],
     input: {
       ...pagingEntries,
       /** The time by which the list is sorted; equal times by id. */
@@ -106,6 +107,7 @@ export const releases = {
   get: query({
     on: project,
     can: 'release.read',
+    scopes: ['job_token'],
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
@@ -122,6 +124,7 @@ export const releases = {
   create: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       /** Tag to release, 1 to 255 characters. A missing tag is created at `ref`. */
       tagName: Tag,
@@ -197,6 +200,7 @@ export const releases = {
   update: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
@@ -228,6 +232,7 @@ export const releases = {
   remove: command({
     on: project,
     can: 'release.manage',
+    scopes: ['job_token'],
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,

@@ -79,6 +79,77 @@ test('the export contains what the seed created', async () => {
   )
 })
 
+test('jobs with environments create the same deployments again', async () => {
+  const environment = {
+    name: 'review/main',
+    url: 'https://$CI_ENVIRONMENT_SLUG.example.com',
+    onStop: 'stop',
+    autoStopIn: '1 week',
+    deploymentTier: 'testing' as const,
+  }
+  const data: Seed = {
+    users: [{ username: 'bob' }],
+    projects: [
+      {
+        path: 'bob/notes',
+        pipelines: [
+          {
+            ref: 'main',
+            sha: 'a'.repeat(40),
+            user: 'bob',
+            createdAt: '2026-01-01T00:00:00Z',
+            jobs: [
+              { name: 'deploy', stage: 'deploy', status: 'success', environment },
+              {
+                name: 'stop',
+                stage: 'stop',
+                status: 'manual',
+                startsWhen: 'manual',
+                allowFailure: true,
+                environment: { name: 'review/main', action: 'stop' },
+              },
+              { name: 'release', stage: 'stop', status: 'failed', environment: 'production' },
+            ],
+          },
+        ],
+        environments: [{ name: 'production', externalUrl: 'https://example.com', tier: 'other' }],
+      },
+    ],
+  }
+  const summarize = async ({ as }: Pick<Platform, 'as'>) => {
+    const host = as({ system: 'test' })
+    const [environments, deployments] = [
+      (await host.environments.list({ project: 'bob/notes' })).items,
+      (await host.deployments.list({ project: 'bob/notes' })).items,
+    ]
+    return {
+      environments,
+      deployments: deployments.map(({ status, environment, deployable }) => [
+        status,
+        environment.name,
+        deployable?.name,
+      ]),
+    }
+  }
+  await using forge = await world({ seed: data })
+  const created = await summarize(forge.platform)
+  expect(created).toMatchObject({
+    environments: [
+      { name: 'review/main', tier: 'testing', autoStopAt: '2026-01-08T00:00:00.000Z', state: 'available' },
+      { name: 'production', tier: 'other', externalUrl: 'https://example.com' },
+    ],
+    deployments: [
+      ['failed', 'production', 'release'],
+      ['success', 'review/main', 'deploy'],
+    ],
+  })
+  const first = await exportSeed(forge.platform)
+  const copy = await seeded(first.seed)
+  expect(await summarize(copy)).toEqual(created)
+  expect((await exportSeed(copy)).seed).toEqual(first.seed)
+  await copy.close()
+})
+
 test('groups are exported after the groups that they are shared with; a cycle loses one share', async () => {
   await using forge = await world({
     seed: { groups: [{ path: 'a' }, { path: 'b' }, { path: 'c', shares: [{ group: 'a', access: 30 }] }] },

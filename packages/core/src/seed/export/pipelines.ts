@@ -1,9 +1,16 @@
+import type { PipelineJob } from '../../features/pipeline-records/job.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present } from './exporter.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type SeedPipelines = NonNullable<SeedProject['pipelines']>
+
+const exportEnvironment = ({
+  environment: name,
+  environmentOptions,
+}: Pick<PipelineJob, 'environment' | 'environmentOptions'>) =>
+  name === null || environmentOptions === null ? name : { name, ...present({ ...environmentOptions }) }
 
 const exportJobs = async (
   { host }: Exporter,
@@ -20,7 +27,7 @@ const exportJobs = async (
       allowFailure: job.allowFailure,
       needs: job.needs,
       tags: job.tags,
-      environment: job.environment,
+      environment: exportEnvironment(job),
       coverage: job.coverage,
       startedAt: job.startedAt,
       finishedAt: job.finishedAt,

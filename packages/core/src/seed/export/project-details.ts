@@ -1,4 +1,6 @@
+import type { reportedStatuses } from '../../features/environments/deployment.ts'
 import { projectHookEvents } from '../../features/hooks/hook.ts'
+import { guessTier } from '../../features/pipeline-records/job-environment.ts'
 import type { PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
@@ -24,23 +26,25 @@ type Details = Pick<
 
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
   const environments = []
-  for (const { id, name, externalUrl, state } of await readAll((paging) =>
+  for (const { id, name, externalUrl, state, tier } of await readAll((paging) =>
     host.environments.list({ project, ...paging }),
   )) {
     const deployments = await readAll((paging) => host.deployments.list({ project, environment: id, ...paging }))
-    const written = deployments.filter(({ user }) => user !== null)
-    if (written.length < deployments.length) omit('deployments of removed users')
+    // Those of pipeline jobs follow from the pipelines of the seed.
+    const reported = deployments.filter(({ deployable }) => !deployable?.isPipelineJob)
+    const written = reported.filter(({ user }) => user !== null)
+    if (written.length < reported.length) omit('deployments of removed users')
     if (written.some(({ deployable }) => deployable)) omit('jobs of deployments')
     environments.push({
       name,
-      ...present({ externalUrl }),
+      ...present({ externalUrl, tier: tier === guessTier(name) ? undefined : tier }),
       ...(state === 'stopped' && { state }),
       ...present({
         deployments: written.reverse().map(({ user, ref, sha, status, createdAt }) => ({
           user: user?.username as string,
           ref,
           sha,
-          status,
+          status: status as (typeof reportedStatuses)[number],
           createdAt,
         })),
       }),

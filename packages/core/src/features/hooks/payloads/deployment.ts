@@ -3,16 +3,6 @@ import type { DeploymentDetails } from '../../environments/deployment-details.ts
 import type { HookPayload } from '../delivery.ts'
 import { buildProject, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 
-/** The tiers of environments by patterns of their names, as GitLab derives them. */
-const tiers: readonly (readonly [tier: string, pattern: RegExp])[] = [
-  ['development', /(dev|review|trunk)/i],
-  ['testing', /(test|tst|int|ac(ce|)pt|qa|qc|control|quality)/i],
-  ['staging', /(st(a|)g|mod(e|)l|pre|demo|non)/i],
-  ['production', /(pr(o|)d|live)/i],
-]
-
-const guessTier = (name: string) => tiers.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
-
 /** A recorded deployment, or a changed status. The title of the commit is completed when the event is sent. */
 export const buildDeploymentEvent = async (
   payload: PayloadContext,
@@ -24,9 +14,11 @@ export const buildDeploymentEvent = async (
   status_changed_at: updatedAt,
   deployment_id: id,
   deployable_id: deployable?.id ?? null,
-  deployable_url: deployable?.webUrl ?? null,
+  deployable_url: deployable?.isPipelineJob
+    ? `${toProjectUrl(payload.site, project)}/-/jobs/${deployable.id}`
+    : (deployable?.webUrl ?? null),
   environment: environment.name,
-  environment_tier: guessTier(environment.name),
+  environment_tier: environment.tier,
   environment_slug: environment.slug,
   environment_external_url: environment.externalUrl,
   project: await buildProject(payload, project),

@@ -1,12 +1,23 @@
 import type { Project } from '../../../contract/project.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
 import type { PipelineJob } from '../../pipeline-records/job.ts'
+import { getEnvironmentAction, guessTier } from '../../pipeline-records/job-environment.ts'
 import { getSeconds, type Pipeline } from '../../pipeline-records/pipeline.ts'
 import { completeJobs, selectJobs } from '../../pipeline-records/queries.ts'
 import type { HookPayload } from '../delivery.ts'
 import { buildProject, buildPushedRepository, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 
 const noSha = '0'.repeat(40)
+
+const buildEnvironment = (job: PipelineJob): HookPayload | null => {
+  const { environment: name, environmentOptions } = job
+  if (name === null) return null
+  return {
+    name,
+    action: getEnvironmentAction(job) ?? null,
+    deployment_tier: environmentOptions?.deploymentTier ?? guessTier(name),
+  }
+}
 
 const buildJob = (site: string, job: PipelineJob): HookPayload => ({
   id: job.id,
@@ -25,7 +36,7 @@ const buildJob = (site: string, job: PipelineJob): HookPayload => ({
   user: job.user && buildUser(site)(job.user),
   runner: null,
   artifacts_file: { filename: null, size: null },
-  environment: job.environment === null ? null : { name: job.environment, action: 'start', deployment_tier: null },
+  environment: buildEnvironment(job),
 })
 
 const buildMergeRequest = async (
@@ -143,6 +154,6 @@ export const buildJobEvent = async (
     },
     repository: buildPushedRepository(payload.site, project),
     project: await buildProject(payload, project),
-    environment: job.environment === null ? null : { name: job.environment, action: 'start', deployment_tier: null },
+    environment: buildEnvironment(job),
   }
 }

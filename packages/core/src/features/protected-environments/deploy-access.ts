@@ -3,7 +3,7 @@ import { Access } from '../../access/levels.ts'
 import type { Project } from '../../contract/project.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { forbidden, notFound, PlatformError } from '../../kernel/errors.ts'
+import { forbidden, PlatformError } from '../../kernel/errors.ts'
 import { asUser, canAccessProject, readGranteeNames } from '../accounts/grantees.ts'
 import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
 
@@ -79,33 +79,40 @@ export const selectGrants = (ctx: Context, ids: readonly number[]) =>
     .orderBy('id')
     .select(['protectedEnvironmentId', 'accessLevel', 'userId', 'groupId'])
 
-/**
- * On the free tier, no environment is protected.
- *
- * @throws PlatformError `forbidden` with the reason `protected` if the environment is protected and no grant covers the user
- */
-export async function assertCanDeploy(
+/** Whether a user may deploy to an environment: no protection names it, or a grant covers the user. The free tier has none. */
+export async function canDeploy(
   ctx: Context,
   project: Project,
   environmentName: string,
   userId: number,
-): Promise<void> {
-  if (ctx.tier === 'free') return
+): Promise<boolean> {
+  if (ctx.tier === 'free') return true
   const protection = await ctx.db
     .selectFrom('protectedEnvironment')
     .where('projectId', '=', project.id)
     .where('name', '=', environmentName)
     .select('id')
     .executeTakeFirst()
-  if (!protection) return
+  if (!protection) return true
   const user = await asUser(ctx, userId)
-  if (!user) throw notFound()
-  if (user.admin) return
+  if (!user) return false
+  if (user.admin) return true
   const level = await getProjectAccessLevel(user, project)
   for (const grant of await selectGrants(ctx, [protection.id]).execute()) {
-    if (grant.accessLevel !== null && level >= grant.accessLevel) return
-    if (grant.userId === userId) return
-    if (grant.groupId !== null && (await getGroupAccessLevel(user, grant.groupId)) >= Access.developer) return
+    if (grant.accessLevel !== null && level >= grant.accessLevel) return true
+    if (grant.userId === userId) return true
+    if (grant.groupId !== null && (await getGroupAccessLevel(user, grant.groupId)) >= Access.developer) return true
   }
-  throw forbidden('The environment is protected', 'protected')
+  return false
+}
+
+/** @throws PlatformError `forbidden` with the reason `protected` if the user may not deploy to the environment */
+export async function assertCanDeploy(
+  ctx: Context,
+  project: Project,
+  environmentName: string,
+  userId: number,
+): Promise<void> {
+  if (!(await canDeploy(ctx, project, environmentName, userId)))
+    throw forbidden('The environment is protected', 'protected')
 }
