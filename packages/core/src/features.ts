@@ -85,6 +85,8 @@ import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
 import { ciLint } from './features/pipelines/lint-operations.ts'
 import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/pipelines/operations.ts'
+import { createPipelineOnPush } from './features/pipelines/push-jobs.ts'
+import { pushPipelineReactions } from './features/pipelines/push-reactions.ts'
 import { pipelineResults } from './features/pipelines/result-operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
@@ -228,6 +230,7 @@ export const reactions: readonly Reaction[] = [
   requestMirrorPushes,
   ...versionReactions,
   ...mergeReactions,
+  ...pushPipelineReactions,
   ...uploadReactions,
   ...packageReactions,
   ...hookReactions,
@@ -258,6 +261,7 @@ export const jobs: readonly Job[] = [
   closeMergedIssues,
   mergeAfterPipeline,
   runSchedule,
+  createPipelineOnPush,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -1,3 +1,4 @@
+import type { PushedReference } from '../features/pipelines/pushed-reference.ts'
 import type { BulkDeleteRules } from '../features/registry/bulk-delete.ts'
 
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
@@ -34,6 +35,8 @@ export interface JobPayloads {
   'oauth.expire': Record<never, never>
   /** Creates the pipeline of a schedule that is due at this time. */
   'pipelineSchedules.run': { readonly schedule: number; readonly dueAt: string }
+  /** A push whose commit can have a pipeline file, or a new merge request. */
+  'pipelines.createOnPush': PushedReference
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

@@ -1,7 +1,7 @@
 import type { JobStartCondition, PipelineJobRecord } from '../pipeline-records/job.ts'
-import type { PipelineSource } from '../pipeline-records/pipeline.ts'
+import { type CancellationPolicy, cancellationPolicies, type PipelineSource } from '../pipeline-records/pipeline.ts'
 import type { CiConfig, CiJob } from './config.ts'
-import { CiConfigError } from './config-error.ts'
+import { CiConfigError, NoJobsError } from './config-error.ts'
 import { compileExpression, expandVariables, type Variables } from './expression.ts'
 import { matchesGlob, matchesReference } from './references.ts'
 import { type Entries, isEntries } from './yaml.ts'
@@ -23,12 +23,23 @@ export interface PipelineConditions {
 /** A job of a new pipeline. */
 export type PlannedJob = Pick<
   PipelineJobRecord,
-  'kind' | 'name' | 'stage' | 'stageIndex' | 'startsWhen' | 'allowFailure' | 'needs' | 'tags' | 'environment'
+  | 'kind'
+  | 'name'
+  | 'stage'
+  | 'stageIndex'
+  | 'startsWhen'
+  | 'allowFailure'
+  | 'interruptible'
+  | 'needs'
+  | 'tags'
+  | 'environment'
 >
 
 export interface Plan {
   /** Name of the pipeline; null without `workflow:name`. */
   readonly name: string | null
+  /** `workflow:auto_cancel:on_new_commit`; null without it. */
+  readonly onNewCommit: CancellationPolicy | null
   readonly jobs: readonly PlannedJob[]
 }
 
@@ -36,6 +47,8 @@ interface Outcome {
   readonly when: string
   readonly allowFailure: boolean | undefined
   readonly variables: Entries
+  /** The rule that matched. */
+  readonly rule?: Entries
 }
 
 const toVariables = (entries: unknown): Variables => {
@@ -75,6 +88,7 @@ const applyRules = (rules: unknown, conditions: PipelineConditions, variables: V
     when: typeof rule.when === 'string' ? rule.when : '',
     allowFailure: typeof rule.allow_failure === 'boolean' ? rule.allow_failure : undefined,
     variables: isEntries(rule.variables) ? rule.variables : {},
+    rule,
   }
 }
 
@@ -140,6 +154,11 @@ const environmentOf = ({ environment }: Entries, variables: Variables): string |
   return typeof name === 'string' ? expandVariables(name, variables).slice(0, 255) : null
 }
 
+const readCancellation = (entries: Entries | undefined): CancellationPolicy | undefined => {
+  const policy = isEntries(entries?.auto_cancel) ? entries.auto_cancel.on_new_commit : undefined
+  return cancellationPolicies.find((known) => known === policy)
+}
+
 interface Included {
   readonly job: CiJob
   readonly outcome: Outcome
@@ -167,6 +186,7 @@ const toPlannedJobs = (
     stageIndex: stages.indexOf(job.stage),
     startsWhen: outcome.when as JobStartCondition,
     allowFailure: outcome.allowFailure ?? false,
+    interruptible: (outcome.rule?.interruptible ?? job.keys.interruptible) === true,
     needs: needs ?? null,
     tags: listOf(job.keys.tags).map(String),
     environment: environmentOf(job.keys, variables),
@@ -183,7 +203,7 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
   const global = { ...toVariables(config.variables), ...conditions.variables }
   const outcome = workflow.rules === undefined ? undefined : applyRules(workflow.rules, conditions, global)
   if (workflow.rules !== undefined && (outcome === undefined || outcome.when === 'never'))
-    throw new CiConfigError('Pipeline filtered out by workflow rules.')
+    throw new NoJobsError('Pipeline filtered out by workflow rules.')
   const variables = { ...toVariables(config.variables), ...toVariables(outcome?.variables), ...conditions.variables }
 
   const included = config.jobs.flatMap((job): readonly Included[] => {
@@ -199,9 +219,10 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
     .toSorted((a, b) => a.stageIndex - b.stageIndex)
   // Stages that only GitLab defines are not a reason for a pipeline.
   if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
-    throw new CiConfigError('No stages / jobs for this pipeline.')
+    throw new NoJobsError('No stages / jobs for this pipeline.')
   if (jobs.length > maxJobs)
     throw new CiConfigError(`The pipeline has too many jobs: ${jobs.length}, the maximum is ${maxJobs}`)
   const name = typeof workflow.name === 'string' ? expandVariables(workflow.name, variables).trim().slice(0, 255) : ''
-  return { name: name || null, jobs }
+  const onNewCommit = readCancellation(outcome?.rule) ?? readCancellation(workflow)
+  return { name: name || null, onNewCommit: onNewCommit ?? null, jobs }
 }

@@ -32,6 +32,8 @@ export interface PipelineJobRecord {
   startsWhen: JobStartCondition
   /** Whether a failure of the job does not make the pipeline fail. */
   allowFailure: boolean
+  /** Whether the job may be canceled after its start when a newer push makes it redundant. */
+  interruptible: boolean
   /** Whether a newer job replaces this one. */
   retried: boolean
   /** Names of the jobs that the job waits for; null for all jobs of earlier stages. */

@@ -38,6 +38,7 @@ const jobColumns = [
   'status',
   'startsWhen',
   'allowFailure',
+  'interruptible',
   'retried',
   'needs',
   'tags',
