@@ -1,6 +1,7 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { newSshKey } from './contract/ssh-keys.ts'
+import { createZip } from './support/zip.ts'
 
 const sha = 'a'.repeat(40)
 
@@ -237,7 +238,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const [schedule] = (await forge.host.pipelineSchedules.list({ project })).items
   const [trigger] = (await forge.host.pipelineTriggers.list({ project })).items
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
-  const archive = { fileName: 'a.zip', content: new Uint8Array(3) }
+  const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
@@ -266,6 +267,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,
     manual_job: jobs.find(({ name }) => name === 'ask')?.id as number,
     ref_name: 'main',
+    artifact_path: 'a.txt',
     version_id: versions[0]?.id as number,
     secret,
     package_id: packageFile.packageId,

@@ -75,7 +75,9 @@ import { packageReactions } from './features/packages/reactions.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { passwords } from './features/passwords/operations.ts'
+import { artifactFiles } from './features/pipeline-jobs/artifact-operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
+import { removeProjectArtifacts } from './features/pipeline-jobs/jobs.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
 import { runSchedule } from './features/pipeline-schedules/jobs.ts'
@@ -186,7 +188,7 @@ export const features = {
   instanceVariables,
   ciLint,
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
-  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations },
+  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...artifactFiles, ...jobResultOperations },
   pipelineTriggers,
   pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
   commitStatuses,
@@ -262,6 +264,7 @@ export const jobs: readonly Job[] = [
   mergeAfterPipeline,
   runSchedule,
   createPipelineOnPush,
+  removeProjectArtifacts,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -37,6 +37,8 @@ export interface JobPayloads {
   'pipelineSchedules.run': { readonly schedule: number; readonly dueAt: string }
   /** A push whose commit can have a pipeline file, or a new merge request. */
   'pipelines.createOnPush': PushedReference
+  /** Removes artifacts of a project that were stored until this time. */
+  'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {
