@@ -84,6 +84,8 @@ import { runSchedule } from './features/pipeline-schedules/jobs.ts'
 import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
 import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
 import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
+import { completeBridge, startDownstreamPipeline } from './features/pipelines/downstream-jobs.ts'
+import { downstreamReactions } from './features/pipelines/downstream-reactions.ts'
 import { ciLint } from './features/pipelines/lint-operations.ts'
 import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/pipelines/operations.ts'
@@ -233,6 +235,7 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...mergeReactions,
   ...pushPipelineReactions,
+  ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
   ...hookReactions,
@@ -264,6 +267,8 @@ export const jobs: readonly Job[] = [
   mergeAfterPipeline,
   runSchedule,
   createPipelineOnPush,
+  startDownstreamPipeline,
+  completeBridge,
   removeProjectArtifacts,
   removeTags,
   removeContainerRepository,

@@ -39,6 +39,10 @@ export interface JobPayloads {
   'pipelines.createOnPush': PushedReference
   /** Removes artifacts of a project that were stored until this time. */
   'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
+  /** A job waits that starts another pipeline. */
+  'pipelines.startDownstream': { readonly projectId: number; readonly job: number }
+  /** A pipeline that a job has started has ended. */
+  'pipelines.completeBridge': { readonly projectId: number; readonly pipeline: number }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

@@ -92,6 +92,5 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
 /** A job that starts another pipeline. */
 export const BridgeWire = wire<PipelineJobDetails>('Bridge')({
   ...JobWire.fields,
-  /** Always null: the other pipeline is not created. */
-  downstream_pipeline: computed(v.null(), () => null),
+  downstream_pipeline: nullable(PipelineSummaryWire),
 })

@@ -66,6 +66,7 @@ import * as ciVariables from './0092_ci_variables.ts'
 import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
 import * as pushPipelines from './0097_push_pipelines.ts'
+import * as downstreamPipelines from './0098_downstream_pipelines.ts'
 
 export interface Migration {
   readonly name: string
@@ -141,4 +142,5 @@ export const migrations: readonly Migration[] = [
   { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
   { name: '0094_commit_discussions', up: commitDiscussions.up },
   { name: '0097_push_pipelines', up: pushPipelines.up },
+  { name: '0098_downstream_pipelines', up: downstreamPipelines.up },
 ]

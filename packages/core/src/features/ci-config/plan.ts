@@ -1,4 +1,4 @@
-import type { JobStartCondition, PipelineJobRecord } from '../pipeline-records/job.ts'
+import type { JobStartCondition, JobTrigger, PipelineJobRecord } from '../pipeline-records/job.ts'
 import { type CancellationPolicy, cancellationPolicies, type PipelineSource } from '../pipeline-records/pipeline.ts'
 import type { CiConfig, CiJob } from './config.ts'
 import { CiConfigError, NoJobsError } from './config-error.ts'
@@ -32,6 +32,7 @@ export type PlannedJob = Pick<
   | 'interruptible'
   | 'needs'
   | 'tags'
+  | 'trigger'
   | 'environment'
 >
 
@@ -154,6 +155,27 @@ const environmentOf = ({ environment }: Entries, variables: Variables): string |
   return typeof name === 'string' ? expandVariables(name, variables).slice(0, 255) : null
 }
 
+const expandAll = (passed: Variables, variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(passed).map(([name, value]) => [name, expandVariables(value, variables)]))
+
+/** The pipeline that a job starts: of another project, or of included files. */
+const triggerOf = ({ trigger }: Entries, variables: Variables, passed: Variables): JobTrigger | null => {
+  if (trigger === undefined || trigger === null) return null
+  const entries: Entries = isEntries(trigger) ? trigger : { project: trigger }
+  const { project, branch, include, strategy } = entries
+  const isChild = typeof project !== 'string'
+  const text = (value: unknown) =>
+    typeof value === 'string' ? expandVariables(value, variables).slice(0, 1_024) : null
+  return {
+    project: text(project),
+    ref: isChild ? null : text(branch),
+    // JSON is valid YAML.
+    config: isChild ? JSON.stringify({ include }) : null,
+    dependsOnResult: strategy === 'depend' || strategy === 'mirror',
+    variables: expandAll(passed, variables),
+  }
+}
+
 const readCancellation = (entries: Entries | undefined): CancellationPolicy | undefined => {
   const policy = isEntries(entries?.auto_cancel) ? entries.auto_cancel.on_new_commit : undefined
   return cancellationPolicies.find((known) => known === policy)
@@ -164,10 +186,12 @@ interface Included {
   readonly outcome: Outcome
   readonly names: readonly string[]
   readonly variables: Variables
+  /** Variables of the file, which other pipelines receive. */
+  readonly passed: Variables
 }
 
 const toPlannedJobs = (
-  { job, outcome, names, variables }: Included,
+  { job, outcome, names, variables, passed }: Included,
   stages: readonly string[],
   namesOf: ReadonlyMap<string, readonly string[]>,
 ): readonly PlannedJob[] => {
@@ -189,6 +213,7 @@ const toPlannedJobs = (
     interruptible: (outcome.rule?.interruptible ?? job.keys.interruptible) === true,
     needs: needs ?? null,
     tags: listOf(job.keys.tags).map(String),
+    trigger: triggerOf(job.keys, variables, passed),
     environment: environmentOf(job.keys, variables),
   }))
 }
@@ -211,7 +236,9 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
     const decision = decide(job, conditions, own)
     if (decision === undefined || decision.when === 'never') return []
     const names = expandParallel(job.name, job.keys.parallel)
-    return [{ job, outcome: decision, names, variables: { ...own, ...toVariables(decision.variables) } }]
+    const ruled = toVariables(decision.variables)
+    const passed = { ...toVariables(config.variables), ...toVariables(job.keys.variables), ...ruled }
+    return [{ job, outcome: decision, names, variables: { ...own, ...ruled }, passed }]
   })
   const namesOf = new Map(included.map(({ job, names }) => [job.name, names]))
   const jobs = included

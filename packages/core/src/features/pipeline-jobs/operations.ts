@@ -43,7 +43,7 @@ export const pipelineJobs = {
     },
   }),
 
-  /** Jobs of a pipeline that start other pipelines, newest first. Those are not created. */
+  /** Jobs of a pipeline that start other pipelines, newest first. */
   bridges: query({
     on: project,
     can: 'pipeline.read',

@@ -10,6 +10,20 @@ export const jobStartConditions = ['on_success', 'on_failure', 'always', 'manual
 
 export type JobStartCondition = (typeof jobStartConditions)[number]
 
+/** The other pipeline that a job starts. */
+export interface JobTrigger {
+  /** Full path of its project; null for a child pipeline of the same commit. */
+  project: string | null
+  /** Its branch or tag; null for the default branch, and for a child pipeline. */
+  ref: string | null
+  /** Text of the pipeline file of a child pipeline; null for another project. */
+  config: string | null
+  /** Whether the job waits for the result of the pipeline and has the same one. */
+  dependsOnResult: boolean
+  /** Variables that the pipeline receives. */
+  variables: Readonly<Record<string, string>>
+}
+
 /** A job of a pipeline as stored. */
 export interface PipelineJobRecord {
   /** Unique on the instance. */
@@ -40,6 +54,8 @@ export interface PipelineJobRecord {
   needs: readonly string[] | null
   /** Tags of the runners that could execute the job. */
   tags: readonly string[]
+  /** The other pipeline that the job starts; null for jobs that start none. */
+  trigger: JobTrigger | null
   /** Name of the environment that the job deploys to; null for none. */
   environment: string | null
   /** Test coverage in percent; null if unknown. */

@@ -42,6 +42,7 @@ const jobColumns = [
   'retried',
   'needs',
   'tags',
+  'trigger',
   'environment',
   'coverage',
   'failureReason',

@@ -8,6 +8,10 @@ export interface PipelineTables {
     sealedVariables: string | null
     /** Random, of the job that creates the pipeline, so that a repeated job creates no second one; null for other pipelines. */
     creationKey: string | null
+    /** The job of another pipeline that has started this one; null for none, and after its removal. */
+    upstreamJobId: number | null
+    /** Id of the first pipeline from which this one follows; null if no job has started it. */
+    rootPipelineId: number | null
     /** What a newer push cancels: `workflow:auto_cancel:on_new_commit` of the pipeline file; null without it. */
     onNewCommit: CancellationPolicy | null
   }

@@ -22,6 +22,12 @@ export interface PipelineRequest {
   readonly ref: string
   readonly source: PipelineSource
   readonly variables?: readonly PipelineVariable[]
+  /** SHA of another commit than the newest one. */
+  readonly sha?: string
+  /** Text of a pipeline file that replaces the one of the commit. */
+  readonly config?: string
+  /** The job that starts the pipeline. */
+  readonly upstream?: Required<Pick<NewPipeline, 'upstreamJobId' | 'rootPipelineId'>>
   /** SHA of the branch before a push, from which its changes are computed. */
   readonly before?: string | null
   /** Runs in the transaction that creates the pipeline. */
@@ -122,7 +128,10 @@ const planOrReject = async (plan: Promise<Plan>): Promise<Plan> => {
 interface StoredPipeline {
   readonly target: PipelineTarget
   readonly request: PipelineRequest
-  readonly fields: Pick<NewPipeline, 'userId' | 'status' | 'yamlErrors' | 'creationKey' | 'beforeSha'>
+  readonly fields: Pick<
+    NewPipeline,
+    'userId' | 'status' | 'yamlErrors' | 'creationKey' | 'beforeSha' | 'upstreamJobId' | 'rootPipelineId'
+  >
   /** Undefined for a pipeline without jobs. */
   readonly plan: Plan | undefined
 }
@@ -168,12 +177,15 @@ export const createPipeline = async (
   const files = await openPipelineFiles(ctx, subject)
   const userId = await resolveOptionalAuthor(ctx, undefined)
   return afterTransaction(async (runner) => {
-    const target = await findTarget(files.opened?.repository, ref)
-    const text = await readPipelineText(files, target.sha)
+    const found = await findTarget(files.opened?.repository, ref)
+    const target = { ...found, sha: request.sha ?? found.sha }
+    const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
     const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
     if (config === undefined) throw failure(...errors)
     const plan = await planOrReject(planAt(runner, subject, config, target, request))
-    return runner.write((ctx) => storePipeline(ctx, subject, { target, request, fields: { userId }, plan }))
+    return runner.write((ctx) =>
+      storePipeline(ctx, subject, { target, request, fields: { userId, ...request.upstream }, plan }),
+    )
   })
 }

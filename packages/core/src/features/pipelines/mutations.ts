@@ -13,6 +13,8 @@ export type NewPipeline = Pick<PipelineRecord, 'projectId' | 'ref' | 'sha' | 'so
   Partial<Pick<PipelineRecord, 'tag' | 'beforeSha' | 'status' | 'name' | 'yamlErrors' | 'mergeRequestId'>> & {
     readonly variables?: readonly PipelineVariable[]
     readonly creationKey?: string | null
+    readonly upstreamJobId?: number | null
+    readonly rootPipelineId?: number | null
     readonly onNewCommit?: CancellationPolicy | null
   }
 
@@ -22,7 +24,8 @@ export type NewJob = Pick<PipelineJobRecord, 'name' | 'stage' | 'stageIndex'> &
 
 /** Inserts a pipeline without jobs. It becomes visible to others with `settleJobs`. */
 export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promise<PipelineRecord> => {
-  const { variables = [], creationKey = null, onNewCommit = null, ...fields } = pipeline
+  const { variables = [], creationKey = null, onNewCommit = null, ...others } = pipeline
+  const { upstreamJobId = null, rootPipelineId = null, ...fields } = others
   const iid = await nextInternalId(ctx, 'pipeline', fields.projectId)
   const values = {
     tag: false,
@@ -46,6 +49,8 @@ export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promi
       sealedVariables: sealVariables(ctx, values, variables),
       creationKey,
       onNewCommit,
+      upstreamJobId,
+      rootPipelineId,
     } satisfies CompleteRow<'pipeline'>)
     .returning('id')
     .execute()
@@ -69,6 +74,7 @@ export const insertJobs = async (
         interruptible: false,
         needs: null,
         tags: [],
+        trigger: null,
         environment: null,
         coverage: null,
         failureReason: null,

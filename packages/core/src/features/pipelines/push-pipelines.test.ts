@@ -86,12 +86,10 @@ describe('a push with a pipeline file creates a pipeline', () => {
       ports: { random: { bytes: (size) => new Uint8Array(size) } },
     })
     const push = (message: string) =>
-      repeated
-        .as('bob')
-        .repository.commit({
-          project,
-          commits: [{ message, files: [{ ...build, content: `# ${message}\n${build.content}` }] }],
-        })
+      repeated.as('bob').repository.commit({
+        project,
+        commits: [{ message, files: [{ ...build, content: `# ${message}\n${build.content}` }] }],
+      })
     const { ids } = await push('one')
     await push('two')
     await repeated.platform.jobs.drain()
