@@ -31,7 +31,7 @@ const toEntry = (input: ZipFileInput) => {
 }
 
 /** A ZIP archive for tests, also an invalid one (APPNOTE.TXT, sections 4.3.7 to 4.3.16). */
-export const createZip = (files: readonly ZipFileInput[]): Buffer => {
+export const createZip = (files: readonly ZipFileInput[]): Uint8Array<ArrayBuffer> => {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -51,5 +51,5 @@ export const createZip = (files: readonly ZipFileInput[]): Buffer => {
   end.writeUInt16LE(files.length, 10)
   end.writeUInt32LE(central.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, central, end])
+  return new Uint8Array(Buffer.concat([...parts, central, end]))
 }

@@ -22,7 +22,7 @@ const record = async (fields: object = {}) => {
 }
 
 /** A job with an archive as its artifacts. */
-const store = async (content: Uint8Array, fields?: object) => {
+const store = async (content: Uint8Array<ArrayBuffer>, fields?: object) => {
   const job = await record(fields)
   await forge.host.pipelineJobs.storeArtifacts({ project, job, file: { fileName: 'artifacts.zip', content } })
   return job
@@ -118,7 +118,7 @@ describe('the tree of artifacts', () => {
 })
 
 describe('an archive', () => {
-  const open = (archive: Buffer, reads: number[] = []) =>
+  const open = (archive: Uint8Array, reads: number[] = []) =>
     readZipEntries({
       size: archive.length,
       read: async ({ offset, length }) => {
@@ -145,7 +145,7 @@ describe('an archive', () => {
     const archive = createZip(files)
     for (let at = 0; at < archive.length; at++) {
       for (const value of [0, 0xff, (archive[at] as number) ^ 1]) {
-        const damaged = Buffer.from(archive)
+        const damaged = new Uint8Array(archive)
         damaged[at] = value
         await readAll(open(damaged)).catch((error: unknown) => expect(error).toBeInstanceOf(Error))
       }

@@ -8,7 +8,7 @@ import { withStatus } from './job-times.ts'
 import { settleJobs } from './mutations.ts'
 
 /** The jobs of a redundant pipeline after its cancellation. Jobs that have not started can always be canceled. */
-export const cancelRedundantJobs = (
+const cancelRedundantJobs = (
   jobs: readonly PipelineJobRecord[],
   policy: CancellationPolicy,
   now: string,
