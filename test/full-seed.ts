@@ -1,6 +1,7 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { newSshKey } from './contract/ssh-keys.ts'
+import { createZip } from './support/zip.ts'
 
 const sha = 'a'.repeat(40)
 
@@ -237,7 +238,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const [schedule] = (await forge.host.pipelineSchedules.list({ project })).items
   const [trigger] = (await forge.host.pipelineTriggers.list({ project })).items
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
-  const archive = { fileName: 'a.zip', content: new Uint8Array(3) }
+  const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
   const { id: targetGroup } = await forge.host.groups.get({ group: 'acme' })
@@ -272,6 +273,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,
     manual_job: jobs.find(({ name }) => name === 'ask')?.id as number,
     ref_name: 'main',
+    artifact_path: 'a.txt',
     version_id: versions[0]?.id as number,
     secret,
     package_id: packageFile.packageId,

@@ -605,10 +605,15 @@ of_owners = {
     "POST /projects/:id/jobs/:job_id/play": lambda api: job(api, "ask").play(),
     "POST /projects/:id/jobs/:job_id/cancel": lambda api: job(api).cancel(),
     "GET /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).artifacts(),
+    "GET /projects/:id/jobs/:job_id/artifacts/:artifact_path": lambda api: job(api).artifact("a.txt"),
+    "GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path": lambda api: project(api).artifacts.raw(
+        "main", "a.txt", "build"
+    ),
     "POST /projects/:id/jobs/:job_id/artifacts/keep": lambda api: job(api).keep_artifacts(),
     "DELETE /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).delete_artifacts(),
     "POST /projects/:id/jobs/:job_id/erase": lambda api: job(api).erase(),
     "POST /projects/:id/jobs/:job_id/retry": lambda api: job(api).retry(),
+    "DELETE /projects/:id/artifacts": lambda api: project(api).artifacts.delete(),
     "DELETE /projects/:id/pipelines/:pipeline_id": lambda api: pipeline(api).delete(),
     "GET /projects/:id/hooks": lambda api: project(api).hooks.list(),
     "POST /projects/:id/hooks": lambda api: project(api).hooks.create({"url": hook_url}),

@@ -37,6 +37,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'PUT /api/v4/hooks/:hook_id',
+    'GET /api/v4/projects/:id/jobs/:job_id/artifacts/tree',
     'GET /api/v4/projects/:id/hooks/:hook_id/events',
     'POST /api/v4/projects/:id/hooks/:hook_id/events/:hook_event_id/resend',
     'POST /api/v4/projects/:id/hooks/:hook_id/test/:trigger',

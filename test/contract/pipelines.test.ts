@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createZip } from '../support/zip.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -366,6 +367,60 @@ test('logs and artifacts are written by the host, read, kept and removed', async
   expect((await send(`GET ${path}/artifacts`)).status).toBe(404)
   expect((await send(`POST ${path}/erase`, { as: 'bob' })).body).toMatchObject({ erased_at: expect.any(String) })
   expect((await send(`GET ${path}/trace`)).text).toBe('')
+})
+
+test('files in artifacts are listed and read, and the artifacts of a project removed', async () => {
+  const { id } = await record()
+  const { body: jobs } = await send(`GET ${pipelinesPath}/${id}/jobs`)
+  const path = `${web}/jobs/${jobs.at(-1).id}`
+  const content = createZip([
+    { path: 'coverage/index.html', content: '<h1>90 %</h1>' },
+    { path: 'a.txt', content: 'a' },
+  ])
+  const file = { fileName: 'artifacts.zip', content }
+  await forge.host.pipelineJobs.storeArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
+  expect(await send(`GET ${path}/artifacts/tree`)).toMatchObject({
+    status: 200,
+    body: [
+      { name: 'a.txt', path: 'a.txt', type: 'file', size: 1, mode: '100644' },
+      { name: 'coverage', path: 'coverage/', type: 'directory', mode: '040755' },
+    ],
+  })
+  const nested = await send(`GET ${path}/artifacts/tree?path=coverage&recursive=true`)
+  expect(nested.body).toMatchObject([{ path: 'coverage/index.html' }])
+  expect((await send(`GET ${path}/artifacts/tree?path=none`)).status).toBe(404)
+  for (const encoded of ['coverage/index.html', 'coverage%2Findex.html']) {
+    const found = await send(`GET ${path}/artifacts/${encoded}`)
+    expect(found).toMatchObject({ status: 200, text: '<h1>90 %</h1>' })
+    expect(found.headers.get('content-length')).toBe('13')
+    expect(found.headers.get('content-disposition')).toBe('attachment; filename="index.html"')
+    expect(found.headers.get('content-security-policy')).toContain('sandbox')
+  }
+  expect(await send(`GET ${path}/artifacts/..%2Fa.txt`)).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid path' },
+  })
+  expect((await send(`GET ${path}/artifacts/none.txt`)).status).toBe(404)
+  const raw = `${web}/jobs/artifacts/main/raw/a.txt`
+  expect((await send(`GET ${raw}?job=build`)).status).toBe(404)
+  expect((await send(`GET ${raw}`)).status).toBe(400)
+  await forge.host.pipelines.finish({ project: 'acme/web', pipeline: id })
+  expect((await send(`GET ${raw}?job=build`)).text).toBe('a')
+  await record({ jobs: [{ name: 'build', status: 'success' }] })
+  const removal = await send(`DELETE ${web}/artifacts`, { as: 'alice' })
+  expect(removal).toMatchObject({ status: 202, body: { message: '202 Accepted' } })
+  await forge.platform.jobs.drain()
+  expect((await send(`GET ${path}/artifacts`)).status).toBe(404)
+})
+
+test('an archive that cannot be read is 422', async () => {
+  const { id } = await record()
+  const { body: jobs } = await send(`GET ${pipelinesPath}/${id}/jobs`)
+  const file = { fileName: 'artifacts.zip', content: new TextEncoder().encode('no zip') }
+  await forge.host.pipelineJobs.storeArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
+  const path = `${web}/jobs/${jobs.at(-1).id}/artifacts`
+  expect((await send(`GET ${path}/tree`)).status).toBe(422)
+  expect((await send(`GET ${path}/a.txt`)).status).toBe(422)
 })
 
 test('pipelines are created from the pipeline file', async () => {

@@ -450,3 +450,54 @@ test('rules of protected branches and tags refuse each reference with a reason',
   expect(await push('--force', 'HEAD~1:refs/heads/release/1')).toContain('protected branches')
   expect(await push('--force', 'HEAD~1:refs/tags/v1')).toContain('Protected tags cannot be updated.')
 })
+
+describe('pipelines of pushes', () => {
+  const file = 'build: { script: make, rules: [{ when: always }] }\n'
+
+  /** A forge whose pushes create pipelines, and a clone by Bob with a commit that is not pushed. */
+  const prepare = async () => {
+    const ci = await world({ port: 0, pipelinesOnPush: true })
+    const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }]
+    await ci.as('bob').repository.commit({ project, commits })
+    const url = withPassword(`${ci.url}/${project}.git`, ci.token('bob'))
+    await client.git('.', 'clone', '--quiet', url, 'ci')
+    const sha = await client.commit('ci', 'second', { '.gitlab-ci.yml': file })
+    const list = async () => {
+      await ci.platform.jobs.drain()
+      return (await ci.host.pipelines.list({ project })).items
+    }
+    return { ci, sha, list, [Symbol.asyncDispose]: () => ci.close() }
+  }
+
+  test('are created by the pushing user', async () => {
+    await using forge = await prepare()
+    await client.git('ci', 'push', '--quiet', 'origin', 'main', 'HEAD:refs/tags/v1')
+    expect(await forge.list()).toMatchObject([
+      { ref: 'v1', tag: true },
+      { ref: 'main', sha: forge.sha, source: 'push', status: 'pending', user: { username: 'bob' } },
+    ])
+  })
+
+  test('are skipped with the option ci.skip, which webhooks receive', async () => {
+    await using forge = await prepare()
+    await forge.ci.host.hooks.create({ project, url: 'https://hooks.example.com/', pushEvents: true })
+    await client.git('ci', 'push', '--quiet', '-o', 'ci.skip', '-o', 'unknown', 'origin', 'main')
+    expect(await forge.list()).toMatchObject([{ ref: 'main', status: 'skipped' }])
+    const { body } = await forge.ci.hooks.waitFor({ event: 'push' })
+    expect(body).toMatchObject({ push_options: { ci: { skip: true } } })
+  })
+
+  test('are created by merges', async () => {
+    await using forge = await prepare()
+    await client.git('ci', 'push', '--quiet', 'origin', 'HEAD:topic')
+    const request = { title: 'Change', sourceBranch: 'topic', targetBranch: 'main' }
+    const { iid } = await forge.ci.as('bob').mergeRequests.create({ project, ...request })
+    await forge.list()
+    await forge.ci.as('alice').mergeRequests.merge({ project, mergeRequest: iid })
+    expect((await forge.list()).map(({ source, ref }) => `${source} ${ref}`).toSorted()).toEqual([
+      `merge_request_event refs/merge-requests/${iid}/head`,
+      'push main',
+      'push topic',
+    ])
+  })
+})

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
+import { createZip } from '../support/zip.ts'
 import { everyRouteOf, permissionTable, visibilities } from './matrix.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
@@ -38,7 +39,7 @@ const prepareRecords = async (forge: FakeForge) => {
       ],
     })
     const { items } = await pipelineJobs.ofPipeline({ project, pipeline: id })
-    const file = { fileName: 'a.zip', content: new Uint8Array(3) }
+    const file = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
     for (const { id: job } of items) await pipelineJobs.storeArtifacts({ project, job, file })
     await mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
   }
@@ -78,14 +79,15 @@ describe('pipelines and jobs', () => {
       'GET /job 401 404 404 404 404 404 404 404',
       `DELETE ${base}/:pipeline_id 401 403·403·404 403 403 403 403 204 204`,
       'GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200 200 200 200 200',
-      ...['', '/:job_id', '/:job_id/trace', '/:job_id/artifacts', '/artifacts/main/download?job=build'].map(
-        (path) => `GET /projects/:id/jobs${path} ${readers}`,
-      ),
+      ...['', '/:job_id', '/:job_id/trace', '/:job_id/artifacts', '/artifacts/main/download?job=build']
+        .concat('/:job_id/artifacts/tree', '/:job_id/artifacts/a.txt', '/artifacts/main/raw/a.txt?job=build')
+        .map((path) => `GET /projects/:id/jobs${path} ${readers}`),
       `POST /projects/:id/jobs/:manual_job/play ${developers}`,
       ...['retry', 'cancel', 'erase', 'artifacts/keep'].map(
         (action) => `POST /projects/:id/jobs/:job_id/${action} ${developers}`,
       ),
       `DELETE /projects/:id/jobs/:job_id/artifacts ${maintainers(204)}`,
+      `DELETE /projects/:id/artifacts ${maintainers(202)}`,
     ].join('\n'),
     {
       prepare: prepareRecords,

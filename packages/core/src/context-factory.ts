@@ -28,6 +28,7 @@ interface ContextEnvironment {
   readonly ports: Ports
   readonly tier: 'paid' | 'free'
   readonly apiVersion: string
+  readonly pipelinesOnPush: boolean
 }
 
 const reactionsBySignal = Map.groupBy(reactions, ({ signal }) => signal)
@@ -38,7 +39,7 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 }
 
 /** Creates the context that operations, reactions and jobs receive. */
-export const createContextFactory = ({ ports, tier, apiVersion }: ContextEnvironment) => {
+export const createContextFactory = ({ ports, tier, apiVersion, pipelinesOnPush }: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
     const { handle, actor, call, now, signals, serializes } = input
     let isLocked = false
@@ -50,6 +51,7 @@ export const createContextFactory = ({ ports, tier, apiVersion }: ContextEnviron
       ports,
       tier,
       apiVersion,
+      pipelinesOnPush,
       lockContainer(container) {
         const locks = isLocked || !handle.lock ? [] : getContainerLocks(serializes, container)
         isLocked = true

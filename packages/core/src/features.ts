@@ -77,7 +77,9 @@ import { packageReactions } from './features/packages/reactions.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
 import { pagesDomains } from './features/pages-domains/operations.ts'
 import { passwords } from './features/passwords/operations.ts'
+import { artifactFiles } from './features/pipeline-jobs/artifact-operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
+import { removeProjectArtifacts } from './features/pipeline-jobs/jobs.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
 import { jobTokenOperations } from './features/pipeline-jobs/token-operations.ts'
@@ -85,9 +87,13 @@ import { runSchedule } from './features/pipeline-schedules/jobs.ts'
 import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
 import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
 import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
+import { completeBridge, startDownstreamPipeline } from './features/pipelines/downstream-jobs.ts'
+import { downstreamReactions } from './features/pipelines/downstream-reactions.ts'
 import { ciLint } from './features/pipelines/lint-operations.ts'
 import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/pipelines/operations.ts'
+import { createPipelineOnPush } from './features/pipelines/push-jobs.ts'
+import { pushPipelineReactions } from './features/pipelines/push-reactions.ts'
 import { pipelineResults } from './features/pipelines/result-operations.ts'
 import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
@@ -189,7 +195,7 @@ export const features = {
   instanceVariables,
   ciLint,
   pipelines: { ...pipelines, ...pipelineResults, ...mergeRequestPipelines },
-  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...jobResultOperations, ...jobTokenOperations },
+  pipelineJobs: { ...pipelineJobs, ...jobFiles, ...artifactFiles, ...jobResultOperations, ...jobTokenOperations },
   jobTokenScopes,
   pipelineTriggers,
   pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
@@ -233,6 +239,8 @@ export const reactions: readonly Reaction[] = [
   requestMirrorPushes,
   ...versionReactions,
   ...mergeReactions,
+  ...pushPipelineReactions,
+  ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
   ...environmentReactions,
@@ -265,6 +273,10 @@ export const jobs: readonly Job[] = [
   mergeAfterPipeline,
   runSchedule,
   autoStopEnvironment,
+  createPipelineOnPush,
+  startDownstreamPipeline,
+  completeBridge,
+  removeProjectArtifacts,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -78,6 +78,7 @@ export type {
   PublishedPackageFile,
 } from './features/packages/package.ts'
 export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
+export type { ArtifactTreeEntry } from './features/pipeline-jobs/artifact-tree.ts'
 export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'
 export type { PipelineJob, PipelineJobRecord } from './features/pipeline-records/job.ts'

@@ -35,6 +35,11 @@ export interface PlatformOptions {
    */
   readonly apiVersion?: string
   /**
+   * Whether pushes create pipelines from the pipeline file of the pushed commit, and merge request pipelines. Default: false. The
+   * platform executes no jobs: such pipelines stay pending until the host reports results.
+   */
+  readonly pipelinesOnPush?: boolean
+  /**
    * The key that encrypts stored secrets. With several keys, the first encrypts and all decrypt: add a new key in front to
    * rotate. Default: the key file beside the database file. PostgreSQL has no default: without this option, storing a
    * secret fails.
@@ -65,6 +70,7 @@ export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
   identity: true,
   tier: true,
   apiVersion: true,
+  pipelinesOnPush: true,
   secretKey: true,
   repositories: true,
   files: true,
@@ -230,7 +236,7 @@ interface PlatformParts {
 function buildPlatform(parts: PlatformParts): Platform {
   const { store, options, listeners, publish, release = async () => undefined } = parts
   const ports = withDefaults(options.ports, { secretKey: options.secretKey, keyStore: store.keyStore })
-  const { tier = 'paid', apiVersion = '15.11.0' } = options
+  const { tier = 'paid', apiVersion = '15.11.0', pipelinesOnPush = false } = options
   if (!/^\d+\.\d+\.\d+$/.test(apiVersion)) throw new TypeError(`apiVersion must be like '15.11.0', not '${apiVersion}'`)
   const now = createIsoClock(ports.clock)
 
@@ -241,7 +247,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     isMigrated = true
   }
   const ready = () => (isMigrated ? undefined : migrate())
-  const createContext = createContextFactory({ ports, tier, apiVersion })
+  const createContext = createContextFactory({ ports, tier, apiVersion, pipelinesOnPush })
   const executor = createExecutor({ store, tier, now, ready, createContext, publish })
 
   const guard = createAtomicGuard()

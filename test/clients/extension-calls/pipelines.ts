@@ -1,3 +1,4 @@
+import { createZip } from '../../support/zip.ts'
 import { byOwner, type ClientCalls, type ClientWorld, noCall, type UnsupportedRoutes } from './client-world.ts'
 
 /** A pipeline with a successful job, which has artifacts, a failed job and a manual one. */
@@ -9,7 +10,7 @@ const pipeline = async ({ host, project, head }: ClientWorld) => {
   const { id } = await host.pipelines.record({ project, ref: 'main', sha: head, jobs })
   const { items } = await host.pipelineJobs.ofPipeline({ project, pipeline: id })
   const jobOf = (name: string) => items.find((job) => job.name === name)?.id as number
-  const file = { fileName: 'artifacts.zip', content: new Uint8Array(3) }
+  const file = { fileName: 'artifacts.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   await host.pipelineJobs.storeArtifacts({ project, job: jobOf('build'), file })
   return { id, build: jobOf('build'), ask: jobOf('ask') }
 }
@@ -110,6 +111,15 @@ export const pipelineCalls: ClientCalls = {
     await world.host.pipelines.finish({ project: world.project, pipeline: id })
     return JobArtifacts.downloadArchive('acme/web', { ref: 'main', job: 'build' })
   }),
+  'GET /projects/:id/jobs/:job_id/artifacts/:artifact_path': byOwner(async ({ JobArtifacts }, world) =>
+    JobArtifacts.downloadArchive('acme/web', { jobId: (await pipeline(world)).build, artifactPath: 'a.txt' }),
+  ),
+  'GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path': byOwner(async ({ JobArtifacts }, world) => {
+    const { id } = await pipeline(world)
+    await world.host.pipelines.finish({ project: world.project, pipeline: id })
+    return JobArtifacts.downloadArchive('acme/web', { ref: 'main', job: 'build', artifactPath: 'a.txt' })
+  }),
+  'DELETE /projects/:id/artifacts': byOwner(({ JobArtifacts }) => JobArtifacts.remove('acme/web')),
   'POST /projects/:id/jobs/:job_id/artifacts/keep': byOwner(async ({ JobArtifacts }, world) =>
     JobArtifacts.keep('acme/web', (await pipeline(world)).build),
   ),
@@ -122,4 +132,5 @@ export const unsupportedPipelineRoutes: UnsupportedRoutes = {
   'POST /ci/lint': noCall,
   'GET /job': 'the client authenticates all calls with one token, which is not that of a job',
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': noCall,
+  'GET /projects/:id/jobs/:job_id/artifacts/tree': noCall,
 }

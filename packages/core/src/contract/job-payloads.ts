@@ -1,3 +1,4 @@
+import type { PushedReference } from '../features/pipelines/pushed-reference.ts'
 import type { BulkDeleteRules } from '../features/registry/bulk-delete.ts'
 
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
@@ -36,6 +37,14 @@ export interface JobPayloads {
   'oauth.expire': Record<never, never>
   /** Creates the pipeline of a schedule that is due at this time. */
   'pipelineSchedules.run': { readonly schedule: number; readonly dueAt: string }
+  /** A push whose commit can have a pipeline file, or a new merge request. */
+  'pipelines.createOnPush': PushedReference
+  /** Removes artifacts of a project that were stored until this time. */
+  'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
+  /** A job waits that starts another pipeline. */
+  'pipelines.startDownstream': { readonly projectId: number; readonly job: number }
+  /** A pipeline that a job has started has ended. */
+  'pipelines.completeBridge': { readonly projectId: number; readonly pipeline: number }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

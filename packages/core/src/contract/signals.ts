@@ -54,13 +54,15 @@ export interface Signals {
   }
   /**
    * A push created, moved or removed a branch or tag. `userId` is null when the host pushed without naming a user: such a
-   * push appears in no user's activity. `cause` is null for a plain push.
+   * push appears in no user's activity. `cause` is null for a plain push. `pushOptions`: those that the client of git has sent,
+   * such as `ci.skip`.
    */
   'code.pushed': {
     readonly projectId: number
     readonly userId: number | null
     readonly push: PushRecord
     readonly cause: PushCause | null
+    readonly pushOptions: readonly string[]
   }
   'project.created': { readonly project: Project }
   'project.updated': { readonly before: Project; readonly after: Project }

@@ -18,6 +18,8 @@ export interface Context extends Handle {
   readonly tier: 'paid' | 'free'
   /** The GitLab version that clients see. */
   readonly apiVersion: string
+  /** Whether pushes create pipelines. */
+  readonly pipelinesOnPush: boolean
   /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
   lockContainer(container: Container): MaybePromise<void>
   /** The same transaction as another actor: signals that it emits have that actor. */

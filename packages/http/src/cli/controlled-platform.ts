@@ -86,10 +86,11 @@ export async function openControlledPlatform(
   inMemory: boolean,
   named: NamedSeed | undefined,
 ): Promise<ControlledPlatform> {
-  const { tier, controlToken, baseUrl } = options
+  const { tier, pipelinesOnPush = false, controlToken, baseUrl } = options
+  const platformOptions = { tier, pipelinesOnPush }
   const { world, location, seeded } = inMemory
-    ? await openInMemory({ tier }, named)
-    : await openPersistent(options, { tier }, named)
+    ? await openInMemory(platformOptions, named)
+    : await openPersistent(options, platformOptions, named)
   let serverUrl = 'http://localhost'
   const plane = createControlPlane(world, {
     token: controlToken,

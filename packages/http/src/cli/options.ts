@@ -123,6 +123,10 @@ export const serveOptions = {
     '200',
   ),
   tier: choiceOption('--tier <tier>', 'free disables the operations of licensed tiers', ['paid', 'free'], 'paid'),
+  pipelinesOnPush: switchOption(
+    '--pipelines-on-push',
+    'create pipelines when commits with a pipeline file are pushed; their jobs wait until results are reported',
+  ),
   workers: integerOption(
     '--workers <number>',
     'number of processes that serve; more than one requires a data file or PostgreSQL',

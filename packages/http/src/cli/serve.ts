@@ -50,6 +50,9 @@ const assertServeOptions = (options: ServeCommandOptions) => {
 
 const warn = (text: string) => process.stderr.write(`warning: ${text}\n`)
 
+/** The options of the platform that do not depend on the data. */
+const toPlatformOptions = ({ tier, pipelinesOnPush = false }: ServeCommandOptions) => ({ tier, pipelinesOnPush })
+
 /** An unused name for the label of the example request. */
 const unusedLabel = async (platform: Platform): Promise<string> => {
   const { items } = await platform.as({ system: 'command line' }).labels.list({ project: 'acme/web', perPage: 100 })
@@ -89,7 +92,8 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   const { dataSource, openPlatform } = await import('./open-platform.ts')
   if (worker?.dataFile) assertSameDataFile(worker.dataFile)
   const { platform, location } =
-    controlled ?? (await openPlatform(options, { tier: options.tier, ...(registry && { ports: { registry } }) }))
+    controlled ??
+    (await openPlatform(options, { ...toPlatformOptions(options), ...(registry && { ports: { registry } }) }))
   let stopDiscovery: (() => void) | undefined
   try {
     if (registry && (!workers || worker?.number === 1)) {

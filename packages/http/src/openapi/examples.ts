@@ -5,6 +5,7 @@ const examples: Readonly<Record<string, unknown>> = {
   access_level: 30,
   actions: [{ action: 'update', file_path: 'README.md', content: '# Web' }],
   active: true,
+  artifact_path: 'coverage/index.html',
   assets: { links: [{ name: 'Tool', url: 'https://example.com/tool' }] },
   body: 'Looks good to me',
   branch: 'main',

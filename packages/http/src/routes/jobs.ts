@@ -1,8 +1,8 @@
 import { features, type JobArtifactContent } from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
-import { empty, file, one, page } from '../reply/responders.ts'
+import { accepted, empty, file, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { BridgeWire, JobWire } from '../shapes/job.ts'
+import { ArtifactTreeEntryWire, BridgeWire, JobWire } from '../shapes/job.ts'
 
 const { pipelineJobs } = features
 
@@ -23,6 +23,22 @@ const archive = file(['application/octet-stream'], ({ fileName, size, content }:
     ...sandboxHeaders,
   },
 }))
+
+/** The size is that of the directory of the archive: the connection ends early if the content has another one. */
+const archivedFile = file(
+  ['application/octet-stream'],
+  ({ fileName, size, content }: JobArtifactContent) => ({
+    bytes: content,
+    headers: {
+      'Content-Length': String(size),
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': formatAttachment(fileName, 'artifact'),
+      ...sandboxHeaders,
+    },
+  }),
+  [],
+  false,
+)
 
 const base = '/projects/:id/jobs'
 const jobPath = `${base}/:job_id` as const
@@ -45,10 +61,20 @@ export const jobRoutes = [
   route(`GET ${jobPath}/trace`, pipelineJobs.trace, trace, options),
   route(`GET ${jobPath}/artifacts`, pipelineJobs.artifacts, archive, options),
   route(`POST ${jobPath}/artifacts/keep`, pipelineJobs.keepArtifacts, one(JobWire), { ...options, creates: false }),
+  route(`GET ${jobPath}/artifacts/tree`, pipelineJobs.artifactTree, page(ArtifactTreeEntryWire), options),
+  route(`GET ${jobPath}/artifacts/:artifact_path`, pipelineJobs.artifactFile, archivedFile, {
+    ...options,
+    multiSegmentParams: ['artifact_path'],
+  }),
   route(`DELETE ${jobPath}/artifacts`, pipelineJobs.removeArtifacts, empty(), options),
   /** Branch names can contain slashes, which some clients do not encode. */
   route(`GET ${base}/artifacts/:ref_name/download`, pipelineJobs.artifactsOfRef, archive, {
     ...extension,
     multiSegmentParams: ['ref_name'],
   }),
+  route(`GET ${base}/artifacts/:ref_name/raw/:artifact_path`, pipelineJobs.artifactFileOfRef, archivedFile, {
+    ...extension,
+    multiSegmentParams: ['ref_name', 'artifact_path'],
+  }),
+  route('DELETE /projects/:id/artifacts', pipelineJobs.removeProjectArtifacts, accepted(), { extension: true }),
 ]

@@ -1,4 +1,9 @@
-import { getSeconds, type JobArtifact, type PipelineJobDetails } from '@forgelet/core/operations'
+import {
+  type ArtifactTreeEntry,
+  getSeconds,
+  type JobArtifact,
+  type PipelineJobDetails,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
@@ -15,6 +20,16 @@ const JobArtifactWire = wire<JobArtifact>('JobArtifact')({
   /** Name of the file. */
   filename: computed(v.string(), ({ fileName }: JobArtifact) => fileName),
   size: Integer,
+})
+
+/** A file or directory in the artifacts. */
+export const ArtifactTreeEntryWire = wire<ArtifactTreeEntry>('ArtifactTreeEntry')({
+  name: v.string(),
+  path: v.string(),
+  type: v.string(),
+  /** Bytes; absent for a directory. */
+  size: computed(v.optional(Integer), ({ size }: ArtifactTreeEntry) => size ?? undefined),
+  mode: v.string(),
 })
 
 const ArtifactsFileWire = wire<JobArtifact>('ArtifactsFile')({
@@ -77,6 +92,5 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
 /** A job that starts another pipeline. */
 export const BridgeWire = wire<PipelineJobDetails>('Bridge')({
   ...JobWire.fields,
-  /** Always null: the other pipeline is not created. */
-  downstream_pipeline: computed(v.null(), () => null),
+  downstream_pipeline: nullable(PipelineSummaryWire),
 })

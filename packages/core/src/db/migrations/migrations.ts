@@ -67,6 +67,8 @@ import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
 import * as jobTokens from './0095_job_tokens.ts'
 import * as jobEnvironments from './0096_job_environments.ts'
+import * as pushPipelines from './0097_push_pipelines.ts'
+import * as downstreamPipelines from './0098_downstream_pipelines.ts'
 
 export interface Migration {
   readonly name: string
@@ -143,4 +145,6 @@ export const migrations: readonly Migration[] = [
   { name: '0094_commit_discussions', up: commitDiscussions.up },
   { name: '0095_job_tokens', up: jobTokens.up },
   { name: '0096_job_environments', up: jobEnvironments.up },
+  { name: '0097_push_pipelines', up: pushPipelines.up },
+  { name: '0098_downstream_pipelines', up: downstreamPipelines.up },
 ]

@@ -8,3 +8,6 @@ export class CiConfigError extends Error {
     this.problems = problems
   }
 }
+
+/** The file is valid, but its rules leave no job for the pipeline. */
+export class NoJobsError extends CiConfigError {}

@@ -1,8 +1,8 @@
-import type { JobStartCondition, PipelineJobRecord } from '../pipeline-records/job.ts'
+import type { JobStartCondition, JobTrigger, PipelineJobRecord } from '../pipeline-records/job.ts'
 import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
-import type { PipelineSource } from '../pipeline-records/pipeline.ts'
+import { type CancellationPolicy, cancellationPolicies, type PipelineSource } from '../pipeline-records/pipeline.ts'
 import type { CiConfig, CiJob } from './config.ts'
-import { CiConfigError } from './config-error.ts'
+import { CiConfigError, NoJobsError } from './config-error.ts'
 import { compileExpression, expandVariables, type Variables } from './expression.ts'
 import { matchesGlob, matchesReference } from './references.ts'
 import { type Entries, isEntries } from './yaml.ts'
@@ -30,8 +30,10 @@ export type PlannedJob = Pick<
   | 'stageIndex'
   | 'startsWhen'
   | 'allowFailure'
+  | 'interruptible'
   | 'needs'
   | 'tags'
+  | 'trigger'
   | 'environment'
   | 'environmentOptions'
 >
@@ -39,6 +41,8 @@ export type PlannedJob = Pick<
 export interface Plan {
   /** Name of the pipeline; null without `workflow:name`. */
   readonly name: string | null
+  /** `workflow:auto_cancel:on_new_commit`; null without it. */
+  readonly onNewCommit: CancellationPolicy | null
   readonly jobs: readonly PlannedJob[]
 }
 
@@ -46,6 +50,8 @@ interface Outcome {
   readonly when: string
   readonly allowFailure: boolean | undefined
   readonly variables: Entries
+  /** The rule that matched. */
+  readonly rule?: Entries
 }
 
 const toVariables = (entries: unknown): Variables => {
@@ -85,6 +91,7 @@ const applyRules = (rules: unknown, conditions: PipelineConditions, variables: V
     when: typeof rule.when === 'string' ? rule.when : '',
     allowFailure: typeof rule.allow_failure === 'boolean' ? rule.allow_failure : undefined,
     variables: isEntries(rule.variables) ? rule.variables : {},
+    rule,
   }
 }
 
@@ -173,15 +180,43 @@ const environmentOf = (
   }
 }
 
+const expandAll = (passed: Variables, variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(passed).map(([name, value]) => [name, expandVariables(value, variables)]))
+
+/** The pipeline that a job starts: of another project, or of included files. */
+const triggerOf = ({ trigger }: Entries, variables: Variables, passed: Variables): JobTrigger | null => {
+  if (trigger === undefined || trigger === null) return null
+  const entries: Entries = isEntries(trigger) ? trigger : { project: trigger }
+  const { project, branch, include, strategy } = entries
+  const isChild = typeof project !== 'string'
+  const text = (value: unknown) =>
+    typeof value === 'string' ? expandVariables(value, variables).slice(0, 1_024) : null
+  return {
+    project: text(project),
+    ref: isChild ? null : text(branch),
+    // JSON is valid YAML.
+    config: isChild ? JSON.stringify({ include }) : null,
+    dependsOnResult: strategy === 'depend' || strategy === 'mirror',
+    variables: expandAll(passed, variables),
+  }
+}
+
+const readCancellation = (entries: Entries | undefined): CancellationPolicy | undefined => {
+  const policy = isEntries(entries?.auto_cancel) ? entries.auto_cancel.on_new_commit : undefined
+  return cancellationPolicies.find((known) => known === policy)
+}
+
 interface Included {
   readonly job: CiJob
   readonly outcome: Outcome
   readonly names: readonly string[]
   readonly variables: Variables
+  /** Variables of the file, which other pipelines receive. */
+  readonly passed: Variables
 }
 
 const toPlannedJobs = (
-  { job, outcome, names, variables }: Included,
+  { job, outcome, names, variables, passed }: Included,
   stages: readonly string[],
   namesOf: ReadonlyMap<string, readonly string[]>,
 ): readonly PlannedJob[] => {
@@ -200,8 +235,10 @@ const toPlannedJobs = (
     stageIndex: stages.indexOf(job.stage),
     startsWhen: outcome.when as JobStartCondition,
     allowFailure: outcome.allowFailure ?? false,
+    interruptible: (outcome.rule?.interruptible ?? job.keys.interruptible) === true,
     needs: needs ?? null,
     tags: listOf(job.keys.tags).map(String),
+    trigger: triggerOf(job.keys, variables, passed),
     ...environmentOf(job.keys, variables),
   }))
 }
@@ -216,7 +253,7 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
   const global = { ...toVariables(config.variables), ...conditions.variables }
   const outcome = workflow.rules === undefined ? undefined : applyRules(workflow.rules, conditions, global)
   if (workflow.rules !== undefined && (outcome === undefined || outcome.when === 'never'))
-    throw new CiConfigError('Pipeline filtered out by workflow rules.')
+    throw new NoJobsError('Pipeline filtered out by workflow rules.')
   const variables = { ...toVariables(config.variables), ...toVariables(outcome?.variables), ...conditions.variables }
 
   const included = config.jobs.flatMap((job): readonly Included[] => {
@@ -224,7 +261,9 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
     const decision = decide(job, conditions, own)
     if (decision === undefined || decision.when === 'never') return []
     const names = expandParallel(job.name, job.keys.parallel)
-    return [{ job, outcome: decision, names, variables: { ...own, ...toVariables(decision.variables) } }]
+    const ruled = toVariables(decision.variables)
+    const passed = { ...toVariables(config.variables), ...toVariables(job.keys.variables), ...ruled }
+    return [{ job, outcome: decision, names, variables: { ...own, ...ruled }, passed }]
   })
   const namesOf = new Map(included.map(({ job, names }) => [job.name, names]))
   const jobs = included
@@ -232,9 +271,10 @@ export const planPipeline = (config: CiConfig, conditions: PipelineConditions): 
     .toSorted((a, b) => a.stageIndex - b.stageIndex)
   // Stages that only GitLab defines are not a reason for a pipeline.
   if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
-    throw new CiConfigError('No stages / jobs for this pipeline.')
+    throw new NoJobsError('No stages / jobs for this pipeline.')
   if (jobs.length > maxJobs)
     throw new CiConfigError(`The pipeline has too many jobs: ${jobs.length}, the maximum is ${maxJobs}`)
   const name = typeof workflow.name === 'string' ? expandVariables(workflow.name, variables).trim().slice(0, 255) : ''
-  return { name: name || null, jobs }
+  const onNewCommit = readCancellation(outcome?.rule) ?? readCancellation(workflow)
+  return { name: name || null, onNewCommit: onNewCommit ?? null, jobs }
 }

@@ -109,7 +109,7 @@ export const events = {
         commitTitle: toCommitTitle(commitTitle),
       }
       const userId = await resolveAuthorId(ctx, author)
-      await ctx.emit('code.pushed', { projectId: project.id, userId, push, cause: null })
+      await ctx.emit('code.pushed', { projectId: project.id, userId, push, cause: null, pushOptions: [] })
       return push
     },
   }),

@@ -1,5 +1,6 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { ReferenceUpdate } from '../../ports/git.ts'
+import { isStorableText } from '../../shared/text.ts'
 import { createLineReader, type LineReader, ProtocolError } from './pkt-line.ts'
 
 /** The start of a push: the references to change, and the objects that follow. */
@@ -7,6 +8,8 @@ export interface PushRequest {
   /** In the order of the client. Names are not checked. */
   readonly updates: readonly ReferenceUpdate[]
   readonly capabilities: ReadonlySet<string>
+  /** Texts that the client has sent with `git push -o`. */
+  readonly options: readonly string[]
   /** Undefined for a push without objects. */
   readonly pack: AsyncIterable<Uint8Array> | undefined
   /** Discards what was not read. */
@@ -15,6 +18,10 @@ export interface PushRequest {
 
 /** References of one push. */
 const maxUpdates = 10_000
+
+/** Options of one push, and characters of all together. */
+const maxOptions = 100
+const maxOptionsLength = 10_000
 
 const nullId = '0'.repeat(40)
 const toId = (id: string) => (id === nullId ? undefined : id)
@@ -41,6 +48,21 @@ const readUpdates = async (lines: LineReader) => {
   return { updates, capabilities }
 }
 
+/** The options follow the commands (gitprotocol-pack, "push-options"). */
+const readOptions = async (lines: LineReader): Promise<readonly string[]> => {
+  const options: string[] = []
+  let length = 0
+  for (let line = await lines.readLine(); line; line = await lines.readLine()) {
+    const option = line.toString('utf8').replace(/\n$/, '')
+    options.push(option)
+    length += option.length
+    if (options.length > maxOptions || length > maxOptionsLength)
+      throw new ProtocolError(`A push can have at most ${maxOptions} options with ${maxOptionsLength} characters`)
+  }
+  // The database stores no NUL.
+  return options.filter((option) => isStorableText(option))
+}
+
 /**
  * Reads the commands of a push (gitprotocol-pack). The consumer reads the pack, and closes the request.
  *
@@ -50,8 +72,10 @@ export const readPushRequest = async (body: AsyncIterable<Uint8Array>): Promise<
   const lines = createLineReader(body)
   try {
     const { updates, capabilities } = await readUpdates(lines)
+    const options = capabilities.has('push-options') ? await readOptions(lines) : []
     const needsPack = updates.some(({ to }) => to !== undefined)
-    return { updates, capabilities, pack: needsPack ? await lines.readRest() : undefined, close: lines.close }
+    const pack = needsPack ? await lines.readRest() : undefined
+    return { updates, capabilities, options, pack, close: lines.close }
   } catch (error) {
     await lines.close()
     throw error instanceof ProtocolError ? invalid(error.message) : error

@@ -85,6 +85,7 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
   if (accepted.length === 0) return
   await changeReferences(writer, repository, project.id, {
     userId,
+    pushOptions: request.options,
     apply: async (announce) => {
       await announce(accepted)
       await moveReferences(repository, accepted, request.capabilities.has('atomic'), refusals)

@@ -55,17 +55,17 @@ const dispatchCommitNote = (ctx: Context, action: 'create' | 'update', { comment
   ])
 
 /** The push itself, for hooks whose branch filter matches. */
-const dispatchPush = (ctx: Context, { projectId, push, userId }: Signals['code.pushed']) =>
+const dispatchPush = (ctx: Context, { projectId, ...event }: Signals['code.pushed']) =>
   dispatchOfProject(ctx, projectId, (project) => [
     {
-      kind: push.refType === 'tag' ? 'tagPush' : 'push',
+      kind: event.push.refType === 'tag' ? 'tagPush' : 'push',
       accepts: ({ pushEventsBranchFilter }) =>
-        push.refType === 'tag' || matchesBranch(pushEventsBranchFilter, push.ref),
-      build: (payload) => buildPushEvent(payload, project, { push, userId }),
+        event.push.refType === 'tag' || matchesBranch(pushEventsBranchFilter, event.push.ref),
+      build: (payload) => buildPushEvent(payload, project, event),
     },
     {
       kind: 'repositoryUpdate',
-      build: (payload) => buildRepositoryUpdate(payload, project, { push, userId }),
+      build: (payload) => buildRepositoryUpdate(payload, project, event),
     },
   ])
 

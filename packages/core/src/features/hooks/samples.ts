@@ -40,7 +40,9 @@ const samplePush =
       .select(['push', 'authorId'])
       .execute()
     const found = rows.find(({ push }) => push?.refType === refType && push.commitTo !== null)
-    return found?.push ? buildPushEvent(payload, project, { push: found.push, userId: found.authorId }) : undefined
+    return found?.push
+      ? buildPushEvent(payload, project, { push: found.push, userId: found.authorId, pushOptions: [] })
+      : undefined
   }
 
 const sampleIssue =

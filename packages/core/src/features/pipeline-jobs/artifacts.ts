@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
+import { readZipEntries, type ZipEntry } from './zip-archive.ts'
 
 /** The content of the artifacts of a job. The stream must be consumed or destroyed. */
 export interface JobArtifactContent {
@@ -25,11 +27,50 @@ export const findArtifact = async ({ db }: Context, jobId: number) => {
   return row
 }
 
+/**
+ * The newest job with this name and with artifacts in a successful pipeline of a branch or tag.
+ *
+ * @throws PlatformError `not_found` if there is none
+ */
+export const findJobOfRef = async (
+  ctx: Context,
+  projectId: number,
+  { refName, job }: { readonly refName: string; readonly job: string },
+): Promise<number> => {
+  const pipelines = selectPipelines(ctx, projectId)
+    .where('ref', '=', refName)
+    .where('status', '=', 'success')
+    .clearSelect()
+    .select('id')
+  const record = await selectJobs(ctx, projectId)
+    .where('pipelineId', 'in', pipelines)
+    .where('name', '=', job)
+    .where('id', 'in', ctx.db.selectFrom('jobArtifact').select('jobId'))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (record === undefined) throw notFound('')
+  return record.id
+}
+
 /** The content of the artifacts of a job, read after the transaction. */
 export const readArtifact = async (ctx: Context, jobId: number): Promise<Deferred<JobArtifactContent>> => {
   const { fileName, size, storageKey } = await findArtifact(ctx, jobId)
   const { ports, call } = ctx
   return afterTransaction(async () => ({ fileName, size, content: await readFile({ ports, call }, storageKey) }))
+}
+
+/** Passes the entries of the archive of a job to `work`, after the transaction. Only the needed parts of the file are read. */
+export const withArtifactEntries = async <T>(
+  ctx: Context,
+  jobId: number,
+  work: (entries: AsyncIterable<ZipEntry>) => Promise<T>,
+): Promise<Deferred<T>> => {
+  const { size, storageKey } = await findArtifact(ctx, jobId)
+  const { ports, call } = ctx
+  return afterTransaction(() =>
+    work(readZipEntries({ size, read: (range) => readFile({ ports, call }, storageKey, range) })),
+  )
 }
 
 /** Removes the artifacts of a job, if it has any. The file is removed after the commit, so that a rollback loses nothing. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import { forbidden, notFound } from '../../kernel/errors.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { findJob, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { findJob } from '../pipeline-records/queries.ts'
 import { isFinal } from '../pipeline-records/status.ts'
-import { findArtifact, readArtifact, removeArtifact } from './artifacts.ts'
+import { findArtifact, findJobOfRef, readArtifact, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 
@@ -48,22 +48,7 @@ export const jobFiles = {
       /** Name of the job. */
       job: v.string(),
     },
-    async run(ctx, { refName, job }, { project }) {
-      const pipelines = selectPipelines(ctx, project.id)
-        .where('ref', '=', refName)
-        .where('status', '=', 'success')
-        .clearSelect()
-        .select('id')
-      const record = await selectJobs(ctx, project.id)
-        .where('pipelineId', 'in', pipelines)
-        .where('name', '=', job)
-        .where('id', 'in', ctx.db.selectFrom('jobArtifact').select('jobId'))
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (record === undefined) throw notFound('')
-      return readArtifact(ctx, record.id)
-    },
+    run: async (ctx, job, { project }) => readArtifact(ctx, await findJobOfRef(ctx, project.id, job)),
   }),
 
   /** Keeps the artifacts of a job, so that they do not expire. */

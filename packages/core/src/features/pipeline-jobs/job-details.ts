@@ -1,9 +1,13 @@
+import { getProjectAccessLevel } from '../../access/actor-level.ts'
+import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import type { PipelineJob, PipelineJobRecord } from '../pipeline-records/job.ts'
-import { completeJobs } from '../pipeline-records/queries.ts'
+import type { Pipeline } from '../pipeline-records/pipeline.ts'
+import { completeJobs, completePipelines, selectPipelinesOf } from '../pipeline-records/queries.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { type RepositoryCommit, toCommit } from '../repository/repository.ts'
 
@@ -23,11 +27,13 @@ export interface PipelineJobDetails extends PipelineJob {
   artifact: JobArtifact | null
   /** When the artifacts can be removed: ISO 8601, UTC, with milliseconds; null if they do not expire. */
   artifactsExpireAt: string | null
+  /** The pipeline that the job has started; null for none, and for one that the caller cannot read. */
+  downstreamPipeline: Pipeline | null
 }
 
-type JobWithoutCommit = Omit<PipelineJobDetails, 'commit'>
+type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline'>
 
-const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithoutCommit[]> => {
+const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithArtifacts[]> => {
   const ids = jobs.map(({ id }) => id)
   const rows = ids.length
     ? await ctx.db
@@ -41,6 +47,43 @@ const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise
     const { fileName, size, expiresAt } = artifacts.get(job.id) ?? { fileName: '', size: 0, expiresAt: null }
     return { ...job, artifact: fileName === '' ? null : { fileName, size }, artifactsExpireAt: expiresAt }
   })
+}
+
+/** The newest pipeline of each job that starts others, if the caller can read it. */
+const readDownstream = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<ReadonlyMap<number, Pipeline>> => {
+  const ids = jobs.flatMap(({ id, kind }) => (kind === 'bridge' ? [id] : []))
+  if (!ids.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom('pipeline')
+    .where('upstreamJobId', 'in', ids)
+    .orderBy('id')
+    .select(['id', 'projectId', 'upstreamJobId'])
+    .execute()
+  const readable = await awaitAll(
+    [...new Set(rows.map(({ projectId }) => projectId))].map(async (projectId) => {
+      const project = await findProject(ctx, projectId)
+      const access = project && (await getProjectAccessLevel(ctx, project))
+      const isReadable =
+        project && hasAbility(ctx.actor, { kind: 'project', project, access: access ?? 0 }, 'pipeline.read')
+      return isReadable ? [projectId] : []
+    }),
+  )
+  const projectIds = readable.flat()
+  if (!projectIds.length) return new Map()
+  const records = await selectPipelinesOf(ctx, projectIds)
+    .where(
+      'pipeline.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const pipelines = new Map((await completePipelines(ctx, records)).map((pipeline) => [pipeline.id, pipeline]))
+  return new Map(
+    rows.flatMap(({ id, upstreamJobId }) => {
+      const pipeline = pipelines.get(id)
+      return pipeline ? [[upstreamJobId as number, pipeline] as const] : []
+    }),
+  )
 }
 
 const readCommits = async (opened: OpenedRepository | undefined, jobs: readonly PipelineJob[]) => {
@@ -62,7 +105,11 @@ export const describeJobs = async <T>(
   toResult: (jobs: readonly PipelineJobDetails[]) => T,
 ): Promise<Deferred<T>> => {
   const [opened, jobs] = await awaitAll([openRepository(ctx, subject), completeJobs(ctx, records)])
-  const described = await addArtifacts(ctx, jobs)
+  const downstream = await readDownstream(ctx, jobs)
+  const described = (await addArtifacts(ctx, jobs)).map((job) => ({
+    ...job,
+    downstreamPipeline: downstream.get(job.id) ?? null,
+  }))
   return afterTransaction(async () => {
     const commits = await readCommits(opened, described)
     return toResult(described.map((job) => ({ ...job, commit: commits.get(job.pipeline.sha) ?? null })))

@@ -53,7 +53,7 @@ export const pipelineJobs = {
     },
   }),
 
-  /** Jobs of a pipeline that start other pipelines, newest first. Those are not created. */
+  /** Jobs of a pipeline that start other pipelines, newest first. */
   bridges: query({
     on: project,
     can: 'pipeline.read',

@@ -11,6 +11,20 @@ export const jobStartConditions = ['on_success', 'on_failure', 'always', 'manual
 
 export type JobStartCondition = (typeof jobStartConditions)[number]
 
+/** The other pipeline that a job starts. */
+export interface JobTrigger {
+  /** Full path of its project; null for a child pipeline of the same commit. */
+  project: string | null
+  /** Its branch or tag; null for the default branch, and for a child pipeline. */
+  ref: string | null
+  /** Text of the pipeline file of a child pipeline; null for another project. */
+  config: string | null
+  /** Whether the job waits for the result of the pipeline and has the same one. */
+  dependsOnResult: boolean
+  /** Variables that the pipeline receives. */
+  variables: Readonly<Record<string, string>>
+}
+
 /** A job of a pipeline as stored. */
 export interface PipelineJobRecord {
   /** Unique on the instance. */
@@ -33,12 +47,16 @@ export interface PipelineJobRecord {
   startsWhen: JobStartCondition
   /** Whether a failure of the job does not make the pipeline fail. */
   allowFailure: boolean
+  /** Whether the job may be canceled after its start when a newer push makes it redundant. */
+  interruptible: boolean
   /** Whether a newer job replaces this one. */
   retried: boolean
   /** Names of the jobs that the job waits for; null for all jobs of earlier stages. */
   needs: readonly string[] | null
   /** Tags of the runners that could execute the job. */
   tags: readonly string[]
+  /** The other pipeline that the job starts; null for jobs that start none. */
+  trigger: JobTrigger | null
   /** Name of the environment that the job deploys to; null for none. */
   environment: string | null
   /** What the job does with the environment, and how it describes it; null without an environment, or with its name only. */

@@ -21,6 +21,14 @@ export const pipelineSources = [
 
 export type PipelineSource = (typeof pipelineSources)[number]
 
+/**
+ * Which jobs of a pipeline a newer push to its branch cancels. `conservative`: all, unless one that is not interruptible has
+ * started. `interruptible`: those that are interruptible. `none`: no job.
+ */
+export const cancellationPolicies = ['conservative', 'interruptible', 'none'] as const
+
+export type CancellationPolicy = (typeof cancellationPolicies)[number]
+
 /** A run of the jobs of a project for a commit. The platform executes nothing: hosts and API clients report the results. */
 export interface Pipeline {
   /** Unique on the instance. */

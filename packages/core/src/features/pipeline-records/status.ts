@@ -19,7 +19,7 @@ export type PipelineStatus = (typeof pipelineStatuses)[number]
 const finalStatuses: readonly PipelineStatus[] = ['success', 'failed', 'canceled', 'skipped']
 
 /** Statuses of jobs that can be canceled. */
-const cancelableStatuses: readonly PipelineStatus[] = [
+export const cancelableStatuses: readonly PipelineStatus[] = [
   'created',
   'waiting_for_resource',
   'preparing',

@@ -10,10 +10,11 @@ import { type Plan, planPipeline } from '../ci-config/plan.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import type { Pipeline, PipelineSource } from '../pipeline-records/pipeline.ts'
 import { readRules } from '../protected-references/queries.ts'
 import { matchesName } from '../protected-references/reference-access.ts'
-import { insertJobs, insertPipeline, settleJobs } from './mutations.ts'
+import { insertJobs, insertPipeline, type NewPipeline, settleJobs } from './mutations.ts'
 import type { PipelineVariable } from './variables.ts'
 
 export interface PipelineRequest {
@@ -21,16 +22,19 @@ export interface PipelineRequest {
   readonly ref: string
   readonly source: PipelineSource
   readonly variables?: readonly PipelineVariable[]
+  /** SHA of another commit than the newest one. */
+  readonly sha?: string
+  /** Text of a pipeline file that replaces the one of the commit. */
+  readonly config?: string
+  /** The job that starts the pipeline. */
+  readonly upstream?: Required<Pick<NewPipeline, 'upstreamJobId' | 'rootPipelineId'>>
+  /** SHA of the branch before a push, from which its changes are computed. */
+  readonly before?: string | null
   /** Runs in the transaction that creates the pipeline. */
   readonly onCreate?: (ctx: Context, pipeline: { readonly id: number }) => Promise<void>
-  readonly mergeRequest?: {
-    readonly id: number
-    readonly iid: number
-    readonly title: string
-    readonly sourceBranch: string
-    readonly targetBranch: string
-    readonly sourceProjectId: number
-  }
+  readonly mergeRequest?:
+    | Pick<MergeRequestRecord, 'id' | 'iid' | 'title' | 'sourceBranch' | 'targetBranch' | 'sourceProjectId'>
+    | undefined
 }
 
 /** A branch or tag of a pipeline. */
@@ -63,15 +67,15 @@ const maxPaths = 10_000
 const listPaths = async ({ repository, sha }: PipelineTarget): Promise<readonly string[]> =>
   ((await repository.tree({ commit: sha, recursive: true, limit: maxPaths }))?.entries ?? []).map(({ path }) => path)
 
-/** The paths that a merge request changes; undefined if unknown. */
+/** The paths that a merge request or a push to an existing branch changes; undefined if unknown. */
 const listChangedPaths = async (
-  { repository, sha }: PipelineTarget,
-  targetBranch: string,
+  { repository, sha, isTag }: PipelineTarget,
+  { mergeRequest, before }: Pick<PipelineRequest, 'mergeRequest' | 'before'>,
 ): Promise<readonly string[] | undefined> => {
-  const from = await repository.branch(targetBranch)
-  if (from === undefined) return undefined
-  const { diffs, overflow } = await repository.compare({ from, to: sha })
-  return overflow ? undefined : diffs.flatMap(({ oldPath, newPath }) => [oldPath, newPath])
+  const from = mergeRequest ? await repository.branch(mergeRequest.targetBranch) : isTag ? undefined : before
+  if (from === undefined || from === null || (await repository.commit(from)) === undefined) return undefined
+  const { diffs, overflow, timedOut } = await repository.compare({ from, to: sha, straight: !mergeRequest })
+  return overflow || timedOut ? undefined : diffs.flatMap(({ oldPath, newPath }) => [oldPath, newPath])
 }
 
 const isProtectedName = async (
@@ -93,7 +97,7 @@ export const planAt = async (
   { project }: Subjects['project'],
   config: CiConfig,
   target: PipelineTarget,
-  { source, variables = [], mergeRequest }: Omit<PipelineRequest, 'ref'>,
+  { source, variables = [], mergeRequest, before = null }: Omit<PipelineRequest, 'ref'>,
 ): Promise<Plan> => {
   const { isProtected, stored } = await runner.read(async (ctx) => {
     const isProtected = await isProtectedName(ctx, project.id, target)
@@ -108,7 +112,7 @@ export const planAt = async (
     isTag,
     source,
     variables: { ...predefineVariables(project, origin), ...stored, ...given },
-    changedPaths: mergeRequest && (await listChangedPaths(target, mergeRequest.targetBranch)),
+    changedPaths: await listChangedPaths(target, { mergeRequest, before }),
     paths: config.usesPaths ? await listPaths(target) : [],
   })
 }
@@ -119,6 +123,41 @@ const planOrReject = async (plan: Promise<Plan>): Promise<Plan> => {
   } catch (error) {
     throw error instanceof CiConfigError ? failure(...error.problems) : error
   }
+}
+
+interface StoredPipeline {
+  readonly target: PipelineTarget
+  readonly request: PipelineRequest
+  readonly fields: Pick<
+    NewPipeline,
+    'userId' | 'status' | 'yamlErrors' | 'creationKey' | 'beforeSha' | 'upstreamJobId' | 'rootPipelineId'
+  >
+  /** Undefined for a pipeline without jobs. */
+  readonly plan: Plan | undefined
+}
+
+/** Inserts a pipeline with its jobs, and starts those that wait for nothing. */
+export const storePipeline = async (
+  ctx: Context,
+  { project }: Subjects['project'],
+  { target, request, fields, plan }: StoredPipeline,
+): Promise<Pipeline> => {
+  const { source, variables = [], mergeRequest, onCreate } = request
+  const record = await insertPipeline(ctx, {
+    projectId: project.id,
+    ref: mergeRequest ? `refs/merge-requests/${mergeRequest.iid}/head` : target.name,
+    tag: target.isTag,
+    sha: target.sha,
+    source,
+    name: plan?.name ?? null,
+    onNewCommit: plan?.onNewCommit ?? null,
+    variables,
+    mergeRequestId: mergeRequest?.id ?? null,
+    ...fields,
+  })
+  if (plan) await insertJobs(ctx, record, plan.jobs)
+  await onCreate?.(ctx, record)
+  return settleJobs(ctx, record, undefined, { isNew: true })
 }
 
 /**
@@ -132,33 +171,21 @@ export const createPipeline = async (
   request: PipelineRequest,
 ): Promise<Deferred<Pipeline>> => {
   const { project } = subject
-  const { ref, source, variables = [], mergeRequest, onCreate } = request
+  const { ref, mergeRequest } = request
   if (mergeRequest && mergeRequest.sourceProjectId !== project.id)
     throw failure('Pipelines of merge requests from forks are not supported')
   const files = await openPipelineFiles(ctx, subject)
   const userId = await resolveOptionalAuthor(ctx, undefined)
   return afterTransaction(async (runner) => {
-    const target = await findTarget(files.opened?.repository, ref)
-    const text = await readPipelineText(files, target.sha)
+    const found = await findTarget(files.opened?.repository, ref)
+    const target = { ...found, sha: request.sha ?? found.sha }
+    const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
     const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
     if (config === undefined) throw failure(...errors)
     const plan = await planOrReject(planAt(runner, subject, config, target, request))
-    return runner.write(async (ctx) => {
-      const record = await insertPipeline(ctx, {
-        projectId: project.id,
-        ref: mergeRequest ? `refs/merge-requests/${mergeRequest.iid}/head` : target.name,
-        tag: target.isTag,
-        sha: target.sha,
-        source,
-        userId,
-        name: plan.name,
-        variables,
-        mergeRequestId: mergeRequest?.id ?? null,
-      })
-      await insertJobs(ctx, record, plan.jobs)
-      await onCreate?.(ctx, record)
-      return settleJobs(ctx, record, undefined, { isNew: true })
-    })
+    return runner.write((ctx) =>
+      storePipeline(ctx, subject, { target, request, fields: { userId, ...request.upstream }, plan }),
+    )
   })
 }

@@ -2,7 +2,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
-import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
+import type { CancellationPolicy, Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
 import { composeStatus, isFinal } from '../pipeline-records/status.ts'
 import { findStartBarriers } from './start-barriers.ts'
@@ -13,6 +13,10 @@ import { type PipelineVariable, sealVariables } from './variables.ts'
 export type NewPipeline = Pick<PipelineRecord, 'projectId' | 'ref' | 'sha' | 'source' | 'userId'> &
   Partial<Pick<PipelineRecord, 'tag' | 'beforeSha' | 'status' | 'name' | 'yamlErrors' | 'mergeRequestId'>> & {
     readonly variables?: readonly PipelineVariable[]
+    readonly creationKey?: string | null
+    readonly upstreamJobId?: number | null
+    readonly rootPipelineId?: number | null
+    readonly onNewCommit?: CancellationPolicy | null
   }
 
 /** The part of a new job that its creator decides. */
@@ -21,7 +25,8 @@ export type NewJob = Pick<PipelineJobRecord, 'name' | 'stage' | 'stageIndex'> &
 
 /** Inserts a pipeline without jobs. It becomes visible to others with `settleJobs`. */
 export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promise<PipelineRecord> => {
-  const { variables = [], ...fields } = pipeline
+  const { variables = [], creationKey = null, onNewCommit = null, ...others } = pipeline
+  const { upstreamJobId = null, rootPipelineId = null, ...fields } = others
   const iid = await nextInternalId(ctx, 'pipeline', fields.projectId)
   const values = {
     tag: false,
@@ -40,7 +45,14 @@ export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promi
   }
   const [row] = await ctx.db
     .insertInto('pipeline')
-    .values({ ...values, sealedVariables: sealVariables(ctx, values, variables) } satisfies CompleteRow<'pipeline'>)
+    .values({
+      ...values,
+      sealedVariables: sealVariables(ctx, values, variables),
+      creationKey,
+      onNewCommit,
+      upstreamJobId,
+      rootPipelineId,
+    } satisfies CompleteRow<'pipeline'>)
     .returning('id')
     .execute()
   return { ...values, id: (row as { id: number }).id }
@@ -60,8 +72,10 @@ export const insertJobs = async (
         status: 'created',
         startsWhen: 'on_success',
         allowFailure: false,
+        interruptible: false,
         needs: null,
         tags: [],
+        trigger: null,
         environment: null,
         environmentOptions: null,
         coverage: null,

@@ -63,7 +63,7 @@ const schemas = {
   ciDefaultGitDepth: v.nullable(Count),
   /** Maximum duration of a pipeline job in seconds. Informational: the platform runs no pipelines. */
   buildTimeout: Count,
-  /** Whether a newer pipeline cancels pending ones of its branch. Informational: the platform runs no pipelines. */
+  /** Whether a pipeline that a push creates cancels older ones of its branch that have not ended. */
   autoCancelPendingPipelines: v.picklist(['enabled', 'disabled']),
   /** Whether only job tokens of the project's own jobs and of its allowlists are permitted. See `jobTokenScopes`. */
   ciInboundJobTokenScopeEnabled: v.boolean(),

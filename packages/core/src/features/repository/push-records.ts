@@ -1,4 +1,4 @@
-import type { PushCause } from '../../contract/push-cause.ts'
+import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
@@ -79,7 +79,7 @@ export async function emitPushes(
   projectId: number,
   userId: number | null,
   pushes: readonly PushRecord[],
-  cause: PushCause | null = null,
+  { cause = null, pushOptions = [] }: Partial<Pick<Signals['code.pushed'], 'cause' | 'pushOptions'>> = {},
 ): Promise<void> {
-  for (const push of pushes) await ctx.emit('code.pushed', { projectId, userId, push, cause })
+  for (const push of pushes) await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions })
 }

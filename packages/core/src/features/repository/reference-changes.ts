@@ -20,6 +20,7 @@ interface PendingChange {
   /** Null: the host, without activity of a user. */
   readonly userId: number | null
   readonly cause: PushCause | null
+  readonly pushOptions: readonly string[] | null
 }
 
 /** Stores the moves that follow, in one transaction with `withStore`. Call it before the references move. */
@@ -32,6 +33,8 @@ interface ReferenceChange<T> {
   readonly userId: number | null
   /** Why the references move, if it is more than a push. */
   readonly cause?: PushCause
+  /** Options that the client of git has sent. */
+  readonly pushOptions?: readonly string[]
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
 }
@@ -77,7 +80,7 @@ const recordChange = async (
   { write }: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { id, moves, userId, cause }: PendingChange,
+  { id, moves, userId, cause, pushOptions }: PendingChange,
 ): Promise<readonly PushRecord[]> => {
   const applied = await findAppliedMoves(repository, moves)
   if (applied.length === 0) {
@@ -91,7 +94,8 @@ const recordChange = async (
   ])
   await write(async (ctx) => {
     await storeSummary(ctx, projectId, summary)
-    if (await dropChange(ctx, id)) await emitPushes(ctx, projectId, userId, pushes, cause)
+    if (await dropChange(ctx, id))
+      await emitPushes(ctx, projectId, userId, pushes, { cause, pushOptions: pushOptions ?? [] })
   })
   return pushes
 }
@@ -115,12 +119,13 @@ export const changeReferences = async <T>(
   writer: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { userId, cause, apply }: ReferenceChange<T>,
+  { userId, cause, pushOptions = [], apply }: ReferenceChange<T>,
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
-    const pending = { projectId, userId, moves, cause: cause ?? null }
+    const options = pushOptions.length ? pushOptions : null
+    const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }
     change = await writer.write(async (ctx) => {
       await assertAllowed(ctx, projectId, { userId, moves, cause })
       const [row] = await ctx.db
@@ -151,7 +156,7 @@ export const recordPendingChanges = async (
   open: () => Promise<Repository | undefined>,
 ): Promise<void> => {
   const pending = await writer.write((ctx) =>
-    selectPendingChanges(ctx, projectId).select(['id', 'moves', 'userId', 'cause']).execute(),
+    selectPendingChanges(ctx, projectId).select(['id', 'moves', 'userId', 'cause', 'pushOptions']).execute(),
   )
   if (pending.length === 0) return
   const repository = await open()

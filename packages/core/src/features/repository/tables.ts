@@ -27,6 +27,8 @@ export interface RepositoryTables {
     moves: readonly ReferenceMove[]
     /** Null for a plain push. */
     cause: PushCause | null
+    /** Options that the client of git has sent with the push; null for none. */
+    pushOptions: readonly string[] | null
     createdAt: string
   }
 }

@@ -4,7 +4,7 @@ import { PlatformError } from '../../kernel/errors.ts'
 import { cancel } from '../../kernel/job-queue.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { createFileKey } from '../../ports/file-storage/file-key.ts'
-import type { WrittenFile } from '../../ports/file-storage.ts'
+import type { ReadOptions, WrittenFile } from '../../ports/file-storage.ts'
 
 /** A file without a row is removed after this time, because the process that wrote it has ended. */
 const reservationSeconds = 3_600
@@ -44,9 +44,17 @@ export const cancelFile = (ctx: Context, storageKey: string): Promise<boolean> =
 export const writeFile = ({ ports }: Pick<Context, 'ports'>, key: string, content: Uint8Array): Promise<WrittenFile> =>
   ports.files.write(key, [content], { maximumBytes: content.byteLength })
 
-/** @throws Error if the file is missing: the storage has lost it */
-export async function readFile({ ports, call }: Pick<Context, 'ports' | 'call'>, key: string): Promise<Readable> {
-  const content = await ports.files.read(key, { signal: call.signal?.() })
+/**
+ * Streams a file, or the range of it.
+ *
+ * @throws Error if the file is missing: the storage has lost it
+ */
+export async function readFile(
+  { ports, call }: Pick<Context, 'ports' | 'call'>,
+  key: string,
+  range: Pick<ReadOptions, 'offset' | 'length'> = {},
+): Promise<Readable> {
+  const content = await ports.files.read(key, { ...range, signal: call.signal?.() })
   if (content) return content
   throw new Error(`The file ${key} is missing in the file storage. Restore it from a backup`)
 }

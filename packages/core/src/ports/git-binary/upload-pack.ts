@@ -8,6 +8,9 @@ const sharedSettings = ['transfer.hideRefs=refs/forgelet']
 /** Partial clones request single objects by id. */
 const uploadSettings = [...sharedSettings, 'uploadpack.allowFilter=true', 'uploadpack.allowAnySHA1InWant=true']
 
+/** Clients send options with `git push -o` only to servers that announce them. */
+const receiveSettings = [...sharedSettings, 'receive.advertisePushOptions=true']
+
 const toEnvironment = (version: 1 | 2 | undefined): Readonly<Record<string, string>> =>
   version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` }
 
@@ -22,7 +25,7 @@ export const advertise = (
       directory,
       arguments: [service, '--stateless-rpc', '--http-backend-info-refs', directory],
       // Newer versions of git check the owner of the directory, although it is given explicitly.
-      settings: [`safe.directory=${directory}`, ...(service === 'upload-pack' ? uploadSettings : sharedSettings)],
+      settings: [`safe.directory=${directory}`, ...(service === 'upload-pack' ? uploadSettings : receiveSettings)],
       environment: toEnvironment(protocolVersion),
       timeout: limits.streamTimeout,
       signal,

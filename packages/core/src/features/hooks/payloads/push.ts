@@ -1,5 +1,5 @@
 import type { Project } from '../../../contract/project.ts'
-import type { PushRecord } from '../../events/event.ts'
+import type { Signals } from '../../../contract/signals.ts'
 import type { HookPayload } from '../delivery.ts'
 import {
   buildProject,
@@ -10,6 +10,8 @@ import {
   toAvatarUrl,
 } from './common.ts'
 
+type PushEvent = Pick<Signals['code.pushed'], 'push' | 'userId' | 'pushOptions'>
+
 /** The id of a missing commit, of the length of the other one. */
 const zeroId = (other: string | null) => '0'.repeat(other?.length ?? 40)
 
@@ -17,7 +19,7 @@ const zeroId = (other: string | null) => '0'.repeat(other?.length ?? 40)
 export const buildPushEvent = async (
   payload: PayloadContext,
   project: Project,
-  { push, userId }: { readonly push: PushRecord; readonly userId: number | null },
+  { push, userId, pushOptions }: PushEvent,
 ): Promise<HookPayload> => {
   const { commitFrom, commitTo, refType, ref, commitCount } = push
   const user = await findActor({ ...payload, ctx: payload.ctx.actAs({ kind: 'anonymous' }) }, userId)
@@ -39,7 +41,7 @@ export const buildPushEvent = async (
     project: await buildProject(payload, project),
     commits: [],
     total_commits_count: commitCount,
-    push_options: {},
+    push_options: pushOptions.includes('ci.skip') ? { ci: { skip: true } } : {},
     repository: buildPushedRepository(payload.site, project),
   }
 }
@@ -48,7 +50,7 @@ export const buildPushEvent = async (
 export const buildRepositoryUpdate = async (
   payload: PayloadContext,
   project: Project,
-  event: { readonly push: PushRecord; readonly userId: number | null },
+  event: PushEvent,
 ): Promise<HookPayload> => {
   const push = await buildPushEvent(payload, project, event)
   const { before, after, ref } = push

@@ -1,0 +1,38 @@
+import type { Context } from '../../kernel/context.ts'
+import { defineJob } from '../../kernel/job.ts'
+import { removeArtifact } from './artifacts.ts'
+
+/** Jobs whose artifacts one transaction removes. */
+const batchSize = 200
+
+/** Jobs with artifacts that can be removed: GitLab keeps those of the newest successful pipeline of each branch and tag. */
+const findRemovable = (ctx: Context, projectId: number, until: string) => {
+  const kept = ctx.db
+    .selectFrom('pipeline')
+    .where('projectId', '=', projectId)
+    .where('status', '=', 'success')
+    .groupBy(['ref', 'tag'])
+    .select(({ fn }) => fn.max('id').as('id'))
+  return ctx.db
+    .selectFrom('pipelineJob')
+    .innerJoin('jobArtifact', 'jobArtifact.jobId', 'pipelineJob.id')
+    .where('pipelineJob.projectId', '=', projectId)
+    .where('jobArtifact.createdAt', '<=', until)
+    .where('pipelineJob.pipelineId', 'not in', kept)
+    .orderBy('pipelineJob.id')
+    .limit(batchSize)
+    .select('pipelineJob.id')
+    .execute()
+}
+
+/** Removes the artifacts of a project that were stored until a time, in several transactions. */
+export const removeProjectArtifacts = defineJob('pipelineJobs.removeArtifacts', {
+  async run({ write, signal }, { projectId, until }) {
+    const removeSome = (ctx: Context) =>
+      findRemovable(ctx, projectId, until).then(async (jobs) => {
+        for (const { id } of jobs) await removeArtifact(ctx, id)
+        return jobs.length
+      })
+    while ((await write(removeSome)) === batchSize) signal.throwIfAborted()
+  },
+})

@@ -1,0 +1,99 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
+import type { CiConfig } from '../ci-config/config.ts'
+import { CiConfigError, NoJobsError } from '../ci-config/config-error.ts'
+import { openPipelineFiles, parsePipelineText, readPipelineText } from '../ci-config/pipeline-file.ts'
+import type { Plan } from '../ci-config/plan.ts'
+import { resolveOptionalAuthor } from '../issuables/author.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { findMergeRequest } from '../merge-requests/queries.ts'
+import { cancelRedundantPipelines } from './auto-cancel.ts'
+import { findTarget, type PipelineRequest, type PipelineTarget, planAt, storePipeline } from './create-pipeline.ts'
+import type { PushedReference } from './pushed-reference.ts'
+
+/** Asks for no pipeline, anywhere in the message of a commit. */
+const skipPattern = /\[(?:ci skip|skip ci)\]/i
+
+/** What the pipeline file says about a pushed commit. */
+type Decision = { readonly plan: Plan } | { readonly problems: readonly string[] } | { readonly isSkipped: true }
+
+interface Push {
+  readonly subject: Subjects['project']
+  readonly target: PipelineTarget
+  readonly request: PipelineRequest
+}
+
+/** The plan, the problems of the file, or undefined if its rules leave no job. */
+const planPush = async (runner: TransactionRunner, config: CiConfig, push: Push): Promise<Decision | undefined> => {
+  try {
+    return { plan: await planAt(runner, push.subject, config, push.target, push.request) }
+  } catch (error) {
+    if (error instanceof NoJobsError) return undefined
+    if (error instanceof CiConfigError) return { problems: error.problems }
+    throw error
+  }
+}
+
+/** Whether a merge request has no commits of its own. */
+const isContained = async ({ repository, sha }: PipelineTarget, { targetBranch }: MergeRequestRecord) => {
+  const tip = await repository.branch(targetBranch)
+  return tip !== undefined && repository.isAncestor(sha, tip)
+}
+
+/** Pipelines of merge requests have jobs, or are left out: the one of the branch shows what is wrong. */
+const forMergeRequest = (decision: Decision | undefined, isSkipped: boolean): Decision | undefined => {
+  if (decision === undefined || !('plan' in decision)) return undefined
+  return isSkipped ? { isSkipped } : decision
+}
+
+const toNewPipeline = (decision: Decision) => {
+  if ('problems' in decision) return { status: 'failed', yamlErrors: decision.problems.join('\n') } as const
+  return 'plan' in decision ? {} : ({ status: 'skipped' } as const)
+}
+
+/**
+ * Creates the pipeline of a pushed commit: a failed one for an invalid pipeline file, a skipped one if the message or the push
+ * asks for it, and none without a file, for a deleted branch, or if the rules leave no job. Does nothing for a repeated push.
+ */
+export const createPushPipeline = async (
+  ctx: Context,
+  subject: Subjects['project'],
+  { key, ref, isTag, before, sha, isSkipped, mergeRequest: iid }: PushedReference,
+): Promise<Deferred<void>> => {
+  const files = await openPipelineFiles(ctx, subject)
+  const userId = await resolveOptionalAuthor(ctx, undefined)
+  const mergeRequest = iid === null ? undefined : await findMergeRequest(ctx, subject.project.id, iid)
+  return afterTransaction(async (runner) => {
+    if (iid !== null && mergeRequest?.state !== 'opened') return
+    const fullName = `refs/${isTag ? 'tags' : 'heads'}/${ref}`
+    const current = await findTarget(files.opened?.repository, fullName)
+    const target = { ...current, sha: sha ?? current.sha }
+    if (mergeRequest && (await isContained(target, mergeRequest))) return
+    const text = await readPipelineText(files, target.sha)
+    if (text === undefined) return
+    const source = mergeRequest ? 'merge_request_event' : 'push'
+    const request: PipelineRequest = { ref: fullName, source, mergeRequest, before }
+    const commit = await target.repository.commit(target.sha)
+    const isSkippedByMessage = skipPattern.test(commit?.message ?? '')
+    const decide = async (): Promise<Decision | undefined> => {
+      if (!mergeRequest && (isSkipped || isSkippedByMessage)) return { isSkipped: true }
+      const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
+      return config === undefined ? { problems: errors } : planPush(runner, config, { subject, target, request })
+    }
+    const decision = mergeRequest ? forMergeRequest(await decide(), isSkippedByMessage) : await decide()
+    if (decision === undefined) return
+    await runner.write(async (ctx) => {
+      const existing = await ctx.db
+        .selectFrom('pipeline')
+        .where('creationKey', '=', key)
+        .select('id')
+        .executeTakeFirst()
+      if (existing !== undefined) return
+      const fields = { ...toNewPipeline(decision), userId, creationKey: key, beforeSha: before }
+      const plan = 'plan' in decision ? decision.plan : undefined
+      const pipeline = await storePipeline(ctx, subject, { target, request, fields, plan })
+      if (plan) await cancelRedundantPipelines(ctx, pipeline, current.sha)
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../kernel/context.ts'
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import type { PushedReference } from './pushed-reference.ts'
+
+const keyBytes = 16
+
+const enqueueCreation = (ctx: Context, push: Omit<PushedReference, 'key'>) =>
+  ctx.enqueue('pipelines.createOnPush', { key: Buffer.from(ctx.ports.random.bytes(keyBytes)).toString('hex'), ...push })
+
+/** Let a job create pipelines of pushed commits and of new merge requests, if the platform is configured so. */
+export const pushPipelineReactions: readonly Reaction[] = [
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push, pushOptions }) => {
+    const { ref, commitFrom: before, commitTo: sha, refType } = push
+    if (!ctx.pipelinesOnPush || ref === null || sha === null) return
+    const isTag = refType === 'tag'
+    const isSkipped = pushOptions.includes('ci.skip')
+    const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }
+    await enqueueCreation(ctx, { ...pushed, mergeRequest: null })
+    if (isTag) return
+    const open = await ctx.db
+      .selectFrom('mergeRequest')
+      .where('projectId', '=', projectId)
+      .where('sourceBranch', '=', ref)
+      .where('state', '=', 'opened')
+      .orderBy('iid')
+      .select('iid')
+      .execute()
+    for (const { iid } of open) await enqueueCreation(ctx, { ...pushed, mergeRequest: iid })
+  }),
+  defineReaction('mergeRequest.opened', async (ctx, { mergeRequest }) => {
+    if (!ctx.pipelinesOnPush) return
+    const { projectId, iid, sourceBranch: ref, author } = mergeRequest
+    const unpushed = { isTag: false, before: null, sha: null, isSkipped: false }
+    await enqueueCreation(ctx, { projectId, userId: author.id, ref, ...unpushed, mergeRequest: iid })
+  }),
+]
