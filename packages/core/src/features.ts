@@ -7,6 +7,7 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { approvalRules } from './features/approval-rules/operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
@@ -20,6 +21,7 @@ import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
 import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
+import { draftNotes } from './features/draft-notes/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { environments } from './features/environments/operations.ts'
@@ -52,6 +54,8 @@ import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
+import { resetApprovalsOnPush } from './features/merge-request-approvals/reactions.ts'
+import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
@@ -150,6 +154,7 @@ export const features = {
   shares,
   protectedBranches,
   protectedTags,
+  approvalRules,
   labels,
   milestones,
   issues,
@@ -163,6 +168,7 @@ export const features = {
   notes,
   noteAwardEmoji,
   discussions,
+  draftNotes,
   timeTracking,
   events,
   repository,
@@ -177,6 +183,7 @@ export const features = {
   gitTransport,
   mergeRequestChanges,
   mergeRequestApprovals,
+  mergeRequestApprovalRules,
   releases,
   releaseLinks,
   uploads,
@@ -227,6 +234,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  resetApprovalsOnPush,
   ...mergeReactions,
   ...uploadReactions,
   ...packageReactions,

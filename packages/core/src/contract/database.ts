@@ -1,5 +1,6 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { CiVariableTables } from '../features/ci-variables/tables.ts'
@@ -8,6 +9,7 @@ import type { CustomAttributeTables } from '../features/custom-attributes/tables
 import type { DependencyTables } from '../features/dependencies/tables.ts'
 import type { DeployTokenTables } from '../features/deploy-tokens/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
+import type { DraftNoteTables } from '../features/draft-notes/tables.ts'
 import type { EnvironmentTables } from '../features/environments/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
@@ -74,6 +76,7 @@ export interface Database
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
+    ApprovalRuleTables,
     PipelineTables,
     PipelineJobTables,
     PipelineScheduleTables,
@@ -100,6 +103,7 @@ export interface Database
     MergeRequestChangeTables,
     MergeRequestApprovalTables,
     DiscussionTables,
+    DraftNoteTables,
     ReleaseTables,
     UploadTables,
     PackageTables,

@@ -65,6 +65,8 @@ import * as passwords from './0091_passwords.ts'
 import * as ciVariables from './0092_ci_variables.ts'
 import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
+import * as draftNotes from './0099_draft_notes.ts'
+import * as approvalRules from './0100_approval_rules.ts'
 
 export interface Migration {
   readonly name: string
@@ -139,4 +141,6 @@ export const migrations: readonly Migration[] = [
   { name: '0092_ci_variables', up: ciVariables.up },
   { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
   { name: '0094_commit_discussions', up: commitDiscussions.up },
+  { name: '0099_draft_notes', up: draftNotes.up },
+  { name: '0100_approval_rules', up: approvalRules.up },
 ]
