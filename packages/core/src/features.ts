@@ -112,6 +112,8 @@ import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './f
 import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
+import { resourceEvents } from './features/resource-events/operations.ts'
+import { resourceEventReactions } from './features/resource-events/reactions.ts'
 import { scim } from './features/scim/operations.ts'
 import { search } from './features/search/operations.ts'
 import { settings } from './features/settings/operations.ts'
@@ -165,6 +167,7 @@ export const features = {
   awardEmoji,
   snippets,
   epics,
+  resourceEvents,
   notes,
   noteAwardEmoji,
   discussions,
@@ -230,6 +233,7 @@ export const reactions: readonly Reaction[] = [
   closeAccessRequestOnJoin,
   ...accessTokenReactions,
   ...systemNoteReactions,
+  ...resourceEventReactions,
   ...eventReactions,
   ...todoReactions,
   requestMirrorPushes,

@@ -144,6 +144,14 @@ export type {
   TagRelease,
 } from './features/repository/repository.ts'
 export type { BlameSection, RepositoryFile, WrittenFile } from './features/repository-files/file.ts'
+export type {
+  BurndownEvent,
+  EventLabel,
+  LabelEvent,
+  MilestoneEvent,
+  ResourceEvent,
+  StateEvent,
+} from './features/resource-events/resource-event.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'

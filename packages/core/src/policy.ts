@@ -224,6 +224,7 @@ export const policy = {
   },
   issue: {
     'issue.read': issueReaders,
+    'resourceEvent.read': issueReaders,
     'todo.mark': whenSignedIn(issueReaders),
     'todo.open': administrators,
     'notification.send': administrators,
@@ -243,6 +244,7 @@ export const policy = {
   },
   mergeRequest: {
     'mergeRequest.read': mergeRequestReaders,
+    'resourceEvent.read': mergeRequestReaders,
     'todo.mark': whenSignedIn(mergeRequestReaders),
     'todo.open': administrators,
     'notification.send': administrators,
@@ -313,6 +315,7 @@ export const policy = {
   },
   epic: {
     'epic.read': epicReaders,
+    'resourceEvent.read': epicReaders,
     'todo.mark': whenSignedIn(epicReaders),
     'todo.open': administrators,
     'notification.send': administrators,

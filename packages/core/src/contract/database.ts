@@ -42,6 +42,7 @@ import type { ReleaseTables } from '../features/releases/tables.ts'
 import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
 import type { ReplicaNodeTables } from '../features/replica-nodes/tables.ts'
 import type { RepositoryTables } from '../features/repository/tables.ts'
+import type { ResourceEventTables } from '../features/resource-events/tables.ts'
 import type { SettingTables } from '../features/settings/tables.ts'
 import type { ShareTables } from '../features/shares/tables.ts'
 import type { SnippetTables } from '../features/snippets/tables.ts'
@@ -86,6 +87,7 @@ export interface Database
     EpicTables,
     NoteTables,
     EventTables,
+    ResourceEventTables,
     TodoTables,
     NotificationSettingTables,
     EnvironmentTables,

@@ -67,6 +67,7 @@ import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
 import * as draftNotes from './0099_draft_notes.ts'
 import * as approvalRules from './0100_approval_rules.ts'
+import * as resourceEvents from './0101_resource_events.ts'
 
 export interface Migration {
   readonly name: string
@@ -143,4 +144,5 @@ export const migrations: readonly Migration[] = [
   { name: '0094_commit_discussions', up: commitDiscussions.up },
   { name: '0099_draft_notes', up: draftNotes.up },
   { name: '0100_approval_rules', up: approvalRules.up },
+  { name: '0101_resource_events', up: resourceEvents.up },
 ]
