@@ -34,6 +34,7 @@ export const mergeRequestChangeRoutes = [
     names: { ...mergeRequestOptions.names, version_id: 'version' },
   }),
   route(`GET ${basePath}/closes_issues`, mergeRequestChanges.closesIssues, page(IssueWire), mergeRequestOptions),
+  route(`GET ${basePath}/related_issues`, mergeRequestChanges.relatedIssues, page(IssueWire), mergeRequestOptions),
   route(
     'GET /projects/:id/repository/commits/:sha/merge_requests',
     mergeRequestChanges.ofCommit,

@@ -79,18 +79,16 @@ export const resourceEventRoutes = [
       hidden: inputs.filter((other) => other !== input),
     } satisfies RouteOptions
     const toOptions = (id: string) => ({ ...options, names: { ...options.names, [id]: 'event' } })
-    const labels = [
-      route(`GET ${base}/resource_label_events`, resourceEvents.labels, page(LabelEventWire), options),
+    const labels = route(`GET ${base}/resource_label_events`, resourceEvents.labels, page(LabelEventWire), options)
+    if (input === 'epic') return [labels]
+    return [
+      labels,
       route(
         `GET ${base}/resource_label_events/:resource_label_event_id`,
         resourceEvents.label,
         one(LabelEventWire),
         toOptions('resource_label_event_id'),
       ),
-    ]
-    if (input === 'epic') return labels
-    return [
-      ...labels,
       route(`GET ${base}/resource_milestone_events`, resourceEvents.milestones, page(MilestoneEventWire), options),
       route(
         `GET ${base}/resource_milestone_events/:resource_milestone_event_id`,

@@ -1,5 +1,4 @@
 import { container } from '../../access/subjects.ts'
-import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { paginateArray, pagingEntries } from '../../kernel/paging.ts'
@@ -12,7 +11,7 @@ import { listBurndownEvents } from './burndown.ts'
 import { labelEvents, milestoneEvents, stateEvents } from './queries.ts'
 
 const resource = oneOf(issue, mergeRequest)
-const labeled = oneOf(issue, mergeRequest, epic)
+const resourceOrEpic = oneOf(issue, mergeRequest, epic)
 
 const eventInput = {
   /** Id of a change of this item. */
@@ -23,7 +22,7 @@ const eventInput = {
 export const resourceEvents = {
   /** The labels that were added to and removed from an item, oldest first. Epics have no labels, and none of these. */
   labels: query({
-    on: labeled,
+    on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: pagingEntries,
     run: async (ctx, paging, subject) =>
@@ -32,13 +31,10 @@ export const resourceEvents = {
 
   /** A change of the labels of an item. */
   label: query({
-    on: labeled,
+    on: resource,
     can: 'resourceEvent.read',
     input: eventInput,
-    async run(ctx, { event }, subject) {
-      if (subject.kind === 'epic') throw notFound()
-      return labelEvents.get(ctx, subject, event)
-    },
+    run: (ctx, { event }, subject) => labelEvents.get(ctx, subject, event),
   }),
 
   /** The milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
