@@ -28,11 +28,15 @@ const insertEvents = async (
 ): Promise<void> => {
   if (!changes.length) return
   const keys = itemKind === 'issue' ? { issueId: id, mergeRequestId: null } : { issueId: null, mergeRequestId: id }
-  const rows = changes.map(
-    ({ labelId = null, milestoneId = null, ...change }) =>
-      ({ ...keys, ...origin, ...change, labelId, milestoneId }) satisfies EventRow,
-  )
-  await ctx.db.insertInto('resourceEvent').values(rows).execute()
+  const rows = changes.map(({ labelId = null, milestoneId = null, ...change }) => ({
+    ...{ ...keys, ...origin, ...change },
+    labelId,
+    milestoneId,
+  }))
+  await ctx.db
+    .insertInto('resourceEvent')
+    .values(rows satisfies CompleteRow<'resourceEvent'>[])
+    .execute()
 }
 
 const getOrigin = ({ actor, now }: Context) => ({ userId: actor.kind === 'user' ? actor.id : null, createdAt: now })
