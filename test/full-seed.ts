@@ -201,6 +201,25 @@ const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string
   }
 }
 
+/** Changes an issue and a merge request. The ids of the events have the names of the parent paths. */
+const recordChanges = async ({ as }: FakeForge) => {
+  const { issues, mergeRequests, milestones, resourceEvents } = as('root')
+  const project = 'acme/web'
+  const milestone = (await milestones.create({ project, title: 'Of the changes' })).id
+  const change = { addLabels: ['changed'], milestone }
+  const changedIssue = { project, issue: 3 }
+  const changedRequest = { project, mergeRequest: 1 }
+  await issues.update({ ...changedIssue, ...change, stateEvent: 'close' })
+  await mergeRequests.update({ ...changedRequest, ...change, stateEvent: 'close' })
+  await mergeRequests.update({ ...changedRequest, stateEvent: 'reopen' })
+  const readEvents = async (name: string, item: Parameters<typeof resourceEvents.labels>[0]) => ({
+    [`${name}_label_event`]: (await resourceEvents.labels(item)).items[0]?.id as number,
+    [`${name}_milestone_event`]: (await resourceEvents.milestones(item as typeof changedIssue)).items[0]?.id as number,
+    [`${name}_state_event`]: (await resourceEvents.states(item as typeof changedIssue)).items[0]?.id as number,
+  })
+  return { ...(await readEvents('issues', changedIssue)), ...(await readEvents('merge_requests', changedRequest)) }
+}
+
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
@@ -246,8 +265,16 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   await forge.host.jobTokenScopes.addGroup({ project, targetGroup })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
+  const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
+  const rule = { project, name: 'Review', approvalsRequired: 0, usernames: ['bob'] }
+  const approvalRule = await forge.as('root').approvalRules.create(rule)
+  const ownRule = await forge.as('root').mergeRequestApprovalRules.create({ ...rule, mergeRequest: 1 })
   return {
     ...ids,
+    ...(await recordChanges(forge)),
+    draft_note_id: draftNote.id,
+    approval_rule_id: approvalRule.id,
+    merge_request_rule: ownRule.id,
     ...(await discuss('issues', { project, issue: 1 })),
     ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),

@@ -11,7 +11,7 @@ import sys
 import traceback
 
 import gitlab
-from gitlab.v4.objects import CurrentUser, CurrentUserManager
+from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
 
 url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
 
@@ -299,6 +299,48 @@ def approved_merge_request():
     iid = new_merge_request()
     merge_request(owner, iid).approve()
     return iid
+
+
+def new_rule_data():
+    """No approvals, so that other calls can merge."""
+    return {"name": unique("rule"), "approvals_required": 0, "user_ids": [owner_id]}
+
+
+def approval_rule():
+    return web.approvalrules.create(new_rule_data()).id
+
+
+def with_own_rule(api, call):
+    """A rule of a new merge request."""
+    iid = new_merge_request()
+    rule = merge_request(owner, iid).approval_rules.create(new_rule_data()).id
+    return call(merge_request(api, iid).approval_rules, rule)
+
+
+def of_bot(api):
+    """A bot instead of the owner, for calls that only bots may make."""
+    data = {"name": "robot", "scopes": ["api"], "access_level": 30}
+    return client(web.access_tokens.create(data).token) if api is owner else api
+
+
+def event_calls(base, find):
+    """The changes of an issue or a merge request."""
+
+    def events(api, kind):
+        return getattr(find(api), f"resource{kind}events")
+
+    def event(kind):
+        change = {"add_labels": "changed", "milestone_id": new_milestone()}
+        for state in ("close", "reopen"):
+            find(owner).manager.update(1, {**change, "state_event": state})
+        return events(owner, kind).list()[0].id
+
+    calls = {}
+    for kind in ("label", "milestone", "state"):
+        path = f"GET {base}/resource_{kind}_events"
+        calls[path] = lambda api, kind=kind: events(api, kind).list()
+        calls[f"{path}/:resource_{kind}_event_id"] = lambda api, kind=kind: events(api, kind).get(event(kind))
+    return calls
 
 
 def user_after(change):
@@ -745,6 +787,50 @@ of_owners = {
     "POST /projects/:id/merge_requests/:merge_request_iid/unapprove": lambda api: merge_request(
         api, approved_merge_request()
     ).unapprove(),
+    "GET /projects/:id/approvals": lambda api: project(api).approvals.get(),
+    "POST /projects/:id/approvals": lambda api: project(api).approvals.update(
+        new_data={"reset_approvals_on_push": False}
+    ),
+    "GET /projects/:id/approval_rules": lambda api: project(api).approvalrules.list(),
+    "POST /projects/:id/approval_rules": lambda api: project(api).approvalrules.create(new_rule_data()),
+    "PUT /projects/:id/approval_rules/:approval_rule_id": lambda api: project(api).approvalrules.update(
+        approval_rule(), {"approvals_required": 0}
+    ),
+    "DELETE /projects/:id/approval_rules/:approval_rule_id": lambda api: project(api).approvalrules.delete(
+        approval_rule()
+    ),
+    "GET /projects/:id/merge_requests/:merge_request_iid/approval_state": lambda api: merge_request(
+        api
+    ).approval_state.get(),
+    "POST /projects/:id/merge_requests/:merge_request_iid/approvals": lambda api: merge_request(
+        api, new_merge_request()
+    ).approvals.update(new_data={"approvals_required": 1}),
+    "PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals": lambda api: merge_request(
+        of_bot(api)
+    ).reset_approvals(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/approval_rules": lambda api: merge_request(
+        api
+    ).approval_rules.list(),
+    "POST /projects/:id/merge_requests/:merge_request_iid/approval_rules": lambda api: merge_request(
+        api, new_merge_request()
+    ).approval_rules.create(new_rule_data()),
+    "GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id": lambda api: with_own_rule(
+        api, lambda rules, id: rules.get(id)
+    ),
+    "PUT /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id": lambda api: with_own_rule(
+        api,
+        lambda rules, id: rules.update(
+            id, {"id": web.id, "merge_request_iid": 1, "approval_rule_id": id, **new_rule_data()}
+        ),
+    ),
+    "DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id": lambda api: with_own_rule(
+        api, lambda rules, id: rules.delete(id)
+    ),
+    "GET /groups/:id/epics/:epic_id/resource_label_events": lambda api: GroupEpic(
+        group(api).epics, {"id": acme.epics.create({"title": "Rewrite"}).id}
+    ).resourcelabelevents.list(),
+    **event_calls("/projects/:id/issues/:issue_iid", issue),
+    **event_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
     "PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id": lambda api: merge_request(
         api
     ).discussions.update(new_discussion(merge_request).id, {"resolved": True}),

@@ -162,6 +162,23 @@ describe('moving an issue', () => {
   })
 })
 
+describe('cloning an issue', () => {
+  test('the copy is by the caller, with or without comments', async () => {
+    await send(`POST ${web}/issues/1/notes`, { as: 'bob', json: { body: 'Keep this' } })
+    const { id } = await forge.host.projects.get({ project: 'acme/tools/deploy' })
+    const clone = async (json: object) => send(`POST ${web}/issues/1/clone`, { as: 'alice', json })
+    const { status, body } = await clone({ to_project_id: id, with_notes: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ project_id: id, title: 'The home page is slow', author: { username: 'alice' } })
+    const notes = (await send(`GET ${deploy}/issues/${body.iid}/notes`, { as: 'alice' })).body
+    expect(notes).toContainEqual(expect.objectContaining({ body: 'Keep this' }))
+    expect((await send(`GET ${web}/issues/1`)).body).toMatchObject({ state: 'opened', moved_to_id: null })
+    const second = await clone({ to_project_id: 'acme/web' })
+    expect((await send(`GET ${web}/issues/${second.body.iid}/notes`)).body).toEqual([])
+    expect(await clone({ to_project_id: 'bob/notes' })).toMatchObject({ status: 404 })
+  })
+})
+
 describe('lists over several projects', () => {
   const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title }) => title)
 

@@ -103,6 +103,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/snippets/:snippet_id': { title: 'Better' },
   'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
   'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
+  'POST /projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
   'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
@@ -134,6 +135,11 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': { resolved: true },
+  'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': { note: 'Better' },
+  'POST /projects/:id/approvals': { reset_approvals_on_push: true },
+  'POST /projects/:id/approval_rules': { name: 'New', approvals_required: 0 },
+  'POST /projects/:id/merge_requests/:merge_request_iid/approval_rules': { name: 'New', approvals_required: 0 },
+  'POST /projects/:id/merge_requests/:merge_request_iid/approvals': { approvals_required: 0 },
   'POST /projects': { name: 'New' },
   'POST /projects/user/:user_id': { name: 'New' },
   'PUT /projects/:id': { description: 'Better' },
@@ -293,7 +299,15 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
     ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
     ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
-    ...(note && { note_id: ids[`${note}_note`] }),
+    ...(note && {
+      note_id: ids[`${note}_note`],
+      resource_label_event_id: ids[`${note}_label_event`],
+      resource_milestone_event_id: ids[`${note}_milestone_event`],
+      resource_state_event_id: ids[`${note}_state_event`],
+    }),
+    ...(/merge_requests.*approval_rules/.test(route.path) && { approval_rule_id: ids.merge_request_rule }),
+    // An item of which `recordChanges` has changed the labels, the milestone and the state.
+    ...(/issues.*resource_/.test(route.path) && { issue_iid: 3 }),
     ...(route.path.includes('/discussions/:') && {
       discussion_id: ids[`${note}_discussion`],
       note_id: ids[`${note}_discussion_note`],
@@ -468,12 +482,13 @@ describe('a hostile value in each parameter', () => {
   test('nearly every route also succeeded with valid input', () => {
     const lines = routes.map(({ method, path }) => `${method} ${path.replace('/api/v4', '')}`)
     const missed = lines.filter((line) => !succeeded.has(normalizeRoute(line)))
-    // Administrators cannot request access, the fingerprint is unknown, and seeded snippets have no user agent.
+    // Administrators cannot request access and are no bots, the fingerprint is unknown, and seeded snippets have no user agent.
     const cannotSucceed = [
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
       'POST /groups/:id/access_requests',
       'POST /projects/:id/access_requests',
+      'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals',
     ]
     const unexpected = missed.filter((line) => !cannotSucceed.includes(line))
     expect(

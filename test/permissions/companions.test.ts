@@ -138,12 +138,16 @@ describe('an issue by its id, its removal and its move', () => {
     GET    /issues/:issue_id 401 403 403 403 403 403 403 200
     DELETE /projects/:id/issues/1 401 403·403·404 403 403 403 403 204 204
     POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 200
+    POST   /projects/:id/issues/1/clone 401 403·403·404 403 403 403 403 403 200
     `,
     {
       ...options,
       users: ['writer', 'stranger'],
       path: { issue_id: nth },
-      bodies: { 'POST /projects/:id/issues/1/move': { to_project_id: 'stranger/target' } },
+      bodies: {
+        'POST /projects/:id/issues/1/move': { to_project_id: 'stranger/target' },
+        'POST /projects/:id/issues/1/clone': { to_project_id: 'stranger/target' },
+      },
       prepare: async ({ host }) => {
         await host.projects.create({ name: 'target', namespace: 'stranger', visibility: 'public' } as never)
       },

@@ -46,8 +46,8 @@ const review = async ({ host }: FakeForge) => {
 /** The version of the merge request of each project, by project id. */
 const versions = new Map<number, number>()
 
-/** A merge request with a commit, approved by all users who can approve. */
-const approved = async ({ host }: FakeForge) => {
+/** A merge request with a commit. */
+const withVersion = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
     const project = `${visibility}/code`
     const commits = [
@@ -56,9 +56,6 @@ const approved = async ({ host }: FakeForge) => {
     ]
     await host.repository.commit({ project, commits })
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
-    for (const user of ['developer', 'maintainer', 'owner', 'admin']) {
-      await host.mergeRequestApprovals.approve({ project, mergeRequest: 1, user })
-    }
     const { items } = await host.mergeRequestChanges.versions({ project, mergeRequest: 1 })
     versions.set((await host.projects.get({ project })).id, items[0]?.id as number)
   }
@@ -139,12 +136,12 @@ describe('merge requests under review', () => {
         `GET ${at}/raw_diffs`,
         `GET ${at}/versions`,
         `GET ${at}/closes_issues`,
-        `GET ${at}/approvals`,
+        `GET ${at}/related_issues`,
         `GET ${at}/discussions`,
         `GET ${at}/discussions/:discussion`,
       ),
       ...rows(write, `POST ${at}/discussions`, `POST ${at}/discussions/:discussion/notes`),
-      ...rows(judge, `POST ${at}/approve`, `PUT ${at}/discussions/:discussion`),
+      ...rows(judge, `PUT ${at}/discussions/:discussion`),
       ...rows(
         '200·404·404 200·200·404 200 200 200 200 200 200',
         'GET /projects/:id/issues/1/related_merge_requests',
@@ -156,15 +153,10 @@ describe('merge requests under review', () => {
   )
 })
 
-describe('an approved merge request', () => {
+describe('a version of a merge request', () => {
   const at = '/projects/:id/merge_requests/1'
-  permissionTable(
-    [`GET ${at}/versions/:version ${mergeRequest}`, `POST ${at}/unapprove 401 403·403·404 - 403 200 200 200 200`].join(
-      '\n',
-    ),
-    { ...options, prepare: approved },
-  )
+  permissionTable(`GET ${at}/versions/:version ${mergeRequest}`, { ...options, prepare: withVersion })
 })
 
 everyRouteOf('releases', 'release links', 'uploads')
-everyRouteOf('merge request changes', 'merge request approvals')
+everyRouteOf('merge request changes')

@@ -7,6 +7,7 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { approvalRules } from './features/approval-rules/operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { branches } from './features/branches/operations.ts'
@@ -20,6 +21,7 @@ import { customAttributes } from './features/custom-attributes/operations.ts'
 import { dependencies } from './features/dependencies/operations.ts'
 import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
+import { draftNotes } from './features/draft-notes/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { autoStopEnvironment } from './features/environments/jobs.ts'
@@ -54,6 +56,8 @@ import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
+import { resetApprovalsOnPush } from './features/merge-request-approvals/reactions.ts'
+import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
@@ -118,6 +122,8 @@ import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './f
 import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
+import { resourceEvents } from './features/resource-events/operations.ts'
+import { resourceEventReactions } from './features/resource-events/reactions.ts'
 import { scim } from './features/scim/operations.ts'
 import { search } from './features/search/operations.ts'
 import { settings } from './features/settings/operations.ts'
@@ -161,6 +167,7 @@ export const features = {
   protectedBranches,
   protectedTags,
   protectedEnvironments,
+  approvalRules,
   labels,
   milestones,
   issues,
@@ -171,9 +178,11 @@ export const features = {
   awardEmoji,
   snippets,
   epics,
+  resourceEvents,
   notes,
   noteAwardEmoji,
   discussions,
+  draftNotes,
   timeTracking,
   events,
   repository,
@@ -188,6 +197,7 @@ export const features = {
   gitTransport,
   mergeRequestChanges,
   mergeRequestApprovals,
+  mergeRequestApprovalRules,
   releases,
   releaseLinks,
   uploads,
@@ -234,10 +244,12 @@ export const reactions: readonly Reaction[] = [
   closeAccessRequestOnJoin,
   ...accessTokenReactions,
   ...systemNoteReactions,
+  ...resourceEventReactions,
   ...eventReactions,
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  resetApprovalsOnPush,
   ...mergeReactions,
   ...pushPipelineReactions,
   ...downstreamReactions,

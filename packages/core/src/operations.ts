@@ -9,6 +9,13 @@ export type { ListedUser } from './features/accounts/filters.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
+export type {
+  ApprovalConfiguration,
+  ApprovalRule,
+  MergeRequestApprovalRule,
+  ProjectApprovalRule,
+  SourceRule,
+} from './features/approval-rules/approval-rule.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { CiInclude } from './features/ci-config/includes.ts'
@@ -22,6 +29,7 @@ export type { CustomAttribute } from './features/custom-attributes/custom-attrib
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { DeployToken, NewDeployToken } from './features/deploy-tokens/deploy-token.ts'
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
+export type { DraftNote } from './features/draft-notes/draft-note.ts'
 export type { EmailAddress } from './features/emails/email.ts'
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
@@ -45,7 +53,13 @@ export type {
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
-export type { Approval, MergeRequestApprovals } from './features/merge-request-approvals/approvals.ts'
+export type {
+  Approval,
+  ApprovalRuleName,
+  ApprovalRuleState,
+  ApprovalState,
+  MergeRequestApprovals,
+} from './features/merge-request-approvals/approvals.ts'
 export type {
   MergeRequestVersion,
   MergeRequestVersionDetails,
@@ -145,6 +159,14 @@ export type {
   TagRelease,
 } from './features/repository/repository.ts'
 export type { BlameSection, RepositoryFile, WrittenFile } from './features/repository-files/file.ts'
+export type {
+  BurndownEvent,
+  EventLabel,
+  LabelEvent,
+  MilestoneEvent,
+  ResourceEvent,
+  StateEvent,
+} from './features/resource-events/resource-event.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'

@@ -1,5 +1,6 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
 import { applicationRoutes } from './routes/applications.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { ciVariableRoutes } from './routes/ci-variables.ts'
@@ -8,6 +9,7 @@ import { customAttributeRoutes } from './routes/custom-attributes.ts'
 import { dependencyRoutes } from './routes/dependencies.ts'
 import { deployKeyRoutes } from './routes/deploy-keys.ts'
 import { discussionRoutes } from './routes/discussions.ts'
+import { draftNoteRoutes } from './routes/draft-notes.ts'
 import { environmentRoutes } from './routes/environments.ts'
 import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
@@ -43,6 +45,7 @@ import { releaseRoutes } from './routes/releases.ts'
 import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
 import { repositoryRoutes } from './routes/repository.ts'
+import { resourceEventRoutes } from './routes/resource-events.ts'
 import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
@@ -103,7 +106,10 @@ export const routes: readonly Route[] = [
   ...awardEmojiRoutes,
   ...milestoneRoutes,
   ...mergeRequestChangeRoutes,
+  ...approvalRoutes,
   ...discussionRoutes,
+  ...draftNoteRoutes,
+  ...resourceEventRoutes,
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,

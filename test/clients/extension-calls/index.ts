@@ -12,6 +12,7 @@ import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
+import { reviewCalls, unsupportedReviewRoutes } from './review.ts'
 import { tokenCalls } from './tokens.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
@@ -26,6 +27,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   'ci variables': ciVariableCalls,
   issues: issueCalls,
   'merge requests': mergeRequestCalls,
+  review: reviewCalls,
   pipelines: pipelineCalls,
   'pipeline triggers': pipelineTriggerCalls,
   'job tokens': jobTokenCalls,
@@ -47,5 +49,6 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedHookRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
+  ...unsupportedReviewRoutes,
   ...unsupportedAwardEmojiRoutes,
 }

@@ -34,6 +34,9 @@ export const issueCalls: ClientCalls = {
   'POST /projects/:id/issues/:issue_iid/move': byOwner(async ({ Issues }, { issue, newProject }) =>
     Issues.move('acme/web', await issue(), await newProject()),
   ),
+  'POST /projects/:id/issues/:issue_iid/clone': byOwner(async ({ Issues }, { issue, newProject }) =>
+    Issues.clone('acme/web', await issue(), await newProject()),
+  ),
   'GET /projects/:id/issues/:issue_iid/participants': byOwner(({ Issues }) => Issues.allParticipants('acme/web', 1)),
   'POST /projects/:id/issues/:issue_iid/subscribe': byOwner(({ Issues }) => Issues.subscribe('acme/web', 1)),
   'POST /projects/:id/issues/:issue_iid/unsubscribe': byOwner(async ({ Issues }, { issue }) =>

@@ -24,6 +24,9 @@ const milestoneCallsOf = (kind: 'projects' | 'groups'): ClientCalls => {
     [`GET ${base}/:milestone_id/merge_requests`]: byOwner(async (api, world) =>
       milestones(api).allAssignedMergeRequests(parent, await create(world)),
     ),
+    [`GET ${base}/:milestone_id/burndown_events`]: byOwner(async (api, world) =>
+      milestones(api).allBurndownChartEvents(parent, await create(world)),
+    ),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { CiVariableTables } from '../features/ci-variables/tables.ts'
@@ -8,6 +9,7 @@ import type { CustomAttributeTables } from '../features/custom-attributes/tables
 import type { DependencyTables } from '../features/dependencies/tables.ts'
 import type { DeployTokenTables } from '../features/deploy-tokens/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
+import type { DraftNoteTables } from '../features/draft-notes/tables.ts'
 import type { EnvironmentTables } from '../features/environments/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
@@ -42,6 +44,7 @@ import type { ReleaseTables } from '../features/releases/tables.ts'
 import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
 import type { ReplicaNodeTables } from '../features/replica-nodes/tables.ts'
 import type { RepositoryTables } from '../features/repository/tables.ts'
+import type { ResourceEventTables } from '../features/resource-events/tables.ts'
 import type { SettingTables } from '../features/settings/tables.ts'
 import type { ShareTables } from '../features/shares/tables.ts'
 import type { SnippetTables } from '../features/snippets/tables.ts'
@@ -77,6 +80,7 @@ export interface Database
     MergeRequestTables,
     ProtectedReferenceTables,
     ProtectedEnvironmentTables,
+    ApprovalRuleTables,
     PipelineTables,
     PipelineJobTables,
     PipelineScheduleTables,
@@ -87,6 +91,7 @@ export interface Database
     EpicTables,
     NoteTables,
     EventTables,
+    ResourceEventTables,
     TodoTables,
     NotificationSettingTables,
     EnvironmentTables,
@@ -104,6 +109,7 @@ export interface Database
     MergeRequestChangeTables,
     MergeRequestApprovalTables,
     DiscussionTables,
+    DraftNoteTables,
     ReleaseTables,
     UploadTables,
     PackageTables,

@@ -187,6 +187,12 @@ export const nonExternalUsers = rule<unknown>(
   (actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.external),
 )
 
+/** Bots of project and group access tokens. The host application acts for them. */
+export const bots = rule<unknown>(
+  'bots of access tokens',
+  (actor) => actor.kind === 'system' || (actor.kind === 'user' && actor.bot),
+)
+
 /** The tokens and groups that a bot creates would not end with its own token. */
 export const nonBots = rule<unknown>(
   'except bots of access tokens',

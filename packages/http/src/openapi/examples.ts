@@ -90,6 +90,25 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'GET /api/v4/projects/:id/repository/commits/:sha/statuses': { sha: 'main' },
   'GET /api/v4/projects/:id/jobs/artifacts/:ref_name/download': { job: 'build' },
   'POST /api/v4/projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
+  'POST /api/v4/projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
+  'POST /api/v4/projects/:id/approvals': { reset_approvals_on_push: true },
+  'POST /api/v4/projects/:id/approval_rules': { name: 'Review', approvals_required: 1, usernames: ['alice'] },
+  'PUT /api/v4/projects/:id/approval_rules/:approval_rule_id': { approvals_required: 2 },
+  'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/approvals': { approvals_required: 2 },
+  'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/approval_rules': {
+    name: 'Review',
+    approvals_required: 1,
+    usernames: ['alice'],
+  },
+  'PUT /api/v4/projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id': {
+    approvals_required: 2,
+  },
+  'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/draft_notes': {
+    note: 'Please add a test for this branch.',
+  },
+  'PUT /api/v4/projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
+    note: 'Please add a test for this branch.',
+  },
   'POST /api/v4/projects/:id/issues/:issue_iid/links': { target_issue_iid: 2 },
   'POST /api/v4/projects/:id/hooks': { url: 'https://bot.example.com/events', issues_events: true },
   'PUT /api/v4/projects/:id/hooks/:hook_id': { merge_requests_events: true },

@@ -238,14 +238,21 @@ const mergeRequest = {
 
 const webAssets = { name: 'web-assets', version: '1.0.0', status: 'default', tags: [] }
 
+const approvalRule = { name: 'Review', rule_type: 'regular' }
+
+const labelEvent = { resource_type: 'Issue', action: 'add' }
+
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Confirmation: { message: '202 Accepted' },
   AccessRequest: person,
   AddMembersResult: { status: 'error', message: { bob: 'Member already exists' } },
   ApprovedRequest: person,
+  ApprovalRuleName: approvalRule,
+  ApprovalRuleState: approvalRule,
   AwardEmoji: { name: 'thumbsup' },
   Branch: { name: 'main' },
+  BurndownEvent: { action: 'created' },
   BlameSection: { lines: ['# Web'] },
   Commit: { id: commit },
   CommitDetails: { id: commit },
@@ -294,6 +301,9 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   TestReport: { test_suites: [] },
   TestReportSummary: { test_suites: [] },
   DeployKeyProject: site,
+  DraftNote: { discussion_id: null },
+  DraftNotePosition: { old_path: 'README.md', new_path: 'README.md' },
+  EventLabel: { name: 'bug', description: 'Something is broken' },
   Discussion: { id: '6a9c1750b37d513a43987b574953fceb50b03ce7' },
   CommitDiscussion: { id: '2f1e7c9a0b3d5e8f6a4c2b1d9e7f5a3c8b6d4e2f' },
   CommitNote: { type: 'DiscussionNote', noteable_type: 'Commit' },
@@ -307,6 +317,11 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   GroupPackage: { ...webAssets, project_path: 'acme/web' },
   GroupDetails: acme,
   Issue: issue,
+  LabelEvent: labelEvent,
+  MilestoneEvent: labelEvent,
+  MergeRequestApprovalRule: approvalRule,
+  ProjectApprovalRule: approvalRule,
+  StateEvent: { resource_type: 'Issue', state: 'closed' },
   Label: {
     name: 'bug',
     description: 'Something is broken',

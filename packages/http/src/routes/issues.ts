@@ -38,6 +38,10 @@ export const issueRoutes = [
     ...extension,
     names: { ...names, to_project_id: 'toProject' },
   }),
+  route(`POST ${basePath}/:issue_iid/clone`, issues.clone, one(IssueWire), {
+    ...extension,
+    names: { ...names, to_project_id: 'toProject' },
+  }),
   route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
     ...extension,
     names: { ...names, ...writeNames },

@@ -3,15 +3,10 @@ import { file, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
-import {
-  ApprovalsWire,
-  MergeRequestWithChangesWire,
-  VersionDetailsWire,
-  VersionWire,
-} from '../shapes/merge-request-changes.ts'
+import { MergeRequestWithChangesWire, VersionDetailsWire, VersionWire } from '../shapes/merge-request-changes.ts'
 import { CommitWire, DiffWire } from '../shapes/repository.ts'
 
-const { mergeRequestChanges, mergeRequestApprovals } = features
+const { mergeRequestChanges } = features
 
 const basePath = '/projects/:id/merge_requests/:merge_request_iid'
 /** Plain text, so that browsers cannot run user content with the origin of this site. */
@@ -27,7 +22,6 @@ const mergeRequestOptions = {
   names: { merge_request_iid: 'mergeRequest' },
 } satisfies RouteOptions
 const issueOptions = { extension: true, errors: [422], names: { issue_iid: 'issue' } } satisfies RouteOptions
-const approvalOptions = { ...mergeRequestOptions, hidden: ['user'] } satisfies RouteOptions
 
 export const mergeRequestChangeRoutes = [
   route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
@@ -40,10 +34,7 @@ export const mergeRequestChangeRoutes = [
     names: { ...mergeRequestOptions.names, version_id: 'version' },
   }),
   route(`GET ${basePath}/closes_issues`, mergeRequestChanges.closesIssues, page(IssueWire), mergeRequestOptions),
-  route(`GET ${basePath}/approvals`, mergeRequestApprovals.get, one(ApprovalsWire), mergeRequestOptions),
-  route(`POST ${basePath}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
-  route(`POST ${basePath}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approvalOptions),
-
+  route(`GET ${basePath}/related_issues`, mergeRequestChanges.relatedIssues, page(IssueWire), mergeRequestOptions),
   route(
     'GET /projects/:id/repository/commits/:sha/merge_requests',
     mergeRequestChanges.ofCommit,

@@ -1,30 +1,11 @@
-import { features, type ProtectedBranch, type ProtectedTag, type ReferenceGrant } from '@forgelet/core/operations'
+import { features, type ProtectedTag } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableInteger } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { list, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { ProtectedBranchWire, ReferenceGrantWire } from '../shapes/protected-branch.ts'
 
 const { protectedBranches, protectedTags } = features
-
-/** Who may do something with a protected branch or tag. */
-const ReferenceGrantWire = wire<ReferenceGrant>('ReferenceGrant')({
-  id: Integer,
-  access_level: NullableInteger,
-  access_level_description: v.string(),
-  user_id: NullableInteger,
-  group_id: NullableInteger,
-})
-
-const ProtectedBranchWire = wire<ProtectedBranch>('ProtectedBranch')({
-  id: Integer,
-  name: v.string(),
-  push_access_levels: list(ReferenceGrantWire),
-  merge_access_levels: list(ReferenceGrantWire),
-  unprotect_access_levels: list(ReferenceGrantWire),
-  allow_force_push: v.boolean(),
-  code_owner_approval_required: v.boolean(),
-})
 
 const ProtectedTagWire = wire<ProtectedTag>('ProtectedTag')({
   name: v.string(),

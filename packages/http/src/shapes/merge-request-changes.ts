@@ -1,7 +1,5 @@
 import type {
-  Approval,
   DiffRefs,
-  MergeRequestApprovals,
   MergeRequestDetails,
   MergeRequestVersion,
   MergeRequestVersionDetails,
@@ -87,26 +85,4 @@ export const ReviewerWire = wire<Reviewer>('MergeRequestReviewer')({
 export const RebaseWire = wire<unknown>('MergeRequestRebase')({
   /** Always true. The rebase has ended; `merge_error` of the merge request has the reason of a failure. */
   rebase_in_progress: computed(v.boolean(), () => true),
-})
-
-const ApprovalWire = wire<Approval>('MergeRequestApproval')({ user: UserSummaryWire, approved_at: DateTime })
-
-export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals')({
-  id: Integer,
-  iid: Integer,
-  project_id: Integer,
-  title: v.string(),
-  description: NullableText,
-  state: v.string(),
-  created_at: DateTime,
-  updated_at: DateTime,
-  approved: v.boolean(),
-  approved_by: list(ApprovalWire),
-  user_has_approved: v.boolean(),
-  user_can_approve: v.boolean(),
-  approvals_required: Integer,
-  /** Number of approvals that are missing. */
-  approvals_left: computed(Integer, ({ approvalsRequired, approvedBy }: MergeRequestApprovals) =>
-    Math.max(0, approvalsRequired - approvedBy.length),
-  ),
 })

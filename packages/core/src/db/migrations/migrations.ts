@@ -69,6 +69,9 @@ import * as jobTokens from './0095_job_tokens.ts'
 import * as jobEnvironments from './0096_job_environments.ts'
 import * as pushPipelines from './0097_push_pipelines.ts'
 import * as downstreamPipelines from './0098_downstream_pipelines.ts'
+import * as draftNotes from './0099_draft_notes.ts'
+import * as approvalRules from './0100_approval_rules.ts'
+import * as resourceEvents from './0101_resource_events.ts'
 
 export interface Migration {
   readonly name: string
@@ -147,4 +150,7 @@ export const migrations: readonly Migration[] = [
   { name: '0096_job_environments', up: jobEnvironments.up },
   { name: '0097_push_pipelines', up: pushPipelines.up },
   { name: '0098_downstream_pipelines', up: downstreamPipelines.up },
+  { name: '0099_draft_notes', up: draftNotes.up },
+  { name: '0100_approval_rules', up: approvalRules.up },
+  { name: '0101_resource_events', up: resourceEvents.up },
 ]

@@ -1,11 +1,6 @@
 import * as v from 'valibot'
-import type { Noteable } from '../../contract/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
-import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
-import { awaitAll } from '../../kernel/await-all.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
@@ -15,9 +10,16 @@ import { assertSameInternal, internalInput, resolveInternal } from '../notes/int
 import { findMentionedUsers } from '../notes/mentions.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
 import { note, noteable, toNoteTarget } from '../notes/noteable.ts'
-import { announceNote, type NewNoteContent, storeNote } from '../notes/store-note.ts'
-import { type Discussion, type DiscussionNote, type Position, parseDiscussionId } from './discussion.ts'
-import { assertCompletePosition, PositionInput, toPosition } from './position.ts'
+import type { Discussion, DiscussionNote } from './discussion.ts'
+import {
+  assertCanReply,
+  assertValidPosition,
+  getDiscussion,
+  insertDiscussionNote,
+  insertReply,
+  setResolved,
+} from './mutations.ts'
+import { PositionInput, toPosition } from './position.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
 
 const DiscussionId = v.pipe(v.string(), v.maxLength(40))
@@ -37,71 +39,6 @@ const noteInput = {
   /** Id or username of the author of the note: required for calls of the host, `forbidden` for users. */
   author: v.optional(IdOrName),
   ...internalInput,
-}
-
-const assertValidPosition = ({ kind }: Noteable, position: Position | undefined) => {
-  if (position === undefined) return
-  if (kind !== 'mergeRequest') {
-    throw invalidInput([{ fields: ['position'], message: 'is invalid: only merge requests have positions' }])
-  }
-  assertCompletePosition(position)
-}
-
-/** Inserts a note into a discussion, or into a new discussion if none is given. */
-const insertDiscussionNote = async (
-  ctx: Context,
-  noteable: Noteable,
-  content: NewNoteContent,
-  { discussion, position }: { discussion?: number; position?: Position | null | undefined },
-): Promise<{ readonly discussion: number; readonly noteId: number }> => {
-  const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
-  const firstNoteId = discussion ?? record.id
-  await awaitAll([
-    addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined),
-    announceNote(ctx, noteable, record),
-  ])
-  return { discussion: firstNoteId, noteId: record.id }
-}
-
-const addToDiscussion = async (ctx: Context, noteId: number, discussion: number, position?: Position | null) => {
-  await ctx.db
-    .insertInto('discussionNote')
-    .values({
-      noteId,
-      discussion,
-      resolvedAt: null,
-      resolvedById: null,
-      position: position ?? null,
-    } satisfies CompleteRow<'discussionNote'>)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Makes an individual note the first note of a discussion. */
-const startDiscussion = async (ctx: Context, noteId: number) => {
-  await ctx.db.updateTable('note').set({ type: 'DiscussionNote' }).where('id', '=', noteId).execute()
-  await addToDiscussion(ctx, noteId, noteId)
-}
-
-const getDiscussion = async (
-  ctx: Context,
-  noteable: Noteable,
-  id: string,
-): Promise<{ readonly discussion: Discussion; readonly firstNoteId: number }> => {
-  const firstNoteId = parseDiscussionId(id)
-  const discussion = firstNoteId === undefined ? undefined : await findDiscussion(ctx, noteable, firstNoteId)
-  if (firstNoteId === undefined || discussion === undefined) throw notFound('Discussion')
-  return { discussion, firstNoteId }
-}
-
-const setResolved = async (ctx: Context, notes: readonly { id: number; resolvable: boolean }[], resolved: boolean) => {
-  const ids = notes.filter(({ resolvable }) => resolvable).map(({ id }) => id)
-  if (!ids.length) throw invalid('The discussion has no resolvable notes')
-  await ctx.db
-    .updateTable('discussionNote')
-    .set({ resolvedAt: resolved ? ctx.now : null, resolvedById: resolved ? getUserId(ctx.actor) || null : null })
-    .where('noteId', 'in', ids)
-    .execute()
 }
 
 const getDiscussionNote = (discussion: Discussion, id: number): DiscussionNote => {
@@ -164,17 +101,11 @@ export const discussions = {
     serializes: 'project',
     input: { ...noteInput, ...discussionInput },
     async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
-      const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
-      const first = discussion.notes[0] as DiscussionNote
-      if (first.system) throw new PlatformError('invalid', 'Discussion can not be replied to.', { reason: 'unsaved' })
-      assertSameInternal({ internal, confidential }, noteable, first)
-      const note = { ...input, internal: first.internal }
-      if (discussion.individualNote) await startDiscussion(ctx, firstNoteId)
-      const { noteId } = await insertDiscussionNote(ctx, noteable, note, {
-        discussion: firstNoteId,
-        position: first.position,
-      })
-      return getDiscussionNote((await findDiscussion(ctx, noteable, firstNoteId)) as Discussion, noteId)
+      const found = await getDiscussion(ctx, noteable, id)
+      assertCanReply(found.discussion)
+      assertSameInternal({ internal, confidential }, noteable, found.discussion.notes[0] as DiscussionNote)
+      const noteId = await insertReply(ctx, noteable, found, input)
+      return getDiscussionNote((await findDiscussion(ctx, noteable, found.firstNoteId)) as Discussion, noteId)
     },
   }),
 

@@ -28,11 +28,18 @@ const findEqualMilestoneId = async (ctx: Context, { project }: Subjects['project
   return row?.id ?? null
 }
 
-const insertCopy = async (ctx: Context, target: Subjects['project'], source: Issue): Promise<IssueRecord> => {
+type Origin = Pick<IssueRecord, 'authorId' | 'createdAt' | 'timeEstimate' | 'totalTimeSpent'>
+
+const insertCopy = async (
+  ctx: Context,
+  target: Subjects['project'],
+  source: Issue,
+  { authorId, createdAt, timeEstimate, totalTimeSpent }: Origin,
+): Promise<IssueRecord> => {
   const values = {
     iid: await nextInternalId(ctx, 'issue', target.project.id),
     projectId: target.project.id,
-    authorId: source.authorId,
+    authorId,
     title: source.title,
     description: source.description,
     state: 'opened',
@@ -40,12 +47,12 @@ const insertCopy = async (ctx: Context, target: Subjects['project'], source: Iss
     discussionLocked: source.discussionLocked,
     milestoneId: await findEqualMilestoneId(ctx, target, source.milestone?.title),
     dueDate: source.dueDate,
-    createdAt: source.createdAt,
+    createdAt,
     updatedAt: ctx.now,
     closedAt: null,
     closedById: null,
-    timeEstimate: source.timeEstimate,
-    totalTimeSpent: source.totalTimeSpent,
+    timeEstimate,
+    totalTimeSpent,
     movedToId: null,
   } as const satisfies CompleteRow<'issue'>
   const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
@@ -84,6 +91,11 @@ const copyRelations = async (ctx: Context, target: Subjects['project'], source: 
   )
 }
 
+const assertMayCopy = (ctx: Context, target: Subjects['project']) => {
+  assertAbility(ctx.actor, target, 'issue.create')
+  assertAbility(ctx.actor, target, 'issue.triage')
+}
+
 /** Creates a copy of the issue in another project and closes the issue. */
 export const moveIssue = async (
   ctx: Context,
@@ -93,14 +105,32 @@ export const moveIssue = async (
   const target = await loadVisible(ctx, projectSubject, { project: toProject })
   if (target.project.id === record.projectId) throw invalid('Cannot move issue to project it originates from!')
   if (record.movedToId !== null) throw invalid('Cannot move issue that was moved before!')
-  assertAbility(ctx.actor, target, 'issue.create')
-  assertAbility(ctx.actor, target, 'issue.triage')
+  assertMayCopy(ctx, target)
   const [source] = (await completeIssues(ctx, [record])) as [Issue]
-  const copy = await insertCopy(ctx, target, source)
+  const copy = await insertCopy(ctx, target, source, source)
   await copyNotes(ctx, record.id, copy.id)
   await copyRelations(ctx, target, source, copy)
   await ctx.db.updateTable('issue').set({ movedToId: copy.id }).where('id', '=', record.id).execute()
   await setState(ctx, record, 'closed')
+  const issue = await reload(ctx, copy)
+  await ctx.emit('issue.opened', { issue })
+  return issue
+}
+
+/** Creates a copy of the issue by the caller, in the same or another project. The issue stays as it is. */
+export const cloneIssue = async (
+  ctx: Context,
+  { issue: record }: Subjects['issue'],
+  { toProject, withNotes }: { readonly toProject: number | string; readonly withNotes: boolean },
+): Promise<Issue> => {
+  const target = await loadVisible(ctx, projectSubject, { project: toProject })
+  assertMayCopy(ctx, target)
+  const [source] = (await completeIssues(ctx, [record])) as [Issue]
+  const authorId = ctx.actor.kind === 'user' ? ctx.actor.id : source.authorId
+  const origin = { authorId, createdAt: ctx.now, timeEstimate: 0, totalTimeSpent: 0 }
+  const copy = await insertCopy(ctx, target, source, origin)
+  if (withNotes) await copyNotes(ctx, record.id, copy.id)
+  await copyRelations(ctx, target, source, copy)
   const issue = await reload(ctx, copy)
   await ctx.emit('issue.opened', { issue })
   return issue

@@ -21,7 +21,7 @@ import { getSettings } from '../settings/queries.ts'
 import { listInput } from './filters.ts'
 import type { Issue, IssueDetails, IssueRecord } from './issue.ts'
 import { listIssues, listIssuesOfMilestone } from './list.ts'
-import { moveIssue } from './move.ts'
+import { cloneIssue, moveIssue } from './move.ts'
 import {
   assertCanTriage,
   detailsInput,
@@ -118,6 +118,25 @@ export const issues = {
       toProject: IdOrName,
     },
     run: (ctx, { toProject }, subject) => moveIssue(ctx, subject, toProject),
+  }),
+
+  /**
+   * Creates a copy of an issue with the caller as its author, in the same or another project. Labels and the milestone are kept
+   * if that project has equal ones. Requires reporter or above in both projects.
+   *
+   * @throws PlatformError `not_found` for an invisible project, `forbidden` without the permission to triage there
+   */
+  clone: command({
+    on: issue,
+    can: 'issue.triage',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project that gets the copy. */
+      toProject: IdOrName,
+      /** Whether to copy the comments too. */
+      withNotes: v.optional(v.boolean(), false),
+    },
+    run: (ctx, input, subject) => cloneIssue(ctx, subject, input),
   }),
 
   /**

@@ -59,8 +59,9 @@ const findDescendantLabelIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** Copies the rows that reference a label to another label, which keeps the rows it already has. */
+/** Moves or copies the rows that reference a label to another label, which keeps the rows it already has. */
 const moveLinks = async ({ db }: Context, from: number, to: number) => {
+  await db.updateTable('resourceEvent').set({ labelId: to }).where('labelId', '=', from).execute()
   const issues = db.selectFrom('issueLabel').where('labelId', '=', from)
   await insertSelected(db, 'issueLabel', issues, ({ val, ref }) => ({ issueId: ref('issueId'), labelId: val(to) }))
     .onConflict((key) => key.doNothing())

@@ -1,44 +1,13 @@
 import * as v from 'valibot'
-import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { getUserId } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { conflict, forbidden } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { hasAbility } from '../../policy/authorize.ts'
-import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
+import { readConfiguration } from '../approval-rules/configuration.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
-import { loadProjectSettings } from '../merge-requests/mergeability.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import type { MergeRequestApprovals } from './approvals.ts'
-
-const approvalsOf = (ctx: Context, mergeRequestId: number) =>
-  ctx.db.selectFrom('mergeRequestApproval').where('mergeRequestId', '=', mergeRequestId)
-
-const readApprovals = async (ctx: Context, subject: Subjects['mergeRequest']): Promise<MergeRequestApprovals> => {
-  const { id, iid, projectId, title, description, state, createdAt, updatedAt } = subject.mergeRequest
-  const rows = await approvalsOf(ctx, id)
-    .orderBy('createdAt')
-    .orderBy('userId')
-    .select(['userId', 'createdAt'])
-    .execute()
-  const users = await userSummaries(
-    ctx,
-    rows.map(({ userId }) => userId),
-  )
-  const settings = await loadProjectSettings(ctx, [projectId])
-  const userHasApproved = rows.some(({ userId }) => userId === getUserId(ctx.actor))
-  return {
-    ...{ id, iid, projectId, title, description, state, createdAt, updatedAt },
-    approvalsRequired: settings.get(projectId)?.approvalsBeforeMerge ?? 0,
-    approved: rows.length > 0,
-    approvedBy: rows.map((row) => ({ user: users.get(row.userId) as UserSummary, approvedAt: row.createdAt })),
-    userHasApproved,
-    userCanApprove: !userHasApproved && state === 'opened' && hasAbility(ctx.actor, subject, 'mergeRequest.approve'),
-  }
-}
+import { removeApprovals, selectApprovals } from './mutations.ts'
+import { readApprovals, readState } from './queries.ts'
 
 /** For the host application only: the user who approves. */
 const onBehalfInput = {
@@ -56,7 +25,7 @@ export const mergeRequestApprovals = {
 
   /**
    * Approves a merge request and returns all approvals. Fails with `conflict` if it is not open or the user has
-   * approved it already.
+   * approved it already, and with `forbidden` for the author if the project does not permit it.
    */
   approve: command({
     on: mergeRequest,
@@ -64,13 +33,15 @@ export const mergeRequestApprovals = {
     serializes: 'project',
     input: onBehalfInput,
     async run(ctx, { user }, subject) {
-      const { id: mergeRequestId, state } = subject.mergeRequest
+      const { id: mergeRequestId, projectId, authorId, state } = subject.mergeRequest
       if (state !== 'opened') throw conflict('Only an open merge request can be approved')
       const userId = await resolveAuthorId(ctx, user)
-      const existing = await approvalsOf(ctx, mergeRequestId)
+      const existing = await selectApprovals(ctx, mergeRequestId)
         .where('userId', '=', userId)
         .select('userId')
         .executeTakeFirst()
+      if (userId === authorId && !(await readConfiguration(ctx, projectId)).mergeRequestsAuthorApproval)
+        throw forbidden('Authors cannot approve their own merge requests')
       if (existing) throw conflict('The user has already approved this merge request')
       await ctx.db
         .insertInto('mergeRequestApproval')
@@ -92,7 +63,7 @@ export const mergeRequestApprovals = {
     async run(ctx, { user }, subject) {
       const { id } = subject.mergeRequest
       const userId = await resolveAuthorId(ctx, user)
-      const existing = await approvalsOf(ctx, id).where('userId', '=', userId).select('userId').executeTakeFirst()
+      const existing = await selectApprovals(ctx, id).where('userId', '=', userId).select('userId').executeTakeFirst()
       if (!existing) throw conflict('The user has not approved this merge request')
       await ctx.db
         .deleteFrom('mergeRequestApproval')
@@ -101,5 +72,22 @@ export const mergeRequestApprovals = {
         .execute()
       return readApprovals(ctx, subject)
     },
+  }),
+
+  /** The rules that apply to a merge request, and which of them have the required approvals. */
+  state: query({
+    on: mergeRequest,
+    can: 'approvalRule.read',
+    tier: 'paid',
+    run: (ctx, _input, subject) => readState(ctx, subject),
+  }),
+
+  /** Removes all approvals of a merge request. Only for bots of project and group access tokens. */
+  reset: command({
+    on: mergeRequest,
+    can: 'mergeRequest.resetApprovals',
+    tier: 'paid',
+    serializes: 'project',
+    run: (ctx, _input, { mergeRequest }) => removeApprovals(ctx, [mergeRequest.id]),
   }),
 }

@@ -39,6 +39,20 @@ export function findClosedIssues(text: string): readonly IssueReference[] {
   return references
 }
 
+/** Matches start at the beginning of a word, so that the effort grows with the length of the text only. */
+const mention = /(?<![\w./-])([\w./-]*)#([0-9]{1,9})(?![\w])/g
+
+/** The distinct issues that a text mentions, in order of occurrence, at most 100: `#1` and `group/project#3`. */
+export function findMentionedIssues(text: string): readonly IssueReference[] {
+  const references: IssueReference[] = []
+  for (const [, path, iid] of text.matchAll(mention)) {
+    const reference = { projectPath: path || undefined, iid: Number(iid) }
+    if (!references.some((other) => isSameIssue(reference, other))) references.push(reference)
+    if (references.length === maxIssues) break
+  }
+  return references
+}
+
 /** Whether a text mentions an issue of its own project: `#12`, but not `#123` or `other/project#12`. */
 export function mentionsIssue(text: string, iid: number): boolean {
   const reference = `#${iid}`

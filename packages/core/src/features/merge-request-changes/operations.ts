@@ -18,7 +18,7 @@ import { mergeRequest } from '../merge-requests/subject.ts'
 import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
 import { findIssuesClosedBy, findReadableIssues } from './closed-issues.ts'
-import { findClosedIssues, mentionsIssue } from './closing-pattern.ts'
+import { findClosedIssues, findMentionedIssues, type IssueReference, mentionsIssue } from './closing-pattern.ts'
 import { countDivergedCommits, readDetails } from './details.ts'
 import { versionsOf } from './queries.ts'
 import { formatRawDiffs } from './raw-diffs.ts'
@@ -27,6 +27,9 @@ import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithC
 
 /** At most this many merge requests, the newest ones, are checked for mentions of an issue. */
 const maxMentions = 1_000
+
+/** At most this many comments, the newest ones with a `#`, are searched for mentions. */
+const maxComments = 100
 
 const selectReadableMergeRequests = (ctx: Context) =>
   ctx.db
@@ -57,6 +60,37 @@ const listMentioning = async (
   const matching = rows.filter(({ title, description }) => matches(`${title}\n${description ?? ''}`)).reverse()
   const page = paginateArray<MergeRequestRecord>(matching, paging)
   return { ...page, items: await completeMergeRequests(ctx, page.items) }
+}
+
+/** The comments of a merge request that can mention an issue and that everyone who sees it can read, newest first. */
+const selectCommentTexts = ({ db, dialect }: Context, mergeRequestId: number) =>
+  db
+    .selectFrom('note')
+    .where('mergeRequestId', '=', mergeRequestId)
+    .where('system', '=', false)
+    .where('internal', '=', false)
+    .where(containsText(dialect, 'note.body', '#'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxComments)
+    .select('body')
+
+/** The issues that a merge request refers to and that the caller can read, in order of reference. */
+const listReferencedIssues = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  paging: PagingInput,
+  findReferences: (commitMessages: readonly string[]) => readonly IssueReference[],
+) => {
+  const head = await readHead(ctx, subject)
+  return afterTransaction(async (runner): Promise<Page<Issue>> => {
+    const messages = (await readVersionContent(runner, head))?.commits.map(({ message }) => message) ?? []
+    return runner.read(async (later) => {
+      const issues = await findReadableIssues(later, subject.project.fullPath, findReferences(messages))
+      const page = paginateArray<IssueRecord>(issues, paging)
+      return { ...page, items: await completeIssues(later, page.items) }
+    })
+  })
 }
 
 /** Commits and diffs of merge requests, read from the repository of their project. */
@@ -180,18 +214,25 @@ export const mergeRequestChanges = {
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      listReferencedIssues(ctx, subject, paging, (messages) => findIssuesClosedBy(subject.mergeRequest, messages)),
+  }),
+
+  /**
+   * The issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
+   * mention, if the caller can read them. At most 100.
+   */
+  relatedIssues: query({
+    on: mergeRequest,
+    can: 'mergeRequest.read',
+    input: pagingEntries,
     async run(ctx, paging, subject) {
-      const { project, mergeRequest } = subject
-      const head = await readHead(ctx, subject)
-      return afterTransaction(async (runner): Promise<Page<Issue>> => {
-        const messages = (await readVersionContent(runner, head))?.commits.map(({ message }) => message) ?? []
-        const references = findIssuesClosedBy(mergeRequest, messages)
-        return runner.read(async (later) => {
-          const issues = await findReadableIssues(later, project.fullPath, references)
-          const page = paginateArray<IssueRecord>(issues, paging)
-          return { ...page, items: await completeIssues(later, page.items) }
-        })
-      })
+      const { id, title, description } = subject.mergeRequest
+      const comments = await selectCommentTexts(ctx, id).execute()
+      const texts = [title, description ?? '', ...comments.map(({ body }) => body)]
+      return listReferencedIssues(ctx, subject, paging, (messages) =>
+        findMentionedIssues([...texts, ...messages].join('\n')),
+      )
     },
   }),
 

@@ -2,6 +2,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import { type ApprovalTarget, loadApprovalStatuses } from '../approval-rules/requirements.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { isFinal } from '../pipeline-records/status.ts'
 import { type ProjectSettings, withDefaultSettings } from '../projects/settings.ts'
@@ -31,13 +32,11 @@ export type Mergeability = Pick<
 interface Conditions {
   readonly settings: Pick<
     ProjectSettings,
-    | 'mergeMethod'
-    | 'onlyAllowMergeIfAllDiscussionsAreResolved'
-    | 'approvalsBeforeMerge'
-    | 'onlyAllowMergeIfPipelineSucceeds'
+    'mergeMethod' | 'onlyAllowMergeIfAllDiscussionsAreResolved' | 'onlyAllowMergeIfPipelineSucceeds'
   >
   readonly hasUnresolvedDiscussion: boolean
-  readonly approvals: number
+  /** Whether the rules and the project have the approvals that they require. */
+  readonly isApproved: boolean
   readonly headPipeline: Pipeline | null
 }
 
@@ -56,12 +55,12 @@ export const isRunning = (pipeline: Pipeline | null): boolean =>
 /** Why a merge request cannot be merged, without regard to its branches; undefined if nothing prevents it. */
 export const findObstacle = (
   { state, title }: Pick<MergeRequestRecord, 'state' | 'title'>,
-  { settings, hasUnresolvedDiscussion, approvals, headPipeline }: Conditions,
+  { settings, hasUnresolvedDiscussion, isApproved, headPipeline }: Conditions,
 ): Obstacle | undefined => {
   if (state !== 'opened') return 'not_open'
   if (isWorkInProgress(title)) return 'draft_status'
   if (settings.onlyAllowMergeIfAllDiscussionsAreResolved && hasUnresolvedDiscussion) return 'discussions_not_resolved'
-  if (approvals < settings.approvalsBeforeMerge) return 'not_approved'
+  if (!isApproved) return 'not_approved'
   if (!settings.onlyAllowMergeIfPipelineSucceeds || headPipeline?.status === 'success') return undefined
   return isRunning(headPipeline) ? 'ci_still_running' : 'ci_must_pass'
 }
@@ -92,13 +91,6 @@ const selectUnresolved = ({ db }: Context, ids: readonly number[]) =>
     .groupBy('note.mergeRequestId')
     .select('note.mergeRequestId')
 
-const countApprovals = ({ db }: Context, ids: readonly number[]) =>
-  db
-    .selectFrom('mergeRequestApproval')
-    .where('mergeRequestId', 'in', ids)
-    .groupBy('mergeRequestId')
-    .select((eb) => ['mergeRequestId', eb.fn.countAll<number>().as('count')])
-
 const selectReviewers = ({ db }: Context, ids: readonly number[]) =>
   db
     .selectFrom('mergeRequestReviewer')
@@ -107,15 +99,17 @@ const selectReviewers = ({ db }: Context, ids: readonly number[]) =>
     .orderBy('userId')
     .select(['mergeRequestId', 'userId', 'createdAt'])
 
+type ConditionOwner = PipelineOwner & ApprovalTarget
+
 /** Returns a function with the conditions of each merge request. */
 export const loadConditions = async (
   ctx: Context,
-  records: readonly PipelineOwner[],
-): Promise<(record: PipelineOwner) => Conditions & { settings: ProjectSettings }> => {
+  records: readonly ConditionOwner[],
+): Promise<(record: ConditionOwner) => Conditions & { settings: ProjectSettings }> => {
   const ids = records.map(({ id }) => id)
-  const [unresolved, approvals, settings, headPipelineOf] = await awaitAll([
+  const [unresolved, approvalStatusOf, settings, headPipelineOf] = await awaitAll([
     selectUnresolved(ctx, ids).execute(),
-    countApprovals(ctx, ids).execute(),
+    loadApprovalStatuses(ctx, records),
     loadProjectSettings(
       ctx,
       records.map(({ projectId }) => projectId),
@@ -123,13 +117,15 @@ export const loadConditions = async (
     loadHeadPipelines(ctx, records),
   ])
   const unresolvedIds = new Set(unresolved.map(({ mergeRequestId }) => mergeRequestId))
-  const approvalCounts = new Map(approvals.map(({ mergeRequestId, count }) => [mergeRequestId, Number(count)]))
-  return (record) => ({
-    settings: settings.get(record.projectId) ?? withDefaultSettings(null),
-    hasUnresolvedDiscussion: unresolvedIds.has(record.id),
-    approvals: approvalCounts.get(record.id) ?? 0,
-    headPipeline: headPipelineOf(record),
-  })
+  return (record) => {
+    const ownSettings = settings.get(record.projectId) ?? withDefaultSettings(null)
+    return {
+      settings: ownSettings,
+      hasUnresolvedDiscussion: unresolvedIds.has(record.id),
+      isApproved: approvalStatusOf(record, ownSettings.approvalsBeforeMerge).approvalsLeft === 0,
+      headPipeline: headPipelineOf(record),
+    }
+  }
 }
 
 interface Check {

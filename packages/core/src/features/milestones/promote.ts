@@ -63,7 +63,7 @@ export const promoteMilestone = async (
   assertAbility(ctx.actor, await group.load(ctx, { group: project.namespaceId }), 'milestone.manage')
   const equalIds = await findEqualIds(ctx, project.namespaceId, milestone.title)
   const id = await findOrCreateGroupMilestone(ctx, project.namespaceId, milestone)
-  for (const table of ['issue', 'mergeRequest'] as const) {
+  for (const table of ['issue', 'mergeRequest', 'resourceEvent'] as const) {
     await ctx.db.updateTable(table).set({ milestoneId: id }).where('milestoneId', 'in', equalIds).execute()
   }
   await ctx.db.deleteFrom('milestone').where('id', 'in', equalIds).execute()

@@ -99,6 +99,12 @@ const schemas = {
   squashCommitTemplate: Template,
   /** Number of approvals that a merge requires. */
   approvalsBeforeMerge: Count,
+  /** Whether a push to the source branch of a merge request removes its approvals. */
+  resetApprovalsOnPush: v.boolean(),
+  /** Whether merge requests cannot have approval rules of their own. */
+  disableOverridingApproversPerMergeRequest: v.boolean(),
+  /** Whether authors can approve their own merge requests. */
+  mergeRequestsAuthorApproval: v.boolean(),
   /** Template for the commit message of applied suggestions; null for the default. Informational. */
   suggestionCommitMessage: Text,
   /** Whether pipelines are generated automatically. Informational: the platform runs no pipelines. */
@@ -158,6 +164,9 @@ const defaults: ProjectSettings = {
   mergeCommitTemplate: null,
   squashCommitTemplate: null,
   approvalsBeforeMerge: 0,
+  resetApprovalsOnPush: false,
+  disableOverridingApproversPerMergeRequest: false,
+  mergeRequestsAuthorApproval: true,
   suggestionCommitMessage: null,
   autoDevopsEnabled: false,
   autoDevopsDeployStrategy: 'continuous',

@@ -7,18 +7,9 @@ import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
-import { describeGrants, GrantList, Level, toGrants } from './grants.ts'
+import { GrantList, Level, toGrants, toProtectedBranches } from './grants.ts'
 import type { GrantAction, ProtectedBranch } from './protected-reference.ts'
-import {
-  assertNewName,
-  findRule,
-  insertRule,
-  type ReferenceRule,
-  removeRule,
-  replaceGrants,
-  selectRules,
-  withGrantsOf,
-} from './queries.ts'
+import { assertNewName, findRule, insertRule, removeRule, replaceGrants, selectRules, withGrantsOf } from './queries.ts'
 import { assertMayUnprotect } from './reference-access.ts'
 
 const nameInput = {
@@ -34,19 +25,6 @@ const optionsInput = {
 }
 
 const selectBranches = (ctx: Context, projectId: number) => selectRules(ctx, projectId).where('kind', '=', 'branch')
-
-const toProtectedBranches = async (ctx: Context, rules: readonly ReferenceRule[]): Promise<ProtectedBranch[]> => {
-  const grantsOf = await describeGrants(ctx, rules)
-  return rules.map((rule) => ({
-    id: rule.id,
-    name: rule.name,
-    pushAccessLevels: grantsOf(rule, 'push'),
-    mergeAccessLevels: grantsOf(rule, 'merge'),
-    unprotectAccessLevels: grantsOf(rule, 'unprotect'),
-    allowForcePush: rule.allowForcePush,
-    codeOwnerApprovalRequired: rule.codeOwnerApprovalRequired,
-  }))
-}
 
 const findBranchRule = (ctx: Context, { id }: Project, name: string) => findRule(ctx, id, { kind: 'branch', name })
 

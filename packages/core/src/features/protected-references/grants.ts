@@ -5,7 +5,13 @@ import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { canAccessProject, readGranteeNames } from '../accounts/grantees.ts'
-import { type GrantAction, type ReferenceGrant, referenceLevelNames, referenceLevels } from './protected-reference.ts'
+import {
+  type GrantAction,
+  type ProtectedBranch,
+  type ReferenceGrant,
+  referenceLevelNames,
+  referenceLevels,
+} from './protected-reference.ts'
 import type { NewGrant, ReferenceRule } from './queries.ts'
 
 export const Level = v.optional(v.picklist(referenceLevels))
@@ -101,4 +107,21 @@ export const describeGrants = async (
         const description = accessLevel === null ? nameOf({ userId, groupId }) : referenceLevelNames[accessLevel]
         return { id, accessLevel, accessLevelDescription: description ?? '', userId, groupId }
       })
+}
+
+/** Protected branches with their grants by action. */
+export const toProtectedBranches = async (
+  ctx: Context,
+  rules: readonly ReferenceRule[],
+): Promise<ProtectedBranch[]> => {
+  const grantsOf = await describeGrants(ctx, rules)
+  return rules.map((rule) => ({
+    id: rule.id,
+    name: rule.name,
+    pushAccessLevels: grantsOf(rule, 'push'),
+    mergeAccessLevels: grantsOf(rule, 'merge'),
+    unprotectAccessLevels: grantsOf(rule, 'unprotect'),
+    allowForcePush: rule.allowForcePush,
+    codeOwnerApprovalRequired: rule.codeOwnerApprovalRequired,
+  }))
 }

@@ -1,0 +1,176 @@
+import * as v from 'valibot'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, invalidInput } from '../../kernel/errors.ts'
+import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertAbility } from '../../policy/authorize.ts'
+import { assertCanReply, assertValidPosition, getDiscussion } from '../discussions/mutations.ts'
+import { PositionInput, toPosition } from '../discussions/position.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertValidBody } from '../notes/mutations.ts'
+import { publishDraft } from './publish.ts'
+import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
+
+/** One transaction publishes all drafts of a user on a merge request. */
+const maxDrafts = 500
+
+const draftInput = {
+  /** Id of a draft note of the caller on this merge request. */
+  draftNote: Id,
+}
+
+const assertBelowLimit = async ({ db }: Context, mergeRequestId: number, authorId: number) => {
+  const last = await db
+    .selectFrom('draftNote')
+    .where('mergeRequestId', '=', mergeRequestId)
+    .where('authorId', '=', authorId)
+    .offset(maxDrafts - 1)
+    .limit(1)
+    .select('id')
+    .executeTakeFirst()
+  if (last) throw invalid(`A user can have at most ${maxDrafts} draft notes on a merge request`)
+}
+
+/** Comments on merge requests that only their author sees until they are published. */
+export const draftNotes = {
+  /** The caller's draft notes on a merge request, oldest first; all of them for the host application. */
+  list: query({
+    on: mergeRequest,
+    can: 'draftNote.read',
+    input: pagingEntries,
+    run: (ctx, paging, { mergeRequest }) =>
+      paginate(selectDrafts(ctx, mergeRequest.id).orderBy('id'), paging, toDraftNote),
+  }),
+
+  /** One draft note of the caller. */
+  get: query({
+    on: mergeRequest,
+    can: 'draftNote.read',
+    input: draftInput,
+    run: async (ctx, { draftNote }, { mergeRequest }) => toDraftNote(await getDraft(ctx, mergeRequest.id, draftNote)),
+  }),
+
+  /**
+   * Stores a comment that only the caller sees until it is published. A user can have 500 draft notes on a merge request.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position, or a resolution without a discussion; `not_found`
+   * for an unknown discussion
+   */
+  create: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: {
+      /** Text in Markdown, not blank, at most 1,000,000 characters. Quick actions are executed when it is published. */
+      note: v.string(),
+      /** Id of the discussion that it replies to, 40 hexadecimal digits. Default: none, for a new comment. */
+      inReplyToDiscussionId: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(40)))),
+      /** Whether publishing it resolves the discussion that it replies to. */
+      resolveDiscussion: v.optional(v.boolean(), false),
+      /** SHA of the commit that it is about, at most 64 hexadecimal digits. Stored without effect. */
+      commitId: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/, 'is invalid')))),
+      /** Position in the diff. Default: none, for a comment on the whole merge request. Ignored for a reply. */
+      position: v.optional(PositionInput),
+      /** Id or username of the author: required for calls of the host, `forbidden` for users. */
+      author: v.optional(IdOrName),
+    },
+    async run(ctx, input, subject) {
+      const { note: body, inReplyToDiscussionId, resolveDiscussion, commitId = null, author } = input
+      const position = input.position && toPosition(input.position)
+      assertValidBody(body, 'create')
+      assertValidPosition(subject, position)
+      if (resolveDiscussion) {
+        if (!inReplyToDiscussionId)
+          throw invalidInput([{ fields: ['resolveDiscussion'], message: 'requires a discussion' }])
+        assertAbility(ctx.actor, subject, 'discussion.resolve')
+      }
+      const target = inReplyToDiscussionId ? await getDiscussion(ctx, subject, inReplyToDiscussionId) : undefined
+      if (target) assertCanReply(target.discussion)
+      const discussion = target?.firstNoteId ?? null
+      const authorId = await resolveAuthorId(ctx, author)
+      const mergeRequestId = subject.mergeRequest.id
+      await assertBelowLimit(ctx, mergeRequestId, authorId)
+      const values = {
+        ...{ mergeRequestId, authorId, body, discussion, resolveDiscussion, commitId },
+        position: discussion === null ? (position ?? null) : null,
+      }
+      const [row] = await ctx.db
+        .insertInto('draftNote')
+        .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now } satisfies CompleteRow<'draftNote'>)
+        .returning('id')
+        .execute()
+      return toDraftNote({ id: (row as { id: number }).id, ...values })
+    },
+  }),
+
+  /**
+   * Changes the text or the position of a draft note. At least one of both is required.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position
+   */
+  update: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: {
+      ...draftInput,
+      /** New text in Markdown, not blank, at most 1,000,000 characters. */
+      note: v.optional(v.string()),
+      /** New position in the diff. Ignored for a reply. */
+      position: v.optional(PositionInput),
+    },
+    rules: [atLeastOne('note', 'position')],
+    async run(ctx, { draftNote: id, note, position: positionInput }, subject) {
+      const draft = await getDraft(ctx, subject.mergeRequest.id, id)
+      const position = positionInput && toPosition(positionInput)
+      if (note !== undefined) assertValidBody(note, 'update')
+      assertValidPosition(subject, position)
+      const change = {
+        ...(note !== undefined && { body: note }),
+        ...(position && draft.discussion === null && { position }),
+      }
+      await ctx.db
+        .updateTable('draftNote')
+        .set({ ...change, updatedAt: ctx.now })
+        .where('id', '=', id)
+        .execute()
+      return toDraftNote({ ...draft, ...change })
+    },
+  }),
+
+  /** Removes a draft note without publishing it. */
+  remove: command({
+    on: mergeRequest,
+    can: 'draftNote.read',
+    serializes: 'project',
+    input: draftInput,
+    async run(ctx, { draftNote: id }, { mergeRequest }) {
+      await getDraft(ctx, mergeRequest.id, id)
+      await ctx.db.deleteFrom('draftNote').where('id', '=', id).execute()
+    },
+  }),
+
+  /** Makes a draft note a comment of its author, and executes its quick actions. */
+  publish: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: draftInput,
+    run: async (ctx, { draftNote: id }, subject) =>
+      publishDraft(ctx, subject, await getDraft(ctx, subject.mergeRequest.id, id)),
+  }),
+
+  /** Publishes the caller's draft notes on a merge request, oldest first; all of them for the host application. */
+  publishAll: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    async run(ctx, _input, subject) {
+      const drafts = await selectDrafts(ctx, subject.mergeRequest.id).orderBy('id').execute()
+      for (const draft of drafts) await publishDraft(ctx, subject, draft)
+    },
+  }),
+}

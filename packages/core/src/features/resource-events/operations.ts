@@ -1,0 +1,90 @@
+import { container } from '../../access/subjects.ts'
+import { Id } from '../../kernel/inputs.ts'
+import { query } from '../../kernel/operation.ts'
+import { paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { oneOf } from '../../policy/compose-subjects.ts'
+import { epic } from '../epics/subject.ts'
+import { issue } from '../issues/subject.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertOwnMilestone } from '../milestones/queries.ts'
+import { listBurndownEvents } from './burndown.ts'
+import { labelEvents, milestoneEvents, stateEvents } from './queries.ts'
+
+const resource = oneOf(issue, mergeRequest)
+const resourceOrEpic = oneOf(issue, mergeRequest, epic)
+
+const eventInput = {
+  /** Id of a change of this item. */
+  event: Id,
+}
+
+/** Changes of labels, milestones and states of issues and merge requests. */
+export const resourceEvents = {
+  /** The labels that were added to and removed from an item, oldest first. Epics have no labels, and none of these. */
+  labels: query({
+    on: resourceOrEpic,
+    can: 'resourceEvent.read',
+    input: pagingEntries,
+    run: async (ctx, paging, subject) =>
+      subject.kind === 'epic' ? paginateArray([], paging) : labelEvents.list(ctx, subject, paging),
+  }),
+
+  /** A change of the labels of an item. */
+  label: query({
+    on: resource,
+    can: 'resourceEvent.read',
+    input: eventInput,
+    run: (ctx, { event }, subject) => labelEvents.get(ctx, subject, event),
+  }),
+
+  /** The milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
+  milestones: query({
+    on: resource,
+    can: 'resourceEvent.read',
+    input: pagingEntries,
+    run: (ctx, paging, subject) => milestoneEvents.list(ctx, subject, paging),
+  }),
+
+  /** A change of the milestone of an item. */
+  milestone: query({
+    on: resource,
+    can: 'resourceEvent.read',
+    input: eventInput,
+    run: (ctx, { event }, subject) => milestoneEvents.get(ctx, subject, event),
+  }),
+
+  /** The times when an item was closed, reopened or merged, oldest first. */
+  states: query({
+    on: resource,
+    can: 'resourceEvent.read',
+    input: pagingEntries,
+    run: (ctx, paging, subject) => stateEvents.list(ctx, subject, paging),
+  }),
+
+  /** A change of the state of an item. */
+  state: query({
+    on: resource,
+    can: 'resourceEvent.read',
+    input: eventInput,
+    run: (ctx, { event }, subject) => stateEvents.get(ctx, subject, event),
+  }),
+
+  /**
+   * The times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the
+   * milestone now and that the caller can read.
+   */
+  burndown: query({
+    on: container,
+    can: 'milestone.read',
+    tier: 'paid',
+    input: {
+      ...pagingEntries,
+      /** Id of a milestone of the project or group. */
+      milestoneId: Id,
+    },
+    async run(ctx, { milestoneId, ...paging }, subject) {
+      await assertOwnMilestone(ctx, subject, milestoneId)
+      return listBurndownEvents(ctx, milestoneId, paging)
+    },
+  }),
+}

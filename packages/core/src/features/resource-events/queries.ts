@@ -1,0 +1,110 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { userSummaries } from '../accounts/queries.ts'
+import type { Milestone } from '../milestones/milestone.ts'
+import { milestonesById } from '../milestones/queries.ts'
+import type {
+  EventLabel,
+  LabelEvent,
+  MilestoneEvent,
+  ResourceEvent,
+  ResourceEventKind,
+  ResourceState,
+  StateEvent,
+} from './resource-event.ts'
+
+type Resource = Subjects['issue'] | Subjects['mergeRequest']
+
+const columns = ['id', 'issueId', 'mergeRequestId', 'userId', 'action', 'labelId', 'milestoneId', 'createdAt'] as const
+
+const selectEvents = ({ db }: Context, resource: Resource, kind: ResourceEventKind) => {
+  const events = db.selectFrom('resourceEvent').where('kind', '=', kind).select(columns)
+  return resource.kind === 'issue'
+    ? events.where('issueId', '=', resource.issue.id)
+    : events.where('mergeRequestId', '=', resource.mergeRequest.id)
+}
+
+type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['executeTakeFirstOrThrow']>>
+
+const findLabels = async ({ db }: Context, rows: readonly EventRow[]): Promise<ReadonlyMap<number, EventLabel>> => {
+  const ids = [...new Set(rows.flatMap(({ labelId }) => labelId ?? []))]
+  if (!ids.length) return new Map()
+  const labels = await db
+    .selectFrom('label')
+    .where('id', 'in', ids)
+    .select(['id', 'name', 'color', 'description'])
+    .execute()
+  return new Map(labels.map((label) => [label.id, label]))
+}
+
+/** The fields that depend on the kind of the change. */
+interface Details {
+  readonly labels: ReadonlyMap<number, EventLabel>
+  readonly milestones: ReadonlyMap<number, Milestone>
+}
+
+const toLabelEvent = (event: ResourceEvent, row: EventRow, { labels }: Details): LabelEvent => ({
+  ...event,
+  label: labels.get(row.labelId ?? 0) ?? null,
+  action: row.action as LabelEvent['action'],
+})
+
+const toMilestoneEvent = (event: ResourceEvent, row: EventRow, { milestones }: Details): MilestoneEvent => ({
+  ...event,
+  milestone: milestones.get(row.milestoneId ?? 0) as Milestone,
+  action: row.action as MilestoneEvent['action'],
+})
+
+const toStateEvent = (event: ResourceEvent, row: EventRow): StateEvent => ({
+  ...event,
+  state: row.action as ResourceState,
+})
+
+type ToEvent<T> = (event: ResourceEvent, row: EventRow, details: Details) => T
+
+const completeEvents = async <T>(ctx: Context, rows: readonly EventRow[], toEvent: ToEvent<T>): Promise<T[]> => {
+  const [users, labels, milestones] = await awaitAll([
+    userSummaries(
+      ctx,
+      rows.map(({ userId }) => userId),
+    ),
+    findLabels(ctx, rows),
+    milestonesById(
+      ctx,
+      rows.map(({ milestoneId }) => milestoneId),
+    ),
+  ])
+  return rows.map((row) => {
+    const event: ResourceEvent = {
+      id: row.id,
+      user: row.userId === null ? null : (users.get(row.userId) ?? null),
+      createdAt: row.createdAt,
+      resourceType: row.issueId === null ? 'MergeRequest' : 'Issue',
+      resourceId: (row.issueId ?? row.mergeRequestId) as number,
+    }
+    return toEvent(event, row, { labels, milestones })
+  })
+}
+
+/** The functions that read one kind of changes of an item. */
+const createReader = <T>(kind: ResourceEventKind, toEvent: ToEvent<T>) => ({
+  /** Changes of an item, oldest first. */
+  async list(ctx: Context, resource: Resource, paging: PagingInput): Promise<Page<T>> {
+    const page = await paginate(selectEvents(ctx, resource, kind).orderBy('id'), paging, (row) => row)
+    return { ...page, items: await completeEvents(ctx, page.items, toEvent) }
+  },
+
+  /** @throws PlatformError `not_found` for a change of another item or kind */
+  async get(ctx: Context, resource: Resource, id: number): Promise<T> {
+    const row = await selectEvents(ctx, resource, kind).where('id', '=', id).executeTakeFirst()
+    if (!row) throw notFound()
+    return (await completeEvents(ctx, [row], toEvent))[0] as T
+  },
+})
+
+export const labelEvents = createReader('label', toLabelEvent)
+export const milestoneEvents = createReader('milestone', toMilestoneEvent)
+export const stateEvents = createReader('state', toStateEvent)

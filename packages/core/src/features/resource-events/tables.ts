@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+import type { ResourceAction, ResourceEventKind } from './resource-event.ts'
+
+export interface ResourceEventTables {
+  /** A change of the labels, the milestone or the state of exactly one issue or merge request. */
+  resourceEvent: {
+    id: Generated<number>
+    issueId: number | null
+    mergeRequestId: number | null
+    /** Null for a change by the host application and for a removed user. */
+    userId: number | null
+    kind: ResourceEventKind
+    action: ResourceAction
+    /** Null for other kinds and for a removed label. */
+    labelId: number | null
+    /** Null for other kinds. */
+    milestoneId: number | null
+    createdAt: string
+  }
+}

@@ -1,0 +1,82 @@
+import { features } from '@forgelet/core/operations'
+import { accepted, empty, one, page } from '../reply/responders.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import {
+  ApprovalConfigurationWire,
+  ApprovalStateWire,
+  ApprovalsWire,
+  MergeRequestApprovalRuleWire,
+  ProjectApprovalRuleWire,
+} from '../shapes/approvals.ts'
+
+const { approvalRules, mergeRequestApprovalRules, mergeRequestApprovals } = features
+
+const extension = { extension: true } satisfies RouteOptions
+const ruleOptions = { ...extension, names: { approval_rule_id: 'rule' } } satisfies RouteOptions
+const mergeRequestOptions = { ...extension, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
+const approvalOptions = { ...mergeRequestOptions, hidden: ['user'], errors: [422] } satisfies RouteOptions
+const mergeRequestRuleOptions = {
+  ...extension,
+  names: { ...mergeRequestOptions.names, ...ruleOptions.names },
+} satisfies RouteOptions
+
+const rules = '/projects/:id/approval_rules'
+const mergeRequest = '/projects/:id/merge_requests/:merge_request_iid'
+const mergeRequestRules = `${mergeRequest}/approval_rules` as const
+
+/** Not in the specification; code review tools read and change them. */
+export const approvalRoutes = [
+  route('GET /projects/:id/approvals', approvalRules.configuration, one(ApprovalConfigurationWire), extension),
+  route('POST /projects/:id/approvals', approvalRules.configure, one(ApprovalConfigurationWire), {
+    ...extension,
+    creates: false,
+  }),
+  route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), extension),
+  route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), extension),
+  route(`GET ${rules}/:approval_rule_id`, approvalRules.get, one(ProjectApprovalRuleWire), ruleOptions),
+  route(`PUT ${rules}/:approval_rule_id`, approvalRules.update, one(ProjectApprovalRuleWire), ruleOptions),
+  route(`DELETE ${rules}/:approval_rule_id`, approvalRules.remove, empty(), ruleOptions),
+
+  route(`GET ${mergeRequest}/approvals`, mergeRequestApprovals.get, one(ApprovalsWire), {
+    ...mergeRequestOptions,
+    errors: [422],
+  }),
+  route(`POST ${mergeRequest}/approvals`, mergeRequestApprovalRules.requireApprovals, one(ApprovalsWire), {
+    ...mergeRequestOptions,
+    creates: false,
+  }),
+  route(`POST ${mergeRequest}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
+  route(`POST ${mergeRequest}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approvalOptions),
+  route(`PUT ${mergeRequest}/reset_approvals`, mergeRequestApprovals.reset, accepted(), mergeRequestOptions),
+  route(`GET ${mergeRequest}/approval_state`, mergeRequestApprovals.state, one(ApprovalStateWire), mergeRequestOptions),
+  route(
+    `GET ${mergeRequestRules}`,
+    mergeRequestApprovalRules.list,
+    page(MergeRequestApprovalRuleWire),
+    mergeRequestOptions,
+  ),
+  route(
+    `POST ${mergeRequestRules}`,
+    mergeRequestApprovalRules.create,
+    one(MergeRequestApprovalRuleWire),
+    mergeRequestOptions,
+  ),
+  route(
+    `GET ${mergeRequestRules}/:approval_rule_id`,
+    mergeRequestApprovalRules.get,
+    one(MergeRequestApprovalRuleWire),
+    mergeRequestRuleOptions,
+  ),
+  route(
+    `PUT ${mergeRequestRules}/:approval_rule_id`,
+    mergeRequestApprovalRules.update,
+    one(MergeRequestApprovalRuleWire),
+    mergeRequestRuleOptions,
+  ),
+  route(
+    `DELETE ${mergeRequestRules}/:approval_rule_id`,
+    mergeRequestApprovalRules.remove,
+    empty(),
+    mergeRequestRuleOptions,
+  ),
+]

@@ -1,0 +1,113 @@
+import {
+  type BurndownEvent,
+  type EventLabel,
+  features,
+  type LabelEvent,
+  type MilestoneEvent,
+  type ResourceEvent,
+  type StateEvent,
+} from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { one, page } from '../reply/responders.ts'
+import { computed, nullable, wire } from '../reply/wire.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { MilestoneWire } from '../shapes/milestone.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+
+const { resourceEvents } = features
+
+const eventFields = {
+  id: Integer,
+  user: computed(nullable(UserSummaryWire), ({ user }: ResourceEvent) => user),
+  created_at: DateTime,
+  resource_type: v.string(),
+  resource_id: Integer,
+}
+
+const EventLabelWire = wire<EventLabel>('EventLabel')({
+  id: Integer,
+  name: v.string(),
+  color: v.string(),
+  description: NullableText,
+})
+
+/** A label was added or removed. */
+const LabelEventWire = wire<LabelEvent>('LabelEvent')({
+  ...eventFields,
+  label: nullable(EventLabelWire),
+  action: v.string(),
+})
+
+/** A milestone was set or removed. */
+const MilestoneEventWire = wire<MilestoneEvent>('MilestoneEvent')({
+  ...eventFields,
+  milestone: MilestoneWire,
+  action: v.string(),
+})
+
+/** An issue or merge request was closed, reopened or merged. */
+const StateEventWire = wire<StateEvent>('StateEvent')({ ...eventFields, state: v.string() })
+
+/** A change in a burndown chart. */
+const BurndownEventWire = wire<BurndownEvent>('BurndownEvent')({
+  created_at: DateTime,
+  action: v.string(),
+  /** Always null: issues have no weight. */
+  weight: computed(v.null(), () => null),
+})
+
+/** The items with changes, and the inputs that identify them. */
+const items = [
+  { base: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue' },
+  {
+    base: '/projects/:id/merge_requests/:merge_request_iid',
+    parameter: 'merge_request_iid',
+    input: 'mergeRequest',
+  },
+  { base: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epic' },
+] as const
+
+const inputs = items.map(({ input }) => input)
+
+/** Not in the specification; dashboards read them. */
+export const resourceEventRoutes = [
+  ...items.flatMap(({ base, parameter, input }) => {
+    const options = {
+      extension: true,
+      names: { [parameter]: input },
+      hidden: inputs.filter((other) => other !== input),
+    } satisfies RouteOptions
+    const toOptions = (id: string) => ({ ...options, names: { ...options.names, [id]: 'event' } })
+    const labels = route(`GET ${base}/resource_label_events`, resourceEvents.labels, page(LabelEventWire), options)
+    if (input === 'epic') return [labels]
+    return [
+      labels,
+      route(
+        `GET ${base}/resource_label_events/:resource_label_event_id`,
+        resourceEvents.label,
+        one(LabelEventWire),
+        toOptions('resource_label_event_id'),
+      ),
+      route(`GET ${base}/resource_milestone_events`, resourceEvents.milestones, page(MilestoneEventWire), options),
+      route(
+        `GET ${base}/resource_milestone_events/:resource_milestone_event_id`,
+        resourceEvents.milestone,
+        one(MilestoneEventWire),
+        toOptions('resource_milestone_event_id'),
+      ),
+      route(`GET ${base}/resource_state_events`, resourceEvents.states, page(StateEventWire), options),
+      route(
+        `GET ${base}/resource_state_events/:resource_state_event_id`,
+        resourceEvents.state,
+        one(StateEventWire),
+        toOptions('resource_state_event_id'),
+      ),
+    ]
+  }),
+  ...(['/projects/:id/milestones', '/groups/:id/milestones'] as const).map((base) =>
+    route(`GET ${base}/:milestone_id/burndown_events`, resourceEvents.burndown, page(BurndownEventWire), {
+      extension: true,
+    }),
+  ),
+]
