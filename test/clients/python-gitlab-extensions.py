@@ -466,6 +466,7 @@ of_owners = {
     "POST /projects/:id/unstar": lambda api: project(api, starred_project()).unstar(),
     "GET /projects/:id/users": lambda api: project(api).users.list(),
     "PUT /projects/:id/transfer": lambda api: project(api, new_project()).transfer("acme/tools"),
+    "GET /projects/:id/groups": lambda api: project(api).groups.list(),
     "POST /projects/:id/share": lambda api: project(api, new_project()).share(new_group(), 20),
     "DELETE /projects/:id/share/:group_id": lambda api: unshare(api, shared_project()),
     "POST /projects/:id/fork": lambda api: project(api).forks.create({"path": unique("fork"), "name": unique("Fork")}),
@@ -790,6 +791,8 @@ of_users = {
 # Administrators may make these calls.
 of_administrators = {
     "GET /issues/:id": lambda api: api.issues.get(issue_id),
+    "GET /user/activities": lambda api: api.user_activities.list(),
+    "GET /users/:id/memberships": lambda api: user(api).memberships.list(),
     "GET /deploy_keys": lambda api: api.deploykeys.list(),
     "POST /projects/user/:user_id": lambda api: user(api, new_user()).projects.create({"name": "Project"}),
     "POST /users": lambda api: api.users.create(new_account()),

@@ -3,6 +3,7 @@ import { closeAccessRequestOnJoin } from './features/access-requests/reactions.t
 import { removeBot } from './features/access-tokens/jobs.ts'
 import { accessTokens } from './features/access-tokens/operations.ts'
 import { accessTokenReactions } from './features/access-tokens/reactions.ts'
+import { userActivities } from './features/accounts/activity-operations.ts'
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
@@ -32,6 +33,7 @@ import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
+import { projectGroups } from './features/group-records/groups-of-project.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { hookDeliveries } from './features/hooks/delivery-operations.ts'
@@ -51,6 +53,7 @@ import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
+import { userMemberships } from './features/members/user-memberships.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
@@ -134,14 +137,14 @@ export const features = {
   avatars,
   instance: instanceOperations,
   settings,
-  users: { ...users, ...userRemoval },
+  users: { ...users, ...userActivities, ...userRemoval },
   tokens: { ...tokens, ...visibleTokens },
   identities,
-  groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupTransfer },
+  groups: { ...groups, ...groupRecordOperations, ...projectGroups, ...groupManagement, ...groupTransfer },
   namespaces,
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
-  members,
+  members: { ...members, ...userMemberships },
   accessTokens,
   deployTokens,
   scim,
