@@ -129,6 +129,7 @@ import { uploadReactions } from './features/uploads/reactions.ts'
 import { removeLargeUser } from './features/user-removal/jobs.ts'
 import { userRemoval } from './features/user-removal/operations.ts'
 import { userStatuses } from './features/user-status/operations.ts'
+import { wikis } from './features/wikis/operations.ts'
 import type { Job } from './kernel/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
@@ -196,6 +197,7 @@ export const features = {
   todos,
   notificationSettings,
   markdown,
+  wikis,
   environments,
   deployments,
   protectedEnvironments,

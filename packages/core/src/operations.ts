@@ -155,6 +155,7 @@ export type {
 } from './features/todos/todo.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export type { UserStatus } from './features/user-status/status.ts'
+export type { WikiAttachment, WikiPage } from './features/wikis/wiki-page.ts'
 export { features } from './features.ts'
 export { assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'

@@ -43,6 +43,7 @@ import {
   whenRegistryEnabled,
   whenSignedIn,
   whenSsoEnabled,
+  wikiEnabled,
 } from './policy/rules.ts'
 
 /** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
@@ -134,6 +135,9 @@ export const policy = {
     'epic.create': role('reporter'),
     'registry.read': role('reporter'),
     'package.list': groupReaders,
+    'wiki.read': directGroupReaders,
+    'wiki.write': role('developer'),
+    'wiki.remove': role('maintainer'),
   },
   project: {
     'project.read': projectReaders,
@@ -293,6 +297,11 @@ export const policy = {
   },
   scimGroup: {
     'scim.provision': both(scimTokens, whenSsoEnabled),
+  },
+  wiki: {
+    'wiki.read': both(projectReaders, wikiEnabled),
+    'wiki.write': both(role('developer'), both(wikiEnabled, notArchived)),
+    'wiki.remove': both(role('maintainer'), both(wikiEnabled, notArchived)),
   },
   registry: {
     'registry.read': both(registryReaders, whenRegistryEnabled),

@@ -51,6 +51,7 @@ import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/toke
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
+import { wikiRoutes } from './routes/wikis.ts'
 import type { Route } from './routing/route.ts'
 
 /** All routes. The router, the OpenAPI document, the reference and the coverage test use this table. */
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...wikiRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

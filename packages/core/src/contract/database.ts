@@ -48,6 +48,7 @@ import type { SubscriptionTables } from '../features/subscriptions/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { UserStatusTables } from '../features/user-status/tables.ts'
+import type { WikiTables } from '../features/wikis/tables.ts'
 import type { JobTables } from '../kernel/job-table.ts'
 import type { OutboxTables } from '../kernel/outbox-table.ts'
 import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
@@ -102,6 +103,7 @@ export interface Database
     DiscussionTables,
     ReleaseTables,
     UploadTables,
+    WikiTables,
     PackageTables,
     SettingTables,
     JobTables,

@@ -65,6 +65,7 @@ import * as passwords from './0091_passwords.ts'
 import * as ciVariables from './0092_ci_variables.ts'
 import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
+import * as wikis from './0102_wikis.ts'
 
 export interface Migration {
   readonly name: string
@@ -139,4 +140,5 @@ export const migrations: readonly Migration[] = [
   { name: '0092_ci_variables', up: ciVariables.up },
   { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
   { name: '0094_commit_discussions', up: commitDiscussions.up },
+  { name: '0102_wikis', up: wikis.up },
 ]

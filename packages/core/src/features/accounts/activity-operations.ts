@@ -63,7 +63,8 @@ export const userActivities = {
     async run(ctx, { user }): Promise<UserAssociations> {
       const { id } = await findUser(ctx, user)
       const isOther = ctx.actor.kind !== 'user' || getUserId(ctx.actor) !== id
-      if (isOther && !hasAbility(ctx.actor, { kind: 'instance' }, 'user.manage')) throw forbidden('Only for administrators, or the user themselves')
+      if (isOther && !hasAbility(ctx.actor, { kind: 'instance' }, 'user.manage'))
+        throw forbidden('Only for administrators, or the user themselves')
       const [[groupsCount, projectsCount], issuesCount, mergeRequestsCount] = await awaitAll([
         countMemberships(ctx, id),
         countRows(ctx, 'issue', id),
