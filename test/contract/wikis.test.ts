@@ -95,7 +95,10 @@ test('the wiki of a group requires the paid tier', async () => {
 test('files are attached to the wiki of a project', async () => {
   const form = new FormData()
   form.set('file', new File(['PNG'], 'a picture.png'))
-  const { status, body } = await send(`POST ${project}/wikis/attachments`, { as: 'bob', form })
+  const request = new Response(form)
+  const headers = { 'content-type': request.headers.get('content-type') as string }
+  const raw = new Uint8Array(await request.arrayBuffer())
+  const { status, body } = await send(`POST ${project}/wikis/attachments`, { as: 'bob', raw, headers })
   expect(status).toBe(200)
   const path = expect.stringMatching(/^uploads\/[0-9a-f]{32}\/a_picture.png$/)
   expect(body).toEqual({

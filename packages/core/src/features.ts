@@ -10,6 +10,9 @@ import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
+import { badges } from './features/badges/operations.ts'
+import { boardLists } from './features/boards/list-operations.ts'
+import { boards } from './features/boards/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { instanceVariables } from './features/ci-variables/instance-operations.ts'
 import { ciVariables } from './features/ci-variables/operations.ts'
@@ -122,6 +125,8 @@ import { tags } from './features/tags/operations.ts'
 import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
+import { topics } from './features/topics/operations.ts'
+import { topicReactions } from './features/topics/reactions.ts'
 import { groupTransfer, projectTransfer } from './features/transfers/operations.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
@@ -198,6 +203,10 @@ export const features = {
   notificationSettings,
   markdown,
   wikis,
+  badges,
+  topics,
+  boards,
+  boardLists,
   environments,
   deployments,
   protectedEnvironments,
@@ -235,6 +244,7 @@ export const reactions: readonly Reaction[] = [
   ...mergeReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...topicReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]

@@ -12,6 +12,8 @@ export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
+export type { Badge, BadgePreview } from './features/badges/badge.ts'
+export type { Board, BoardLabel, BoardList, BoardProject } from './features/boards/board.ts'
 export type { CiInclude } from './features/ci-config/includes.ts'
 export type { CiLintJob, CiLintResult } from './features/ci-config/lint-result.ts'
 export type { CiVariable } from './features/ci-variables/variable.ts'
@@ -153,6 +155,7 @@ export type {
   TodoGroup,
   TodoProject,
 } from './features/todos/todo.ts'
+export type { Topic } from './features/topics/topic.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export type { UserStatus } from './features/user-status/status.ts'
 export type { WikiAttachment, WikiPage } from './features/wikis/wiki-page.ts'

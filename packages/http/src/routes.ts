@@ -2,6 +2,8 @@ import { accessRequestRoutes } from './routes/access-requests.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
+import { badgeRoutes } from './routes/badges.ts'
+import { boardRoutes } from './routes/boards.ts'
 import { ciVariableRoutes } from './routes/ci-variables.ts'
 import { commitCommentRoutes } from './routes/commit-comments.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
@@ -48,6 +50,7 @@ import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
+import { topicRoutes } from './routes/topics.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
@@ -107,6 +110,9 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...uploadRoutes,
   ...wikiRoutes,
+  ...badgeRoutes,
+  ...topicRoutes,
+  ...boardRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

@@ -2,6 +2,8 @@ import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
+import type { BadgeTables } from '../features/badges/tables.ts'
+import type { BoardTables } from '../features/boards/tables.ts'
 import type { CiVariableTables } from '../features/ci-variables/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
@@ -46,6 +48,7 @@ import type { SnippetTables } from '../features/snippets/tables.ts'
 import type { SsoTables } from '../features/sso/tables.ts'
 import type { SubscriptionTables } from '../features/subscriptions/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
+import type { TopicTables } from '../features/topics/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { UserStatusTables } from '../features/user-status/tables.ts'
 import type { WikiTables } from '../features/wikis/tables.ts'
@@ -103,6 +106,9 @@ export interface Database
     DiscussionTables,
     ReleaseTables,
     UploadTables,
+    BadgeTables,
+    TopicTables,
+    BoardTables,
     WikiTables,
     PackageTables,
     SettingTables,

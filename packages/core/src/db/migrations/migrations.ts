@@ -66,6 +66,9 @@ import * as ciVariables from './0092_ci_variables.ts'
 import * as pipelineTriggers from './0093_pipeline_triggers.ts'
 import * as commitDiscussions from './0094_commit_discussions.ts'
 import * as wikis from './0102_wikis.ts'
+import * as badges from './0103_badges.ts'
+import * as topics from './0104_topics.ts'
+import * as boards from './0105_boards.ts'
 
 export interface Migration {
   readonly name: string
@@ -141,4 +144,7 @@ export const migrations: readonly Migration[] = [
   { name: '0093_pipeline_triggers', up: pipelineTriggers.up },
   { name: '0094_commit_discussions', up: commitDiscussions.up },
   { name: '0102_wikis', up: wikis.up },
+  { name: '0103_badges', up: badges.up },
+  { name: '0104_topics', up: topics.up },
+  { name: '0105_boards', up: boards.up },
 ]
