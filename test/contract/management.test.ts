@@ -320,7 +320,10 @@ describe('tokens', () => {
 
 test('the last activity of users is listed for administrators', async () => {
   await forge.host.profiles.update({ user: 'bob', lastActivityOn: '2020-05-01' })
-  await forge.host.profiles.update({ user: 'carol', lastActivityOn: new Date(forge.clock.now()).toISOString().slice(0, 10) })
+  await forge.host.profiles.update({
+    user: 'carol',
+    lastActivityOn: new Date(forge.clock.now()).toISOString().slice(0, 10),
+  })
   const { body: recent } = await send('GET /user/activities', { as: 'root' })
   expect(recent.map(({ username }: { username: string }) => username)).toEqual(['carol'])
   const { body: all } = await send('GET /user/activities?from=2020-05-01', { as: 'root' })

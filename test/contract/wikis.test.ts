@@ -64,7 +64,9 @@ describe.each([
     })
     for (const title of ['', ' ', '../secret', 'a//b', '/a', 'a\u0000b', 'x'.repeat(256)])
       expect((await send(`POST ${base}`, { as: 'alice', json: { ...page, title } })).status).toBe(400)
-    expect((await send(`POST ${base}`, { as: 'alice', json: { ...page, title: 'n', format: 'html' } })).status).toBe(400)
+    expect((await send(`POST ${base}`, { as: 'alice', json: { ...page, title: 'n', format: 'html' } })).status).toBe(
+      400,
+    )
   })
 
   test('has no earlier versions', async () => {
