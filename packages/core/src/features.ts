@@ -14,6 +14,7 @@ import { badges } from './features/badges/operations.ts'
 import { boardLists } from './features/boards/list-operations.ts'
 import { boards } from './features/boards/operations.ts'
 import { branches } from './features/branches/operations.ts'
+import { broadcastMessages } from './features/broadcast-messages/operations.ts'
 import { instanceVariables } from './features/ci-variables/instance-operations.ts'
 import { ciVariables } from './features/ci-variables/operations.ts'
 import { commitDiscussions } from './features/commit-comments/discussion-operations.ts'
@@ -25,6 +26,7 @@ import { dependencies } from './features/dependencies/operations.ts'
 import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { emails } from './features/emails/operations.ts'
+import { environmentCleanup } from './features/environments/cleanup-operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { environments } from './features/environments/operations.ts'
 import { protectedEnvironments } from './features/environments/protected-environment-operations.ts'
@@ -46,6 +48,7 @@ import { hooks } from './features/hooks/operations.ts'
 import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
+import { instanceStatistics } from './features/instance/statistics.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
@@ -110,7 +113,12 @@ import { remoteMirrors } from './features/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
 import { removeLargeGroup, removeLargeProject } from './features/removal/jobs.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
-import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './features/repository/jobs.ts'
+import {
+  deleteRepositoryFiles,
+  maintainRepository,
+  recoverRepository,
+  syncDefaultBranch,
+} from './features/repository/jobs.ts'
 import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
@@ -141,7 +149,7 @@ import type { Reaction } from './kernel/reaction.ts'
 /** All operations by feature, in order of dependency: a feature may only use features above it. */
 export const features = {
   avatars,
-  instance: instanceOperations,
+  instance: { ...instanceOperations, ...instanceStatistics },
   settings,
   users: { ...users, ...userActivities, ...userRemoval },
   tokens: { ...tokens, ...visibleTokens },
@@ -207,7 +215,8 @@ export const features = {
   topics,
   boards,
   boardLists,
-  environments,
+  broadcastMessages,
+  environments: { ...environments, ...environmentCleanup },
   deployments,
   protectedEnvironments,
   errorTracking,
@@ -257,6 +266,7 @@ export const jobs: readonly Job[] = [
   deleteRepositoryFiles,
   syncDefaultBranch,
   recoverRepository,
+  maintainRepository,
   removeFile,
   removeFiles,
   cleanUpFiles,

@@ -4,6 +4,7 @@ import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { badgeRoutes } from './routes/badges.ts'
 import { boardRoutes } from './routes/boards.ts'
+import { broadcastMessageRoutes } from './routes/broadcast-messages.ts'
 import { ciVariableRoutes } from './routes/ci-variables.ts'
 import { commitCommentRoutes } from './routes/commit-comments.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
@@ -113,6 +114,7 @@ export const routes: readonly Route[] = [
   ...badgeRoutes,
   ...topicRoutes,
   ...boardRoutes,
+  ...broadcastMessageRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

@@ -4,6 +4,7 @@ import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { BadgeTables } from '../features/badges/tables.ts'
 import type { BoardTables } from '../features/boards/tables.ts'
+import type { BroadcastMessageTables } from '../features/broadcast-messages/tables.ts'
 import type { CiVariableTables } from '../features/ci-variables/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
@@ -109,6 +110,7 @@ export interface Database
     BadgeTables,
     TopicTables,
     BoardTables,
+    BroadcastMessageTables,
     WikiTables,
     PackageTables,
     SettingTables,

@@ -68,7 +68,7 @@ import * as commitDiscussions from './0094_commit_discussions.ts'
 import * as wikis from './0102_wikis.ts'
 import * as badges from './0103_badges.ts'
 import * as topics from './0104_topics.ts'
-import * as boards from './0105_boards.ts'
+import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
 
 export interface Migration {
   readonly name: string
@@ -146,5 +146,5 @@ export const migrations: readonly Migration[] = [
   { name: '0102_wikis', up: wikis.up },
   { name: '0103_badges', up: badges.up },
   { name: '0104_topics', up: topics.up },
-  { name: '0105_boards', up: boards.up },
+  { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
 ]

@@ -8,7 +8,7 @@ import {
   setNullReference,
 } from '../columns.ts'
 
-/** Adds issue boards and their lists. */
+/** Adds issue boards with their lists, and messages to all users. */
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'board')
     .addColumn('project_id', 'bigint', optionalCascadeReference('project'))
@@ -48,4 +48,16 @@ export async function up(db: MigrationDatabase): Promise<void> {
       .on('board_list')
       .column(column)
       .execute()
+
+  await createTableWithId(db, 'broadcast_message')
+    .addColumn('message', 'text', notNull)
+    .addColumn('starts_at', 'text', notNull)
+    .addColumn('ends_at', 'text', notNull)
+    .addColumn('broadcast_type', 'text', notNull)
+    .addColumn('theme', 'text', notNull)
+    .addColumn('dismissable', 'boolean', defaultFalse)
+    .addColumn('target_path', 'text')
+    .addColumn('target_access_levels', 'json', notNull)
+    .addColumn('created_at', 'text', notNull)
+    .execute()
 }
