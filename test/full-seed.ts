@@ -144,6 +144,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const listLabel = await host.labels.create({ group: 'acme', name: 'of-a-list', color: 'red' })
   const groupList = { group: 'acme', board: groupBoard?.id ?? 0, labelId: groupLabel.id }
   const { id: groupListId } = await host.boardLists.create(groupList)
+  const broadcast = await host.broadcastMessages.create({ message: 'Hello' })
   const [topic] = (await host.topics.list({ search: 'website' })).items
   const [otherTopic] = (await host.topics.list({ search: 'hobby' })).items
   const [badge] = (await host.badges.list({ group: 'acme' })).items
@@ -204,6 +205,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     source_topic_id: otherTopic?.id ?? 0,
     target_topic_id: topic?.id ?? 0,
     list_label: listLabel.id,
+    broadcast: broadcast.id,
   }
 }
 

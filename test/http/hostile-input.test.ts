@@ -168,6 +168,9 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
       [`PUT /${base}/:id/boards/:board_id/lists/:list_id`, { position: 0 }],
     ]),
   ),
+  'POST /broadcast_messages': { message: 'Hello' },
+  'PUT /broadcast_messages/:id': { message: 'Better' },
+  'POST /projects/:id/environments/stop_stale': { before: new Date(Date.now() - 30 * 86_400_000).toISOString() },
   'POST /topics': { name: 'new', title: 'New' },
   'PUT /topics/:id': { title: 'Better' },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
@@ -291,6 +294,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     namespaces: 'acme',
     personal_access_tokens: ids.own_token,
     topics: ids.topic,
+    broadcast_messages: ids.broadcast,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics', 'commits'].find((noteable) =>

@@ -100,4 +100,20 @@ describe('topics', () =>
     },
   ))
 
-everyRouteOf('badges', 'boards', 'board lists', 'topics')
+describe('broadcast messages', () =>
+  permissionTable(
+    `
+    call                           anonymous non-member guest reporter developer maintainer owner admin
+    GET    /broadcast_messages     200       200        200   200      200       200        200   200
+    GET    /broadcast_messages/1   200       200        200   200      200       200        200   200
+    POST   /broadcast_messages     401       403        403   403      403       403        403   200
+    PUT    /broadcast_messages/1   401       403        403   403      403       403        403   200
+    DELETE /broadcast_messages/1   401       403        403   403      403       403        403   204
+    `,
+    {
+      prepare: async ({ host }: FakeForge) => void (await host.broadcastMessages.create({ message: 'Hello' })),
+      bodies: { 'POST /broadcast_messages': { message: 'New' }, 'PUT /broadcast_messages/1': { message: 'Better' } },
+    },
+  ))
+
+everyRouteOf('broadcast messages', 'badges', 'boards', 'board lists', 'topics')
