@@ -11,6 +11,7 @@ import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
 import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
+import { setUpCalls, unsupportedSetUpRoutes } from './set-up.ts'
 import { tokenCalls } from './tokens.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
@@ -30,6 +31,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,
+  'set-up': setUpCalls,
 }
 
 /** The extension routes that @gitbeaker/rest cannot call, with the reasons. */
@@ -46,4 +48,5 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedAwardEmojiRoutes,
+  ...unsupportedSetUpRoutes,
 }

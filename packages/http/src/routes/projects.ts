@@ -119,7 +119,7 @@ export const projectRoutes = [
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/housekeeping', repository.maintain, accepted(), extension),
-  route('GET /projects/:id/storage', repository.storage, page(ProjectStorageWire), extension),
+  route('GET /projects/:id/storage', repository.storage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
     ...extension,
     names: { search: 'query' },

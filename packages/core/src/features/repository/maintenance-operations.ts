@@ -1,6 +1,7 @@
 import { project } from '../../access/subjects.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { withDefaultSettings } from '../projects/settings.ts'
 
 /** Where the repository of a project is stored. */
 export interface ProjectStorage {
@@ -25,27 +26,21 @@ export const maintenanceOperations = {
     },
   }),
 
-  /** Where the repository of a project is stored; an empty list for a project without a repository. */
+  /** Where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
   storage: query({
     on: project,
     can: 'repository.readStorage',
-    input: pagingEntries,
-    run: (ctx, paging, { project }) =>
-      paginate(
-        ctx.db
-          .selectFrom('projectRepository')
-          .innerJoin('project', 'project.id', 'projectRepository.projectId')
-          .where('projectRepository.projectId', '=', project.id)
-          .orderBy('projectRepository.projectId')
-          .select(['projectRepository.projectId', 'projectRepository.place', 'projectRepository.createdAt'])
-          .select('project.settings'),
-        paging,
-        ({ projectId, place, createdAt, settings }): ProjectStorage => ({
-          projectId,
-          diskPath: place,
-          repositoryStorage: settings?.repositoryStorage ?? 'default',
-          createdAt,
-        }),
-      ),
+    async run(ctx, _input, { project }): Promise<ProjectStorage> {
+      const row = await ctx.db
+        .selectFrom('projectRepository')
+        .innerJoin('project', 'project.id', 'projectRepository.projectId')
+        .where('projectRepository.projectId', '=', project.id)
+        .select(['projectRepository.place', 'projectRepository.createdAt', 'project.settings'])
+        .executeTakeFirst()
+      if (!row) throw notFound('Repository')
+      const { place: diskPath, createdAt, settings } = row
+      const { repositoryStorage } = withDefaultSettings(settings)
+      return { projectId: project.id, diskPath, repositoryStorage, createdAt }
+    },
   }),
 }
