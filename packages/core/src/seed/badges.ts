@@ -4,6 +4,7 @@ import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const Badge = v.strictObject({
+  /** Default: none. */
   name: v.optional(v.string()),
   /** Address of the link; it can contain placeholders such as `%{project_path}`. */
   linkUrl: v.string(),

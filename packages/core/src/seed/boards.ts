@@ -4,6 +4,7 @@ import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const Board = v.strictObject({
+  /** 1 to 255 characters. */
   name: v.string(),
   /** Names of labels, each of which gets a list; from left to right. */
   labels: v.optional(v.array(v.string()), []),

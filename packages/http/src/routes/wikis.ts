@@ -30,6 +30,7 @@ const WikiAttachmentWire = wire<WikiAttachment>('WikiAttachment')({
   file_path: v.string(),
   /** Always `main`: the wiki has no other branches. */
   branch: computed(v.string(), () => 'main'),
+  /** Text for pages that links the file. */
   link: computed(AttachmentLink, (attachment: WikiAttachment) => ({
     url: attachment.filePath,
     markdown: `${isImage(attachment) ? '!' : ''}[${getAltText(attachment)}](${attachment.filePath})`,

@@ -15,12 +15,12 @@ const StatisticsWire = wire<GroupStatistics>('GroupStatistics')({
   packages_size: Integer,
 })
 
-/** URL of the group's page. */
 const webUrl = computed(Url, ({ fullPath }: Group, { url }: Site) => `${url}/groups/${fullPath}`)
 
 /** A group with only the fields that identify it. */
 export const BasicGroupWire = wire<Group>('BasicGroup')({
   id: Integer,
+  /** URL of the group's page. */
   web_url: webUrl,
   name: v.string(),
   avatar_url: avatarUrlField,
@@ -30,6 +30,7 @@ export const BasicGroupWire = wire<Group>('BasicGroup')({
 
 const groupFields = {
   id: Integer,
+  /** URL of the group's page. */
   web_url: webUrl,
   name: v.string(),
   path: v.string(),

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, PlatformError } from '../../kernel/errors.ts'
 import { exactlyOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertBoardMember } from './assignee.ts'
 import type { BoardList } from './board.ts'
 import { completeLists, getBoard, getList, type ListRow, selectLists } from './queries.ts'
@@ -62,7 +62,7 @@ export const boardLists = {
     on: container,
     can: 'board.read',
     input: { ...boardReference, ...pagingEntries },
-    async run(ctx, { board, ...paging }, owner) {
+    async run(ctx, { board, ...paging }, owner): Promise<Page<BoardList>> {
       const { id } = await getBoard(ctx, owner, board)
       const page = await paginate(selectLists(ctx, owner, [id]), paging, (row): ListRow => row)
       return { ...page, items: await completeLists(ctx, page.items) }

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { findLabelByName, toLabelScope } from '../labels/queries.ts'
 import { containerKey } from '../members/queries.ts'
 import { assertBoardMember } from './assignee.ts'
@@ -61,7 +61,7 @@ export const boards = {
     on: container,
     can: 'board.read',
     input: pagingEntries,
-    async run(ctx, paging, owner) {
+    async run(ctx, paging, owner): Promise<Page<Board>> {
       const page = await paginate(selectBoards(ctx, owner).orderBy('id'), paging, (row): BoardRow => row)
       return { ...page, items: await completeBoards(ctx, owner, page.items) }
     },
