@@ -70,6 +70,10 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
     },
   ],
   customAttributes: [{ key: 'tier', value: 'gold' }],
+  wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
+  badges: [{ linkUrl: 'https://ci.example.com/%{project_path}', imageUrl: 'https://ci.example.com/badge.svg' }],
+  boards: [{ name: 'Work', labels: ['bug'] }],
+  settings: { tagList: ['website', 'hobby'] },
 }
 
 /** The demo seed plus at least one object of every other documented kind. */
@@ -92,6 +96,9 @@ export const fullSeed: Seed = {
       ? {
           ...group,
           customAttributes: [{ key: 'tier', value: 'gold' }],
+          wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
+          badges: [{ linkUrl: 'https://ci.example.com/%{group_name}', imageUrl: 'https://ci.example.com/badge.svg' }],
+          boards: [{ name: 'Work' }],
           epics: [{ title: 'Conquer the world', author: 'alice', notes: [{ author: 'bob', body: 'Yes' }] }],
           accessTokens: [{ name: 'group-robot', secret: 'hushgrouprobot', access: 'owner' }],
           deployTokens: [{ name: 'cluster', secret: 'hushgroupcluster' }],
@@ -129,10 +136,20 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   })
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
+  const [board] = (await host.boards.list({ project })).items
+  const [groupBoard] = (await host.boards.list({ group: 'acme' })).items
   const [deployment] = (await host.deployments.list({ project })).items
   const milestone = await host.milestones.create({ project, title: 'Of the project' })
   const groupMilestone = await host.milestones.create({ group: 'acme', title: 'Of the group' })
   const groupLabel = await host.labels.create({ group: 'acme', name: 'of-the-group', color: 'red' })
+  const listLabel = await host.labels.create({ group: 'acme', name: 'of-a-list', color: 'red' })
+  const groupList = { group: 'acme', board: groupBoard?.id ?? 0, labelId: groupLabel.id }
+  const { id: groupListId } = await host.boardLists.create(groupList)
+  const broadcast = await host.broadcastMessages.create({ message: 'Hello' })
+  const [topic] = (await host.topics.list({ search: 'website' })).items
+  const [otherTopic] = (await host.topics.list({ search: 'hobby' })).items
+  const [badge] = (await host.badges.list({ group: 'acme' })).items
+  const badges = await host.badges.list({ project })
   const link = await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
   const tree = await host.repository.tree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
@@ -178,6 +195,18 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',
     group_path: 'acme',
+    slug: 'docs/Set-up',
+    badge_id: badges.items.find(({ kind }) => kind === 'project')?.id ?? 0,
+    group_badge: badge?.id ?? 0,
+    board_id: board?.id ?? 0,
+    list_id: board?.lists[0]?.id ?? 0,
+    group_board: groupBoard?.id ?? 0,
+    group_list: groupListId,
+    topic: topic?.id ?? 0,
+    source_topic_id: otherTopic?.id ?? 0,
+    target_topic_id: topic?.id ?? 0,
+    list_label: listLabel.id,
+    broadcast: broadcast.id,
   }
 }
 

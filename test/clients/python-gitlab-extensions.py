@@ -487,6 +487,83 @@ def noteable_calls(base, item):
     }
 
 
+def wiki_calls(base, find):
+    def new_page():
+        return find(owner).wikis.create({"title": f"docs/{unique('page')}", "content": "A text"}).slug
+
+    wikis = f"{base}/wikis"
+    return {
+        f"GET {wikis}": lambda api: find(api).wikis.list(),
+        f"POST {wikis}": lambda api: find(api).wikis.create({"title": unique("page"), "content": "A text"}),
+        f"GET {wikis}/:slug": lambda api: find(api).wikis.get(new_page()),
+        f"PUT {wikis}/:slug": lambda api: find(api).wikis.update(new_page(), {"content": "Other"}),
+        f"DELETE {wikis}/:slug": lambda api: find(api).wikis.delete(new_page()),
+    }
+
+
+badge_urls = {"link_url": "https://ci.example.com", "image_url": "https://ci.example.com/badge.svg"}
+
+
+def badge_calls(base, find):
+    def new_badge():
+        return find(owner).badges.create(badge_urls).id
+
+    badges = f"{base}/badges"
+    return {
+        f"GET {badges}": lambda api: find(api).badges.list(),
+        f"POST {badges}": lambda api: find(api).badges.create(badge_urls),
+        f"GET {badges}/render": lambda api: find(api).badges.render(**badge_urls),
+        f"GET {badges}/:badge_id": lambda api: find(api).badges.get(new_badge()),
+        f"PUT {badges}/:badge_id": lambda api: find(api).badges.update(new_badge(), {"name": "Other"}),
+        f"DELETE {badges}/:badge_id": lambda api: find(api).badges.delete(new_badge()),
+    }
+
+
+def board_calls(base, find):
+    def new_board():
+        return find(owner).boards.create({"name": unique("board")}).id
+
+    def new_list(board):
+        label = find(owner).labels.create({"name": unique("label"), "color": "red"})
+        return lists(owner, board).create({"label_id": label.id}).id
+
+    def lists(api, board):
+        return find(api).boards.get(board, lazy=True).lists
+
+    def with_list(call):
+        def run(api):
+            board = new_board()
+            call(lists(api, board), new_list(board))
+
+        return run
+
+    def create_list(api):
+        label = find(owner).labels.create({"name": unique("label"), "color": "red"})
+        lists(api, new_board()).create({"label_id": label.id})
+
+    boards = f"{base}/boards"
+    return {
+        f"GET {boards}": lambda api: find(api).boards.list(),
+        f"POST {boards}": lambda api: find(api).boards.create({"name": unique("board")}),
+        f"GET {boards}/:board_id": lambda api: find(api).boards.get(new_board()),
+        f"PUT {boards}/:board_id": lambda api: find(api).boards.update(new_board(), {"name": "Other"}),
+        f"DELETE {boards}/:board_id": lambda api: find(api).boards.delete(new_board()),
+        f"GET {boards}/:board_id/lists": lambda api: lists(api, new_board()).list(),
+        f"POST {boards}/:board_id/lists": create_list,
+        f"GET {boards}/:board_id/lists/:list_id": with_list(lambda lists, id: lists.get(id)),
+        f"PUT {boards}/:board_id/lists/:list_id": with_list(lambda lists, id: lists.update(id, {"position": 0})),
+        f"DELETE {boards}/:board_id/lists/:list_id": with_list(lambda lists, id: lists.delete(id)),
+    }
+
+
+def new_topic():
+    return admin.topics.create({"name": unique("topic"), "title": "Topic"}).id
+
+
+def new_message():
+    return admin.broadcastmessages.create({"message": "Hello"}).id
+
+
 owner.auth()
 owner_id = owner.user.id
 issue_id = web.issues.get(1).id
@@ -508,6 +585,7 @@ of_owners = {
     "POST /projects/:id/unstar": lambda api: project(api, starred_project()).unstar(),
     "GET /projects/:id/users": lambda api: project(api).users.list(),
     "PUT /projects/:id/transfer": lambda api: project(api, new_project()).transfer("acme/tools"),
+    "GET /projects/:id/groups": lambda api: project(api).groups.list(),
     "POST /projects/:id/share": lambda api: project(api, new_project()).share(new_group(), 20),
     "DELETE /projects/:id/share/:group_id": lambda api: unshare(api, shared_project()),
     "POST /projects/:id/fork": lambda api: project(api).forks.create({"path": unique("fork"), "name": unique("Fork")}),
@@ -834,6 +912,13 @@ of_owners = {
     "PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id": lambda api: merge_request(
         api
     ).discussions.update(new_discussion(merge_request).id, {"resolved": True}),
+    **wiki_calls("/projects/:id", project),
+    **wiki_calls("/groups/:id", group),
+    **badge_calls("/projects/:id", project),
+    **badge_calls("/groups/:id", group),
+    **board_calls("/projects/:id", project),
+    **board_calls("/groups/:id", group),
+    "POST /projects/:id/housekeeping": lambda api: project(api).housekeeping(),
     **milestone_calls("projects", project),
     **milestone_calls("groups", group),
     **item_calls("/projects/:id/issues/:issue_iid", issue, new_issue),
@@ -873,6 +958,10 @@ of_users = {
     "DELETE /personal_access_tokens/:id": lambda api: api.personal_access_tokens.delete(
         user(admin, owner_id).personal_access_tokens.create(new_token).id
     ),
+    "GET /topics": lambda api: api.topics.list(),
+    "GET /topics/:id": lambda api: api.topics.get(new_topic()),
+    "GET /broadcast_messages": lambda api: api.broadcastmessages.list(),
+    "GET /broadcast_messages/:id": lambda api: api.broadcastmessages.get(new_message()),
     "GET /search": lambda api: api.search("projects", "web"),
     "GET /issues": lambda api: api.issues.list(scope="all"),
     "GET /merge_requests": lambda api: api.mergerequests.list(scope="all"),
@@ -881,6 +970,17 @@ of_users = {
 # Administrators may make these calls.
 of_administrators = {
     "GET /issues/:id": lambda api: api.issues.get(issue_id),
+    "POST /topics": lambda api: api.topics.create({"name": unique("topic"), "title": "Topic"}),
+    "PUT /topics/:id": lambda api: api.topics.update(new_topic(), {"title": "Other"}),
+    "DELETE /topics/:id": lambda api: api.topics.delete(new_topic()),
+    "POST /topics/merge": lambda api: api.topics.merge(new_topic(), new_topic()),
+    "POST /broadcast_messages": lambda api: api.broadcastmessages.create({"message": "Hello"}),
+    "PUT /broadcast_messages/:id": lambda api: api.broadcastmessages.update(new_message(), {"message": "Bye"}),
+    "DELETE /broadcast_messages/:id": lambda api: api.broadcastmessages.delete(new_message()),
+    "GET /application/statistics": lambda api: api.statistics.get(),
+    "GET /projects/:id/storage": lambda api: project(api).storage.get(),
+    "GET /user/activities": lambda api: api.user_activities.list(),
+    "GET /users/:id/memberships": lambda api: user(api).memberships.list(),
     "GET /deploy_keys": lambda api: api.deploykeys.list(),
     "POST /projects/user/:user_id": lambda api: user(api, new_user()).projects.create({"name": "Project"}),
     "POST /users": lambda api: api.users.create(new_account()),

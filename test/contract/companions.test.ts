@@ -315,4 +315,17 @@ test('the metadata has the version and no server for agents', async () => {
   expect((await send('GET /metadata', { as: 'bob' })).body).toEqual({ ...version, kas })
 })
 
+test('the objects of the instance are counted for administrators', async () => {
+  const { status, body } = await send('GET /application/statistics', { as: 'root' })
+  expect(status).toBe(200)
+  for (const count of Object.values(body)) expect(count).toEqual(expect.any(Number))
+  await forge.as('bob').issues.create({ project: 'acme/web', title: 'One more' })
+  await forge.host.users.block({ user: 'carol' })
+  expect((await send('GET /application/statistics', { as: 'root' })).body).toEqual({
+    ...body,
+    issues: body.issues + 1,
+    active_users: body.active_users - 1,
+  })
+})
+
 everyRouteCalled('instance')

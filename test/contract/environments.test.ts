@@ -260,4 +260,51 @@ test('a deployment is recorded, listed, changed and removed', async () => {
   expect(await send(`GET ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 404 })
 })
 
+const daysBefore = (days: number) => new Date(forge.clock.now() - days * 86_400_000).toISOString()
+const createdBefore = async (days: number, name: string) => {
+  const now = forge.clock.now()
+  forge.clock.set(now - days * 86_400_000)
+  const { id } = await forge.host.environments.create({ project: 'acme/web', name })
+  forge.clock.set(now)
+  return id
+}
+const stateOf = async (environment: number) =>
+  (await forge.host.environments.get({ project: 'acme/web', environment })).state
+
+test('stale environments are stopped, except protected ones and those with new deployments', async () => {
+  const stale = await createdBefore(30, 'stale')
+  const guarded = await createdBefore(30, 'guarded')
+  const used = await createdBefore(30, 'used')
+  const fresh = await createdBefore(1, 'fresh')
+  const project = 'acme/web'
+  await forge.host.protectedEnvironments.create({ project, name: 'guarded', deployAccessLevels: [{ accessLevel: 40 }] })
+  await forge.host.deployments.create({ project, environment: 'used', user: 'bob', sha, ref: 'main', status: 'failed' })
+  const stop = (before: string) => send(`POST ${base}/stop_stale`, { as: 'bob', json: { before } })
+  const { status, body } = await stop(daysBefore(8))
+  expect(status).toBe(200)
+  expect(body).toEqual({ message: 'Successfully requested stop for all stale environments' })
+  const states = [await stateOf(stale), await stateOf(guarded), await stateOf(used), await stateOf(fresh)]
+  expect(states).toEqual(['stopped', 'available', 'available', 'available'])
+  for (const before of [daysBefore(6), daysBefore(4_000), 'yesterday']) expect((await stop(before)).status).toBe(400)
+})
+
+test('environments of review apps are removed', async () => {
+  const now = forge.clock.now()
+  forge.clock.set(now - 40 * 86_400_000)
+  const ids: Record<string, number> = {}
+  for (const name of ['review/one', 'review/two', 'production']) {
+    const { id } = await forge.host.environments.create({ project: 'acme/web', name })
+    ids[name] = id
+    if (name !== 'review/two') await forge.host.environments.stop({ project: 'acme/web', environment: id })
+  }
+  forge.clock.set(now)
+  const remove = (query = '') => send(`DELETE ${base}/review_apps${query}`, { as: 'bob' })
+  const { body } = await remove()
+  expect(body).toMatchObject({ scheduled_entries: [{ id: ids['review/one'] }], unprocessable_entries: [] })
+  expect((await remove(`?before=${daysBefore(50)}`)).body.scheduled_entries).toEqual([])
+  expect((await remove('?dry_run=false')).body.scheduled_entries).toHaveLength(1)
+  expect((await remove()).body.scheduled_entries).toEqual([])
+  expect(await stateOf(ids.production as number)).toBe('stopped')
+})
+
 everyRouteCalled('deployments', 'environments', 'protected environments')

@@ -338,6 +338,50 @@ test('GET /groups/:id/projects/shared lists projects of other groups', async () 
   expect(projectPaths(await send('GET /groups/open/projects/shared?archived=true'))).toEqual([])
 })
 
+test('GET /groups/:id/groups/shared lists the groups that a group was invited to', async () => {
+  await forge.host.shares.addToGroup({ group: 'north', withGroup: 'open', accessLevel: 20 })
+  const shared = await send('GET /groups/open/groups/shared')
+  expect(shared.body).toMatchObject([{ full_path: 'north', web_url: `${forge.url}/groups/north` }])
+  expect((await send('GET /groups/open/groups/shared?search=south')).body).toEqual([])
+  expect((await send('GET /groups/north/groups/shared')).body).toEqual([])
+})
+
+test('GET /projects/:id/groups lists the ancestors and, on request, invited groups', async () => {
+  const paths = async (query: string, as = 'olaf') =>
+    (await send(`GET /projects/north%2Fweb/groups${query}`, { as })).body.map(
+      ({ full_path }: { full_path: string }) => full_path,
+    )
+  const { body } = await send('GET /projects/north%2Fweb/groups')
+  expect(body).toEqual([
+    {
+      id: expect.any(Number),
+      web_url: `${forge.url}/groups/north`,
+      name: 'North',
+      avatar_url: null,
+      full_name: 'North',
+      full_path: 'north',
+    },
+  ])
+  expect(await paths('?with_shared=true', 'root')).toEqual(['guests', 'north', 'open'])
+  expect(await paths('?with_shared=true&shared_min_access_level=50', 'root')).toEqual(['north'])
+  expect(await paths(`?skip_groups[]=${body[0].id}`)).toEqual([])
+  expect(await paths('?search=south')).toEqual([])
+})
+
+test('GET /projects/:id/share_locations lists the groups that a project can be shared with', async () => {
+  const paths = async (as: string) =>
+    (await send('GET /projects/north%2Fweb/share_locations', { as })).body.map(
+      ({ full_path }: { full_path: string }) => full_path,
+    )
+  const all = await paths('root')
+  expect(all).toContain('hidden')
+  expect(all).not.toContain('north')
+  expect(all).not.toContain('open')
+  expect(await paths('olaf')).not.toContain('hidden')
+  await forge.host.groups.update({ group: 'north', shareWithGroupLock: true })
+  expect(await paths('root')).toEqual([])
+})
+
 test('a share that has ended shares nothing', async () => {
   await forge.host.shares.add({ project: 'north/old', withGroup: 'open', accessLevel: 10, expiresAt: '2020-01-01' })
   expect(projectPaths(await send('GET /groups/open/projects'))).toEqual(['north/web'])

@@ -318,6 +318,30 @@ describe('tokens', () => {
   })
 })
 
+test('the last activity of users is listed for administrators', async () => {
+  await forge.host.profiles.update({ user: 'bob', lastActivityOn: '2020-05-01' })
+  await forge.host.profiles.update({
+    user: 'carol',
+    lastActivityOn: new Date(forge.clock.now()).toISOString().slice(0, 10),
+  })
+  const { body: recent } = await send('GET /user/activities', { as: 'root' })
+  expect(recent.map(({ username }: { username: string }) => username)).toEqual(['carol'])
+  const { body: all } = await send('GET /user/activities?from=2020-05-01', { as: 'root' })
+  expect(all[0]).toEqual({ username: 'bob', last_activity_on: '2020-05-01', last_activity_at: '2020-05-01' })
+  expect((await send('GET /user/activities?from=yesterday', { as: 'root' })).status).toBe(400)
+})
+
+test('memberships, issues and merge requests are counted for the user and for administrators', async () => {
+  const path = `/users/${await idOf('bob')}/associations_count`
+  const { body } = await send(`GET ${path}`, { as: 'bob' })
+  const { items } = await forge.host.members.listOfUser({ user: 'bob' })
+  expect(body.groups_count + body.projects_count).toBe(items.length)
+  await forge.as('bob').issues.create({ project: 'acme/web', title: 'One more' })
+  const { body: after } = await send(`GET ${path}`, { as: 'root' })
+  expect(after).toEqual({ ...body, issues_count: body.issues_count + 1 })
+  expect((await send(`GET ${path}`, { as: 'carol' })).status).toBe(403)
+})
+
 test('deploy keys are added, changed and removed', async () => {
   const path = `${web}/deploy_keys`
   const { body } = await send(`POST ${path}`, { as: 'alice', json: { title: 'CI', key: newSshKey('ci') } })

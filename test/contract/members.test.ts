@@ -379,4 +379,21 @@ test('the users of a project are its members of all levels', async () => {
   expect(usernames(others.body)).toContain('carol')
 })
 
+test('the memberships of a user are listed for administrators', async () => {
+  const { status, body } = await send(`GET /users/${ids.bob}/memberships`, { as: 'root' })
+  expect(status).toBe(200)
+  const types = new Set(body.map(({ source_type }: { source_type: string }) => source_type))
+  for (const type of types) {
+    const { body: some } = await send(`GET /users/${ids.bob}/memberships?type=${type}`, { as: 'root' })
+    expect(some).toEqual(body.filter(({ source_type }: { source_type: string }) => source_type === type))
+  }
+  const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
+  await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 20 })
+  expect((await send(`GET /users/${ids.mallory}/memberships`, { as: 'root' })).body).toEqual([
+    { source_id: project, source_name: 'Web', source_type: 'Project', access_level: 20 },
+  ])
+  expect((await send(`GET /users/${ids.bob}/memberships?type=Group`, { as: 'root' })).status).toBe(400)
+  expect((await send('GET /users/999999/memberships', { as: 'root' })).status).toBe(404)
+})
+
 everyRouteCalled('members')

@@ -180,6 +180,16 @@ describe('merge requests', () => {
 })
 
 describe('releases', () => {
+  test('the newest release has a permanent URL', async () => {
+    const path = `GET ${base}/releases/permalink/latest`
+    expect((await send(path)).status).toBe(404)
+    const make = (json: object) => send(`POST ${base}/releases`, { as: 'bob', json: { ref: 'main', ...json } })
+    await make({ tag_name: 'v2' })
+    await make({ tag_name: 'v1', released_at: '2020-01-01T00:00:00Z' })
+    await make({ tag_name: 'v3', released_at: '2999-01-01T00:00:00Z' })
+    expect(await send(path)).toMatchObject({ status: 200, body: { tag_name: 'v2' } })
+  })
+
   test('live from their creation to their removal', async () => {
     const links = [{ name: 'Tool', url: 'https://example.com/tool', link_type: 'package', filepath: '/bin/tool' }]
     const json = { tag_name: 'v1/a', ref: 'main', description: '**x**', milestones: ['1.0'], assets: { links } }

@@ -89,6 +89,8 @@ const validValues: Readonly<Record<string, unknown>> = {
   file: new File(['A text'], 'a.txt'),
 }
 
+const badgeUrls = { link_url: 'https://x.example.com', image_url: 'https://x.example.com/x.svg' }
+
 /** Additional or different valid values by route. */
 const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'DELETE /projects/:id/labels': { name: 'bug' },
@@ -162,6 +164,23 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /groups/:id/access_tokens': { name: 'new', scopes: ['api'] },
   'POST /applications': { name: 'Board', redirect_uri: 'https://board.example.com/callback', scopes: 'openid' },
   'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
+  'PUT /projects/:id/wikis/:slug': { content: 'Better' },
+  'PUT /groups/:id/wikis/:slug': { content: 'Better' },
+  ...Object.fromEntries(
+    ['projects', 'groups'].flatMap((base) => [
+      [`POST /${base}/:id/badges`, badgeUrls],
+      [`GET /${base}/:id/badges/render`, badgeUrls],
+      [`PUT /${base}/:id/badges/:badge_id`, { name: 'Better' }],
+      [`PUT /${base}/:id/boards/:board_id`, { name: 'Better' }],
+      [`POST /${base}/:id/boards`, { name: 'New' }],
+      [`PUT /${base}/:id/boards/:board_id/lists/:list_id`, { position: 0 }],
+    ]),
+  ),
+  'POST /broadcast_messages': { message: 'Hello' },
+  'PUT /broadcast_messages/:id': { message: 'Better' },
+  'POST /projects/:id/environments/stop_stale': { before: new Date(Date.now() - 30 * 86_400_000).toISOString() },
+  'POST /topics': { name: 'new', title: 'New' },
+  'PUT /topics/:id': { title: 'Better' },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
 
@@ -282,6 +301,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     issues: 1,
     namespaces: 'acme',
     personal_access_tokens: ids.own_token,
+    topics: ids.topic,
+    broadcast_messages: ids.broadcast,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics', 'commits'].find((noteable) =>
@@ -322,6 +343,8 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(/groups.*deploy_tokens/.test(route.path) && { token_id: ids.group_deploy_token }),
     ...(/groups.*hooks/.test(route.path) && { hook_id: ids.group_hook }),
     ...(route.path.startsWith('/api/v4/hooks/') && { hook_id: ids.system_hook }),
+    ...(/groups.*badges/.test(route.path) && { badge_id: ids.group_badge }),
+    ...(/groups.*boards/.test(route.path) && { board_id: ids.group_board, list_id: ids.group_list }),
     ...(/groups.*milestones/.test(route.path) && { milestone_id: ids.group_milestone }),
     ...(/groups.*labels/.test(route.path) && { label_id: ids.group_label }),
     ...(route.path.includes('/releases/:') && { tag_name: 'release-1' }),
@@ -437,6 +460,7 @@ const tryRoute = async (route: Route): Promise<string[]> => {
     ),
     ...(line.endsWith('/members') && route.method === 'POST' && { user_id: ids.requester }),
     ...(/^PUT .*\/discussions\/.*\/notes\//.test(line) && { body: 'Better' }),
+    ...(line.endsWith('/lists') && route.method === 'POST' && { label_id: ids.list_label }),
     ...routeValues[line],
   }
   if (route.body !== undefined) Object.assign(parameters, scimBody)

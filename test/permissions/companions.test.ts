@@ -34,6 +34,7 @@ describe('version', () => {
     call              anonymous   non-member  guest reporter developer maintainer owner admin
     GET /version      401         200         200   200      200       200        200   200
     GET /metadata     401         200         200   200      200       200        200   200
+    GET /application/statistics 401 403       403   403      403       403        403   200
     `,
     options,
   )

@@ -12,6 +12,9 @@ const options: TableOptions = {
   path: { deployment_id: at, environment_id: at, name: () => 'production' },
   bodies: {
     'POST /projects/:id/environments': { name: 'staging' },
+    'POST /projects/:id/environments/stop_stale': () => ({
+      before: new Date(Date.now() - 30 * 86_400_000).toISOString(),
+    }),
     'POST /projects/:id/deployments': { environment: 'staging', sha, ref: 'main', status: 'success' },
     'PUT /projects/:id/deployments/:deployment_id': { status: 'failed' },
     'PUT /projects/:id/environments/:environment_id': { name: 'staging' },
@@ -28,6 +31,8 @@ describe('environments', () => {
     POST   /projects/:id/environments                      401       403·403·404 403   403      201       201        201   201
     PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      204       204        204   204
+    POST   /projects/:id/environments/stop_stale           401       403·403·404 403   403      200       200        200   200
+    DELETE /projects/:id/environments/review_apps          401       403·403·404 403   403      200       200        200   200
     POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      200       200        200   200
 
     GET    /projects/:id/deployments                       401       403·403·404 403   200      200       200        200   200

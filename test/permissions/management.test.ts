@@ -30,6 +30,8 @@ describe('users', () => {
     GET    /user/emails/:email 401       404        404   404      404       404        404   404
     DELETE /user/emails/:email 401       404        404   404      404       404        404   404
     GET    /user/status        401       200        200   200      200       200        200   200
+    GET    /user/activities    401       403        403   403      403       403        403   200
+    GET    /users/:user/associations_count 401 403  403   403      403       403        403   200
     PUT    /user/status        401       200        200   200      200       200        200   200
     PUT    /user/avatar        401       200        200   200      200       200        200   200
     GET    /users/:user/status 200       200        200   200      200       200        200   200

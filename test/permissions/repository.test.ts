@@ -130,4 +130,14 @@ describe('changes of repositories', () => {
   )
 })
 
+describe('maintenance of repositories', () =>
+  permissionTable(
+    `
+    call                            anonymous non-member  guest reporter developer maintainer owner admin
+    POST /projects/:id/housekeeping 401       403·403·404 403   403      403       202        202   202
+    GET  /projects/:id/storage      401       403·403·404 403   403      403       403        403   200
+    `,
+    options,
+  ))
+
 everyRouteOf('repository', 'branches', 'tags', 'commits', 'commit comments', 'commit discussions', 'repository files')

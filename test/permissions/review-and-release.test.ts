@@ -94,6 +94,7 @@ describe('releases and files', () => {
       ...rows(
         code,
         'GET /projects/:id/releases',
+        'GET /projects/:id/releases/permalink/latest',
         'GET /projects/:id/releases/v1',
         'GET /projects/:id/releases/v1/assets/links',
         'GET /projects/:id/releases/v1/assets/links/:link',

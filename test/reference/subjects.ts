@@ -219,6 +219,20 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: () => ({ kind: 'scimGroup', group: namespace, ssoEnabled: true }),
     special: { 'single sign-on is disabled': (usual) => ({ ...usual, ssoEnabled: false }) },
   },
+  wiki: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({
+      kind: 'wiki',
+      project: { ...project, visibility },
+      access,
+      accessLevel: 'enabled',
+    }),
+    special: {
+      'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
+      'the wiki is for members only': (usual) => ({ ...usual, accessLevel: 'private' }),
+      'the wiki is disabled': (usual) => ({ ...usual, accessLevel: 'disabled' }),
+    },
+  },
   registry: {
     hasVisibility: true,
     usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access, isEnabled: true }),

@@ -3,6 +3,7 @@ import { closeAccessRequestOnJoin } from './features/access-requests/reactions.t
 import { removeBot } from './features/access-tokens/jobs.ts'
 import { accessTokens } from './features/access-tokens/operations.ts'
 import { accessTokenReactions } from './features/access-tokens/reactions.ts'
+import { userActivities } from './features/accounts/activity-operations.ts'
 import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
@@ -10,7 +11,11 @@ import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
+import { badges } from './features/badges/operations.ts'
+import { boardLists } from './features/boards/list-operations.ts'
+import { boards } from './features/boards/operations.ts'
 import { branches } from './features/branches/operations.ts'
+import { broadcastMessages } from './features/broadcast-messages/operations.ts'
 import { instanceVariables } from './features/ci-variables/instance-operations.ts'
 import { ciVariables } from './features/ci-variables/operations.ts'
 import { commitDiscussions } from './features/commit-comments/discussion-operations.ts'
@@ -23,6 +28,7 @@ import { deployTokens } from './features/deploy-tokens/operations.ts'
 import { discussions } from './features/discussions/operations.ts'
 import { draftNotes } from './features/draft-notes/operations.ts'
 import { emails } from './features/emails/operations.ts'
+import { environmentCleanup } from './features/environments/cleanup-operations.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
@@ -35,6 +41,7 @@ import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
+import { projectGroups } from './features/group-records/groups-of-project.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
 import { hookDeliveries } from './features/hooks/delivery-operations.ts'
@@ -44,6 +51,7 @@ import { hooks } from './features/hooks/operations.ts'
 import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
+import { instanceStatistics } from './features/instance/statistics.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
@@ -55,6 +63,7 @@ import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
+import { userMemberships } from './features/members/user-memberships.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
 import { resetApprovalsOnPush } from './features/merge-request-approvals/reactions.ts'
 import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
@@ -118,7 +127,12 @@ import { remoteMirrors } from './features/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
 import { removeLargeGroup, removeLargeProject } from './features/removal/jobs.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
-import { deleteRepositoryFiles, recoverRepository, syncDefaultBranch } from './features/repository/jobs.ts'
+import {
+  deleteRepositoryFiles,
+  maintainRepository,
+  recoverRepository,
+  syncDefaultBranch,
+} from './features/repository/jobs.ts'
 import { repository } from './features/repository/operations.ts'
 import { repositoryReactions } from './features/repository/reactions.ts'
 import { repositoryFiles } from './features/repository-files/operations.ts'
@@ -135,6 +149,8 @@ import { tags } from './features/tags/operations.ts'
 import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
+import { topics } from './features/topics/operations.ts'
+import { topicReactions } from './features/topics/reactions.ts'
 import { groupTransfer, projectTransfer } from './features/transfers/operations.ts'
 import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
@@ -142,22 +158,23 @@ import { uploadReactions } from './features/uploads/reactions.ts'
 import { removeLargeUser } from './features/user-removal/jobs.ts'
 import { userRemoval } from './features/user-removal/operations.ts'
 import { userStatuses } from './features/user-status/operations.ts'
+import { wikis } from './features/wikis/operations.ts'
 import type { Job } from './kernel/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
 /** All operations by feature, in order of dependency: a feature may only use features above it. */
 export const features = {
   avatars,
-  instance: instanceOperations,
+  instance: { ...instanceOperations, ...instanceStatistics },
   settings,
-  users: { ...users, ...userRemoval },
+  users: { ...users, ...userActivities, ...userRemoval },
   tokens: { ...tokens, ...visibleTokens },
   identities,
-  groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupTransfer },
+  groups: { ...groups, ...groupRecordOperations, ...projectGroups, ...groupManagement, ...groupTransfer },
   namespaces,
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
-  members,
+  members: { ...members, ...userMemberships },
   accessTokens,
   deployTokens,
   scim,
@@ -215,7 +232,13 @@ export const features = {
   todos,
   notificationSettings,
   markdown,
-  environments,
+  wikis,
+  badges,
+  topics,
+  boards,
+  boardLists,
+  broadcastMessages,
+  environments: { ...environments, ...environmentCleanup },
   deployments,
   errorTracking,
   dependencies,
@@ -256,6 +279,7 @@ export const reactions: readonly Reaction[] = [
   ...uploadReactions,
   ...packageReactions,
   ...environmentReactions,
+  ...topicReactions,
   ...hookReactions,
   ...hookMemberReactions,
 ]
@@ -268,6 +292,7 @@ export const jobs: readonly Job[] = [
   deleteRepositoryFiles,
   syncDefaultBranch,
   recoverRepository,
+  maintainRepository,
   removeFile,
   removeFiles,
   cleanUpFiles,

@@ -5,6 +5,7 @@ export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
 export type { AccessToken, NewAccessToken } from './features/access-tokens/access-token.ts'
+export type { UserActivity, UserAssociations } from './features/accounts/activity.ts'
 export type { ListedUser } from './features/accounts/filters.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { NewToken, Token } from './features/accounts/token.ts'
@@ -18,6 +19,9 @@ export type {
 } from './features/approval-rules/approval-rule.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
+export type { Badge, BadgePreview } from './features/badges/badge.ts'
+export type { Board, BoardLabel, BoardList, BoardProject } from './features/boards/board.ts'
+export type { BroadcastMessage } from './features/broadcast-messages/broadcast-message.ts'
 export type { CiInclude } from './features/ci-config/includes.ts'
 export type { CiLintJob, CiLintResult } from './features/ci-config/lint-result.ts'
 export type { CiVariable } from './features/ci-variables/variable.ts'
@@ -31,6 +35,7 @@ export type { DeployToken, NewDeployToken } from './features/deploy-tokens/deplo
 export type { Discussion, DiscussionNote, Position } from './features/discussions/discussion.ts'
 export type { DraftNote } from './features/draft-notes/draft-note.ts'
 export type { EmailAddress } from './features/emails/email.ts'
+export type { RemovedReviewApps, StoppedEnvironments } from './features/environments/cleanup-operations.ts'
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
@@ -41,6 +46,7 @@ export type { GroupDetails, GroupRecord, GroupStatistics } from './features/grou
 export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
 export type { Hook, HookHeader } from './features/hooks/hook.ts'
 export type { Version } from './features/instance/operations.ts'
+export type { InstanceStatistics } from './features/instance/statistics.ts'
 export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'
@@ -53,6 +59,7 @@ export type {
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
+export type { UserMembership } from './features/members/user-memberships.ts'
 export type {
   Approval,
   ApprovalRuleName,
@@ -145,6 +152,7 @@ export { replicaCounters } from './features/replica-nodes/counters.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
 export { type ReplicaStatus, replicaPercentages } from './features/replica-nodes/status.ts'
 export { archiveSuffixes } from './features/repository/archive-name.ts'
+export type { ProjectStorage } from './features/repository/maintenance-operations.ts'
 export type {
   Branch,
   RawBlob,
@@ -188,8 +196,10 @@ export type {
   TodoGroup,
   TodoProject,
 } from './features/todos/todo.ts'
+export type { Topic } from './features/topics/topic.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export type { UserStatus } from './features/user-status/status.ts'
+export type { WikiAttachment, WikiPage } from './features/wikis/wiki-page.ts'
 export { features } from './features.ts'
 export { assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'

@@ -44,6 +44,7 @@ import {
   whenRegistryEnabled,
   whenSignedIn,
   whenSsoEnabled,
+  wikiEnabled,
 } from './policy/rules.ts'
 
 /** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
@@ -93,6 +94,11 @@ export const policy = {
     'search.run': signedInUsers,
     'mergeRequest.list': signedInUsers,
     'ciLint.text': signedInUsers,
+    'broadcastMessage.read': anyone,
+    'broadcastMessage.manage': administrators,
+    'statistics.read': administrators,
+    'topic.read': anyone,
+    'topic.manage': administrators,
   },
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),
@@ -135,6 +141,13 @@ export const policy = {
     'epic.create': role('reporter'),
     'registry.read': role('reporter'),
     'package.list': groupReaders,
+    'board.read': whenSignedIn(groupReaders),
+    'board.manage': role('reporter'),
+    'badge.read': groupReaders,
+    'badge.manage': role('owner'),
+    'wiki.read': directGroupReaders,
+    'wiki.write': role('developer'),
+    'wiki.remove': role('maintainer'),
   },
   project: {
     'project.read': projectReaders,
@@ -166,11 +179,17 @@ export const policy = {
     'package.read': registryReaders,
     'package.publish': both(role('developer'), notArchived),
     'package.remove': both(role('maintainer'), notArchived),
+    'board.read': both(whenSignedIn(projectReaders), issuesEnabled),
+    'board.manage': both(role('reporter'), both(issuesEnabled, notArchived)),
+    'badge.read': projectReaders,
+    'badge.manage': role('maintainer'),
     'upload.read': projectReaders,
     'upload.create': both(role('guest'), notArchived),
     'upload.manage': role('maintainer'),
     'repository.create': both(role('maintainer'), notArchived),
     'repository.import': administrators,
+    'repository.maintain': role('maintainer'),
+    'repository.readStorage': administrators,
     'notification.manage': whenSignedIn(projectReaders),
     'markdown.render': projectReaders,
     'project.update': role('maintainer'),
@@ -308,6 +327,11 @@ export const policy = {
   },
   scimGroup: {
     'scim.provision': both(scimTokens, whenSsoEnabled),
+  },
+  wiki: {
+    'wiki.read': both(projectReaders, wikiEnabled),
+    'wiki.write': both(role('developer'), both(wikiEnabled, notArchived)),
+    'wiki.remove': both(role('maintainer'), both(wikiEnabled, notArchived)),
   },
   registry: {
     'registry.read': both(registryReaders, whenRegistryEnabled),

@@ -3,6 +3,9 @@ import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
+import { badgeRoutes } from './routes/badges.ts'
+import { boardRoutes } from './routes/boards.ts'
+import { broadcastMessageRoutes } from './routes/broadcast-messages.ts'
 import { ciVariableRoutes } from './routes/ci-variables.ts'
 import { commitCommentRoutes } from './routes/commit-comments.ts'
 import { customAttributeRoutes } from './routes/custom-attributes.ts'
@@ -52,9 +55,11 @@ import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
+import { topicRoutes } from './routes/topics.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/version.ts'
+import { wikiRoutes } from './routes/wikis.ts'
 import type { Route } from './routing/route.ts'
 
 /** All routes. The router, the OpenAPI document, the reference and the coverage test use this table. */
@@ -113,6 +118,11 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...protectedReferenceRoutes,
   ...uploadRoutes,
+  ...wikiRoutes,
+  ...badgeRoutes,
+  ...topicRoutes,
+  ...boardRoutes,
+  ...broadcastMessageRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

@@ -1,4 +1,4 @@
-import { byOwner, byUser, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
+import { byOwner, byUser, type ClientCalls, noCall, type UnsupportedRoutes } from './client-world.ts'
 
 /** Groups, their shares and labels. */
 export const groupCalls: ClientCalls = {
@@ -10,6 +10,8 @@ export const groupCalls: ClientCalls = {
     return Groups.downloadAvatar('acme')
   }),
   'GET /groups/:id/descendant_groups': byOwner(({ Groups }) => Groups.allDescendantGroups('acme', {})),
+  'GET /projects/:id/groups': byOwner(({ Projects }, { project }) => Projects.allGroups(project)),
+  'GET /projects/:id/share_locations': byOwner(({ Projects }, { project }) => Projects.allSharableGroups(project)),
   'POST /groups/:id/transfer': byOwner(async ({ Groups }, { subgroup }) =>
     Groups.transfer(await subgroup(), { groupId: await subgroup() } as never),
   ),
@@ -37,6 +39,7 @@ export const groupCalls: ClientCalls = {
 const older = 'the client supports only the newer form with the label in the path'
 
 export const unsupportedGroupRoutes: UnsupportedRoutes = {
+  'GET /groups/:id/groups/shared': noCall,
   'PUT /groups/:id/labels': older,
   'DELETE /groups/:id/labels': older,
 }

@@ -13,6 +13,7 @@ import { planningCalls } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { reviewCalls, unsupportedReviewRoutes } from './review.ts'
+import { setUpCalls, unsupportedSetUpRoutes } from './set-up.ts'
 import { tokenCalls } from './tokens.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
 
@@ -34,6 +35,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,
+  'set-up': setUpCalls,
 }
 
 /** The extension routes that @gitbeaker/rest cannot call, with the reasons. */
@@ -51,4 +53,5 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedMergeRequestRoutes,
   ...unsupportedReviewRoutes,
   ...unsupportedAwardEmojiRoutes,
+  ...unsupportedSetUpRoutes,
 }

@@ -25,6 +25,11 @@ const accountCalls: ClientCalls = {
   'GET /user': byUser(({ Users }) => Users.showCurrentUser()),
   'GET /users': byUser(({ Users }) => Users.all({ search: 'bob' })),
   'GET /users/:id': byUser(async ({ Users }, { user }) => Users.show(await user())),
+  'GET /user/activities': byAdmin(({ Users }) => Users.allActivities()),
+  'GET /users/:id/memberships': byAdmin(async ({ Users }, { user }) => Users.allMemberships(await user())),
+  'GET /users/:id/associations_count': byAdmin(async ({ Users }, { user }) =>
+    Users.showAssociationsCount(await user()),
+  ),
   'POST /users': byAdmin(({ Users }, { name }) => {
     const username = name('user')
     const email = `${username}@example.com`

@@ -3,6 +3,9 @@ import type { AccountTables } from '../features/accounts/tables.ts'
 import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
+import type { BadgeTables } from '../features/badges/tables.ts'
+import type { BoardTables } from '../features/boards/tables.ts'
+import type { BroadcastMessageTables } from '../features/broadcast-messages/tables.ts'
 import type { CiVariableTables } from '../features/ci-variables/tables.ts'
 import type { CommitCommentTables } from '../features/commit-comments/tables.ts'
 import type { CustomAttributeTables } from '../features/custom-attributes/tables.ts'
@@ -51,8 +54,10 @@ import type { SnippetTables } from '../features/snippets/tables.ts'
 import type { SsoTables } from '../features/sso/tables.ts'
 import type { SubscriptionTables } from '../features/subscriptions/tables.ts'
 import type { TodoTables } from '../features/todos/tables.ts'
+import type { TopicTables } from '../features/topics/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { UserStatusTables } from '../features/user-status/tables.ts'
+import type { WikiTables } from '../features/wikis/tables.ts'
 import type { JobTables } from '../kernel/job-table.ts'
 import type { OutboxTables } from '../kernel/outbox-table.ts'
 import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
@@ -112,6 +117,11 @@ export interface Database
     DraftNoteTables,
     ReleaseTables,
     UploadTables,
+    BadgeTables,
+    TopicTables,
+    BoardTables,
+    BroadcastMessageTables,
+    WikiTables,
     PackageTables,
     SettingTables,
     JobTables,

@@ -9,6 +9,7 @@ export interface JobPayloads {
   'repository.remove': { readonly storageKey: string }
   /** Repairs a repository after the process that changed it has ended. */
   'repository.recover': { readonly projectId: number }
+  'repository.maintain': { readonly projectId: number }
   'repository.syncDefaultBranch': { readonly projectId: number }
   'uploads.moveContents': Record<never, never>
   /** A file that may belong to no upload and no package. */

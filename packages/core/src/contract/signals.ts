@@ -12,6 +12,7 @@ import type { PipelineJob } from '../features/pipeline-records/job.ts'
 import type { Pipeline } from '../features/pipeline-records/pipeline.ts'
 import type { PipelineStatus } from '../features/pipeline-records/status.ts'
 import type { ReleaseWithoutCommit } from '../features/releases/release.ts'
+import type { WikiPage } from '../features/wikis/wiki-page.ts'
 import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
 import type { PushCause } from './push-cause.ts'
@@ -91,6 +92,11 @@ export interface Signals {
   'release.created': { readonly release: ReleaseWithoutCommit }
   'release.updated': { readonly release: ReleaseWithoutCommit }
   'release.removed': { readonly release: ReleaseWithoutCommit }
+  /** A page was added to the wiki of a project. */
+  'wikiPage.created': { readonly projectId: number; readonly page: Required<WikiPage> }
+  /** The text, the title or the format of a page changed. */
+  'wikiPage.updated': { readonly projectId: number; readonly page: Required<WikiPage> }
+  'wikiPage.removed': { readonly projectId: number; readonly page: Required<WikiPage> }
   /** A file was added to a package, which is new with its first file. */
   'package.published': { readonly package: Package; readonly file: PackageFile }
   /** A package was removed with all its files. */

@@ -1,3 +1,4 @@
+import type { FeatureLevel } from '../access/levels.ts'
 import type { CommitCommentRecord } from '../features/commit-comments/discussion.ts'
 import type { EpicRecord } from '../features/epics/epic.ts'
 import type { IssueRecord } from '../features/issues/issue.ts'
@@ -65,6 +66,14 @@ export interface Subjects {
     readonly group: Group
     /** Single sign-on is enabled for the group. */
     readonly ssoEnabled: boolean
+  }
+  /** The wiki of a project. */
+  wiki: {
+    readonly kind: 'wiki'
+    readonly project: Project
+    readonly access: number
+    /** Who can use the wiki: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
+    readonly accessLevel: FeatureLevel
   }
   /** The container registry of a project. */
   registry: {

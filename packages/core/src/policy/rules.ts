@@ -225,6 +225,12 @@ export const whenSsoEnabled = rule<Subjects['scimGroup']>(
   (_, { ssoEnabled }) => ssoEnabled,
 )
 
+export const wikiEnabled = rule<Subjects['wiki']>(
+  'where they have access to the wiki',
+  (actor, { access, accessLevel }) => isFeatureEnabled(accessLevel, access, actor),
+  true,
+)
+
 /** Guests of a private project can see neither its code, nor its images and packages. */
 export const registryReaders = rule<ProjectSubject>(
   'users who can see the project, reporters and above where it is private',

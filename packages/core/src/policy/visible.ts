@@ -31,6 +31,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   snippet: snippetReaders,
   ownSnippet: both(snippetReaders, snippetAuthor),
   scimGroup: scimTokens,
+  wiki: projectReaders,
   registry: projectReaders,
   commitComment: projectReaders,
   pipelineSchedule: projectReaders,
@@ -47,6 +48,7 @@ export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
   snippet: 'Snippet',
   ownSnippet: 'Snippet',
   scimGroup: 'Group',
+  wiki: 'Project',
   registry: 'Project',
 }
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { badgesSection } from './badges.ts'
+import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
 import { epicsSection } from './epics.ts'
 import { sectionFields, seedSections } from './sections.ts'
@@ -6,6 +8,7 @@ import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { SingleSignOn, seedSingleSignOn } from './single-sign-on.ts'
 import { accessTokensSection, deployTokensSection } from './tokens.ts'
+import { wikiPagesSection } from './wiki-pages.ts'
 
 /** The sections of a group, in seeding order. */
 const groupSections = [
@@ -13,6 +16,9 @@ const groupSections = [
   accessTokensSection,
   deployTokensSection,
   ciVariablesSection,
+  badgesSection,
+  boardsSection,
+  wikiPagesSection,
   epicsSection,
 ] as const
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
+import { badgesSection } from './badges.ts'
+import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
@@ -25,12 +27,16 @@ import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
 import { projectSnippetsSection } from './snippets.ts'
 import { accessTokensSection, deployTokensSection } from './tokens.ts'
+import { wikiPagesSection } from './wiki-pages.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 /** The sections of a project, in seeding order. */
 const projectSections = [
   ...sharedSections,
+  badgesSection,
+  boardsSection,
+  wikiPagesSection,
   accessTokensSection,
   deployTokensSection,
   issuesSection,

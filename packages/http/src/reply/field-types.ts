@@ -7,7 +7,7 @@ export const Integer = v.pipe(v.number(), v.integer())
 export const DateTime = v.pipe(v.string(), v.isoTimestamp())
 
 /** A day: `2026-11-21`. */
-const DateOnly = v.pipe(v.string(), v.isoDate())
+export const DateOnly = v.pipe(v.string(), v.isoDate())
 
 /** An absolute URL. */
 export const Url = v.pipe(v.string(), v.url())

@@ -3,11 +3,13 @@ import {
   type EnvironmentDetail,
   features,
   type ProtectedEnvironment,
+  type RemovedReviewApps,
+  type StoppedEnvironments,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { list, nullable, wire } from '../reply/wire.ts'
+import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { DeploymentDetailsWire, DeploymentWire, EnvironmentWire } from '../shapes/deployment.ts'
 
@@ -47,6 +49,27 @@ const deploymentOptions = {
 /** Deployments store no kind of reference. */
 const dropTag: RouteOptions['rewrite'] = ({ tag: _tag, ...others }) => others
 
+/** The confirmation of a request to stop environments. */
+const StoppedEnvironmentsWire = wire<StoppedEnvironments>('StoppedEnvironments')({
+  /** Status as text. */
+  message: computed(v.string(), () => 'Successfully requested stop for all stale environments'),
+})
+
+/** The environments of review apps that a clean-up removes. */
+const RemovedReviewAppsWire = wire<RemovedReviewApps>('RemovedReviewApps')({
+  scheduled_entries: list(EnvironmentWire),
+  /** Always empty: all environments can be removed. */
+  unprocessable_entries: computed(v.array(v.never()), () => []),
+})
+
+const cleanupRoutes = [
+  route(`POST ${base}/stop_stale`, environments.stopStale, one(StoppedEnvironmentsWire), {
+    extension: true,
+    creates: false,
+  }),
+  route(`DELETE ${base}/review_apps`, environments.removeReviewApps, one(RemovedReviewAppsWire), { extension: true }),
+]
+
 const deploymentRoutes = [
   route(`GET ${deploymentBase}`, deployments.list, page(DeploymentDetailsWire), {
     extension: true,
@@ -84,5 +107,6 @@ export const environmentRoutes = [
   route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
   route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire), { errors: [422] }),
   route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty(), { errors: [412] }),
+  ...cleanupRoutes,
   ...deploymentRoutes,
 ]

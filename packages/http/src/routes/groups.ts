@@ -1,7 +1,7 @@
 import { features } from '@forgelet/core/operations'
 import { accepted, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { GroupDetailsWire, GroupWire } from '../shapes/group.ts'
+import { BasicGroupWire, GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
@@ -45,5 +45,11 @@ export const groupRoutes = [
   route('GET /groups/:id/subgroups', groups.subgroups, page(GroupWire), { hidden: ['customAttributes'] }),
   route('GET /groups/:id/projects', groups.projects, projectPage),
   route('GET /groups/:id/projects/shared', groups.sharedProjects, projectPage),
+  route('GET /groups/:id/groups/shared', groups.sharedGroups, page(GroupWire), {
+    ...extension,
+    hidden: ['customAttributes', 'allAvailable', 'owned', 'statistics'],
+  }),
+  route('GET /projects/:id/groups', groups.ofProject, page(BasicGroupWire), extension),
+  route('GET /projects/:id/share_locations', groups.shareLocations, page(BasicGroupWire), extension),
   ...managementRoutes,
 ]

@@ -1,4 +1,4 @@
-import { features, type Share, type Starrer } from '@forgelet/core/operations'
+import { features, type ProjectStorage, type Share, type Starrer } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
 import { accepted, empty, one, oneIfChanged, page } from '../reply/responders.ts'
@@ -9,7 +9,7 @@ import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
-const { members, projects, shares } = features
+const { members, projects, repository, shares } = features
 
 /** A user who starred a project. */
 const StarrerWire = wire<Starrer>('Starrer')({ starred_since: DateTime, user: UserSummaryWire })
@@ -22,6 +22,14 @@ const ProjectShareWire = wire<Share>('ProjectShare')({
   /** Maximum level of the members of the group. */
   group_access: computed(Integer, ({ accessLevel }: Share) => accessLevel),
   expires_at: NullableDate,
+})
+
+/** Where the repository of a project is stored. */
+const ProjectStorageWire = wire<ProjectStorage>('ProjectStorage')({
+  project_id: Integer,
+  disk_path: v.string(),
+  repository_storage: v.string(),
+  created_at: DateTime,
 })
 
 /** Older parameters that turn a feature on or off, with those that replace them. */
@@ -111,6 +119,8 @@ export const projectRoutes = [
   }),
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
+  route('POST /projects/:id/housekeeping', repository.maintain, accepted(), extension),
+  route('GET /projects/:id/storage', repository.storage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
     ...extension,
     names: { search: 'query' },

@@ -16,6 +16,7 @@ const linksPath = `${releasePath}/assets/links` as const
 export const releaseRoutes = [
   route(`GET ${releasesPath}`, releases.list, page(ReleaseWire), extension),
   route(`POST ${releasesPath}`, releases.create, one(ReleaseWire), { ...extension, hidden: ['author'] }),
+  route(`GET ${releasesPath}/permalink/latest`, releases.latest, one(ReleaseWire), extension),
   route(`GET ${releasePath}`, releases.get, one(ReleaseWire), extension),
   route(`PUT ${releasePath}`, releases.update, one(ReleaseWire), extension),
   route(`DELETE ${releasePath}`, releases.remove, one(ReleaseWire), extension),

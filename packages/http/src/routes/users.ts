@@ -1,15 +1,22 @@
-import { type EmailAddress, features, type UserStatus } from '@forgelet/core/operations'
+import {
+  type EmailAddress,
+  features,
+  type UserActivity,
+  type UserAssociations,
+  type UserMembership,
+  type UserStatus,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableDateTime } from '../reply/field-types.ts'
+import { DateOnly, Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
-import { wire } from '../reply/wire.ts'
+import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
 import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
-const { emails, keys, profiles, users, userStatuses } = features
+const { emails, keys, members, profiles, users, userStatuses } = features
 
 const extension = { extension: true } satisfies RouteOptions
 const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] } satisfies RouteOptions
@@ -79,6 +86,36 @@ const statusRoutes = [
   route('GET /users/:id/status', userStatuses.get, one(UserStatusWire), { ...extension, names: { id: 'user' } }),
 ]
 
+/** When a user was last active. */
+const UserActivityWire = wire<UserActivity>('UserActivity')({
+  username: v.string(),
+  last_activity_on: DateOnly,
+  /** Older name of `last_activity_on`. */
+  last_activity_at: computed(DateOnly, ({ lastActivityOn }: UserActivity) => lastActivityOn),
+})
+
+/** A project or a group of which a user is a member. */
+const UserMembershipWire = wire<UserMembership>('UserMembership')({
+  source_id: Integer,
+  source_name: v.string(),
+  source_type: v.string(),
+  access_level: Integer,
+})
+
+/** Numbers of objects that belong to a user. */
+const UserAssociationsWire = wire<UserAssociations>('UserAssociations')({
+  groups_count: Integer,
+  projects_count: Integer,
+  issues_count: Integer,
+  merge_requests_count: Integer,
+})
+
+const activityRoutes = [
+  route('GET /user/activities', users.activities, page(UserActivityWire), extension),
+  route('GET /users/:id/memberships', members.listOfUser, page(UserMembershipWire), userOptions),
+  route('GET /users/:id/associations_count', users.countAssociations, one(UserAssociationsWire), userOptions),
+]
+
 export const userRoutes = [
   route('GET /user', users.current, one(UserWire), extension),
   route('GET /users', users.find, page(ListedUserWire), extension),
@@ -96,4 +133,5 @@ export const userRoutes = [
   ...keyRoutes,
   ...emailRoutes,
   ...statusRoutes,
+  ...activityRoutes,
 ]

@@ -1,5 +1,6 @@
-import { features, type Version } from '@forgelet/core/operations'
+import { features, type InstanceStatistics, type Version } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import { one } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
@@ -22,7 +23,23 @@ const MetadataWire = wire<Version>('Metadata')({
   kas: computed(AgentServer, () => ({ enabled: false, externalUrl: null, version: null })),
 })
 
+/** Numbers of objects of the instance. */
+const InstanceStatisticsWire = wire<InstanceStatistics>('InstanceStatistics')({
+  forks: Integer,
+  issues: Integer,
+  merge_requests: Integer,
+  notes: Integer,
+  snippets: Integer,
+  ssh_keys: Integer,
+  milestones: Integer,
+  users: Integer,
+  projects: Integer,
+  groups: Integer,
+  active_users: Integer,
+})
+
 export const versionRoutes = [
+  route('GET /application/statistics', features.instance.statistics, one(InstanceStatisticsWire), { extension: true }),
   route('GET /version', features.instance.version, one(VersionWire), { extension: true }),
   route('GET /metadata', features.instance.version, one(MetadataWire), { extension: true }),
 ]

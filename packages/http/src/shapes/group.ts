@@ -1,4 +1,4 @@
-import type { GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
+import type { Group, GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, Url } from '../reply/field-types.ts'
 import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
@@ -15,10 +15,23 @@ const StatisticsWire = wire<GroupStatistics>('GroupStatistics')({
   packages_size: Integer,
 })
 
+const webUrl = computed(Url, ({ fullPath }: Group, { url }: Site) => `${url}/groups/${fullPath}`)
+
+/** A group with only the fields that identify it. */
+export const BasicGroupWire = wire<Group>('BasicGroup')({
+  id: Integer,
+  /** URL of the group's page. */
+  web_url: webUrl,
+  name: v.string(),
+  avatar_url: avatarUrlField,
+  full_name: v.string(),
+  full_path: v.string(),
+})
+
 const groupFields = {
   id: Integer,
   /** URL of the group's page. */
-  web_url: computed(Url, ({ fullPath }: GroupRecord, { url }: Site) => `${url}/groups/${fullPath}`),
+  web_url: webUrl,
   name: v.string(),
   path: v.string(),
   description: v.string(),

@@ -141,6 +141,8 @@ const projectFields = {
   created_at: DateTime,
   default_branch: v.optional(v.string()),
   tag_list: v.array(v.string()),
+  /** Newer name of `tag_list`. */
+  topics: computed(v.array(v.string()), ({ tagList }: ProjectRecord) => [...tagList]),
   avatar_url: avatarUrlField,
   star_count: Integer,
   forks_count: Integer,

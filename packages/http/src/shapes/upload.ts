@@ -6,9 +6,12 @@ import { UserSummaryWire } from './user.ts'
 
 const imageExtensions = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg', 'bmp', 'avif'])
 
-const getAltText = ({ fileName }: Upload) => fileName.replace(/\.[^.]*$/, '') || fileName
+/** The file name without its extension. */
+export const getAltText = ({ fileName }: { readonly fileName: string }): string =>
+  fileName.replace(/\.[^.]*$/, '') || fileName
 
-const isImage = ({ fileName }: Upload) => imageExtensions.has(fileName.split('.').at(-1)?.toLowerCase() ?? '')
+export const isImage = ({ fileName }: { readonly fileName: string }): boolean =>
+  imageExtensions.has(fileName.split('.').at(-1)?.toLowerCase() ?? '')
 
 const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/${fileName}`
 

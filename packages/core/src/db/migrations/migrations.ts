@@ -72,6 +72,10 @@ import * as downstreamPipelines from './0098_downstream_pipelines.ts'
 import * as draftNotes from './0099_draft_notes.ts'
 import * as approvalRules from './0100_approval_rules.ts'
 import * as resourceEvents from './0101_resource_events.ts'
+import * as wikis from './0102_wikis.ts'
+import * as badges from './0103_badges.ts'
+import * as topics from './0104_topics.ts'
+import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
 
 export interface Migration {
   readonly name: string
@@ -153,4 +157,8 @@ export const migrations: readonly Migration[] = [
   { name: '0099_draft_notes', up: draftNotes.up },
   { name: '0100_approval_rules', up: approvalRules.up },
   { name: '0101_resource_events', up: resourceEvents.up },
+  { name: '0102_wikis', up: wikis.up },
+  { name: '0103_badges', up: badges.up },
+  { name: '0104_topics', up: topics.up },
+  { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
 ]

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { hasProjectAccess } from '../../access/access-conditions.ts'
 import { Access } from '../../access/levels.ts'
 import { group, instance } from '../../access/subjects.ts'
+import { isUnexpired } from '../../db/functions.ts'
+import { today } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
@@ -101,6 +103,27 @@ export const groupRecordOperations = {
     input: projectFilters,
     rules: [cursorInsteadOfPage],
     run: (ctx, filters, { group }) => projectPage(ctx, selectSharedProjects(ctx, [group.id]), filters),
+  }),
+
+  /** Lists the groups that are shared with a group and that the caller can read: it was invited to them. */
+  sharedGroups: query({
+    on: group,
+    can: 'group.read',
+    input: groupFilters,
+    rules: [cursorInsteadOfPage],
+    run(ctx, { allAvailable = true, ...filters }, { group }) {
+      const shared = ctx.db
+        .selectFrom('share')
+        .where('share.withGroupId', '=', group.id)
+        .where('share.groupId', 'is not', null)
+        .where(isUnexpired('share.expiresAt', today(ctx)))
+        .select('share.groupId')
+        .$castTo<{ groupId: number }>()
+      return listGroups(ctx, selectReadableGroups(ctx).where('namespace.id', 'in', shared), {
+        ...filters,
+        allAvailable,
+      })
+    },
   }),
 
   /** Gets a group with its settings, its shares and its newest projects. */

@@ -58,7 +58,7 @@ export const eventsInput = {
   jobEvents: v.optional(v.boolean()),
   /** Whether to send changes of pipelines. Default of a new hook: false. */
   pipelineEvents: v.optional(v.boolean()),
-  /** Whether to send changes of wiki pages. There are none, because projects have no wiki. Default of a new hook: false. */
+  /** Whether to send new, changed and removed wiki pages of projects. Default of a new hook: false. */
   wikiPageEvents: v.optional(v.boolean()),
   /** Whether to send changes of deployments. Default of a new hook: false. */
   deploymentEvents: v.optional(v.boolean()),

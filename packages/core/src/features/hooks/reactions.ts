@@ -15,6 +15,7 @@ import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
 import { buildGroupEvent, buildProjectEvent, buildSubgroupEvent, buildUserEvent } from './payloads/system.ts'
+import { buildWikiPageEvent } from './payloads/wiki.ts'
 
 type IssueAction = Parameters<typeof buildIssueEvent>[2]['action']
 
@@ -117,6 +118,15 @@ const dispatchRelease = (
     { kind: 'release', build: (payload) => buildReleaseEvent(payload, project, action, release) },
   ])
 
+const dispatchWikiPage = (
+  ctx: Context,
+  action: Parameters<typeof buildWikiPageEvent>[2],
+  { projectId, page }: Signals['wikiPage.created'],
+) =>
+  dispatchOfProject(ctx, projectId, (project) => [
+    { kind: 'wikiPage', build: (payload) => buildWikiPageEvent(payload, project, action, page) },
+  ])
+
 /** Write the events of webhooks. */
 export const hookReactions: readonly Reaction[] = [
   defineReaction('issue.opened', (ctx, { issue }) => dispatchIssue(ctx, 'open', issue)),
@@ -160,6 +170,9 @@ export const hookReactions: readonly Reaction[] = [
   defineReaction('release.created', (ctx, event) => dispatchRelease(ctx, 'create', event)),
   defineReaction('release.updated', (ctx, event) => dispatchRelease(ctx, 'update', event)),
   defineReaction('release.removed', (ctx, event) => dispatchRelease(ctx, 'delete', event)),
+  defineReaction('wikiPage.created', (ctx, event) => dispatchWikiPage(ctx, 'create', event)),
+  defineReaction('wikiPage.updated', (ctx, event) => dispatchWikiPage(ctx, 'update', event)),
+  defineReaction('wikiPage.removed', (ctx, event) => dispatchWikiPage(ctx, 'delete', event)),
   defineReaction('pipeline.changed', (ctx, { pipeline }) =>
     dispatchOfProject(ctx, pipeline.projectId, (project) => [
       { kind: 'pipeline', build: (payload) => buildPipelineEvent(payload, project, pipeline) },

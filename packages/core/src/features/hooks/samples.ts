@@ -20,6 +20,7 @@ import { buildNoteEvent } from './payloads/note.ts'
 import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
+import { buildWikiPageEvent } from './payloads/wiki.ts'
 
 /** Builds the payload of an event about the newest item of a project; undefined if there is none. */
 type Sampler = (payload: PayloadContext, project: Project) => Promise<HookPayload | undefined>
@@ -134,6 +135,17 @@ const sampleJob: Sampler = async (payload, project) => {
   return job && buildJobEvent(payload, project, job)
 }
 
+const sampleWikiPage: Sampler = async (payload, project) => {
+  const page = await payload.ctx.db
+    .selectFrom('wikiPage')
+    .where('projectId', '=', project.id)
+    .orderBy('slug')
+    .limit(1)
+    .select(['slug', 'title', 'format', 'content'])
+    .executeTakeFirst()
+  return page && buildWikiPageEvent(payload, project, 'create', page)
+}
+
 interface Sample {
   readonly kind: EventKind
   readonly read: Sampler
@@ -157,6 +169,7 @@ export const samples = {
   releases_events: { kind: 'release', read: sampleRelease, needs: 'a release' },
   pipeline_events: { kind: 'pipeline', read: samplePipeline, needs: 'a pipeline' },
   job_events: { kind: 'job', read: sampleJob, needs: 'a job' },
+  wiki_page_events: { kind: 'wikiPage', read: sampleWikiPage, needs: 'a wiki page' },
   deployment_events: { kind: 'deployment', read: sampleDeployment, needs: 'a deployment' },
 } as const satisfies Readonly<Record<string, Sample>>
 

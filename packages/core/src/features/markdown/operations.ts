@@ -1,12 +1,9 @@
 import * as v from 'valibot'
 import { projectOrInstance } from '../../access/subjects.ts'
-import type { Subjects } from '../../contract/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
-import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
-import { getImageProxy } from '../settings/image-proxy.ts'
-import { createResolver } from './resolver.ts'
+import { createRenderer } from './renderer.ts'
 
 /** The result of rendering. */
 export interface RenderedMarkdown {
@@ -19,19 +16,6 @@ const anonymousTextsPerMinute = 60
 
 /** A page with texts that others have written, for each client network. */
 const anonymousPagesPerMinute = 300
-
-/** Creates the function that renders texts for the caller, with references relative to the subject. */
-const createRenderer = async (ctx: Context, subject: Subjects['project'] | Subjects['instance']) => {
-  const { siteUrl } = ctx.call
-  const imageProxy = await getImageProxy(ctx)
-  const home = subject.kind === 'project' ? subject.project : undefined
-  return (read: TransactionRunner['read'], text: string, flavour: 'platform' | 'plain') =>
-    ctx.ports.markdown.render(text, flavour, {
-      ...(siteUrl !== undefined && { baseUrl: siteUrl }),
-      ...(imageProxy && { imageProxy }),
-      resolve: (references) => read((reading) => createResolver(reading, references, home)),
-    })
-}
 
 export const markdown = {
   /**
@@ -58,7 +42,7 @@ export const markdown = {
       message: 'Too many texts were rendered without authentication. Try again later.',
     },
     async run(ctx, { text, gfm }, subject) {
-      const render = await createRenderer(ctx, subject)
+      const render = await createRenderer(ctx, subject.kind === 'project' ? subject.project : undefined)
       return afterTransaction(
         async ({ read }): Promise<RenderedMarkdown> => ({ html: await render(read, text, gfm ? 'platform' : 'plain') }),
       )
@@ -85,7 +69,7 @@ export const markdown = {
       message: 'Too many pages were rendered without authentication. Try again later.',
     },
     async run(ctx, { texts }, subject) {
-      const render = await createRenderer(ctx, subject)
+      const render = await createRenderer(ctx, subject.kind === 'project' ? subject.project : undefined)
       return afterTransaction(async ({ read }): Promise<readonly RenderedMarkdown[]> => {
         const rendered: RenderedMarkdown[] = []
         // One after another: the limit of simultaneous texts is for all callers.

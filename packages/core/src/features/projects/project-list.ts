@@ -7,7 +7,7 @@ import { withMemberProjects } from '../../access/project-access.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
-import { matchesSearch } from '../../db/functions.ts'
+import { lower, matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -60,6 +60,10 @@ export const projectFilters = {
    * owner.
    */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
+  /** Names of topics, all of which a project must have, regardless of case; at most 20. Default: any topics. */
+  topic: v.optional(v.pipe(v.array(v.string()), v.maxLength(20))),
+  /** Only projects with the topic of this id. */
+  topicId: v.optional(Id),
   /** Only projects with a greater id. */
   idAfter: v.optional(Id),
   /** Only projects with a smaller id. */
@@ -109,9 +113,21 @@ const filterByPosition = (rows: ProjectRows, filters: ProjectListOptions): Proje
   return filtered
 }
 
+const filterByTopics = (ctx: Context, rows: ProjectRows, { topic = [], topicId }: ProjectListOptions): ProjectRows => {
+  const withTopics = ctx.db.selectFrom('projectTopic').select('projectTopic.projectId')
+  let filtered = rows
+  for (const name of topic) {
+    const topics = ctx.db.selectFrom('topic').where(lower('name'), '=', name.trim().toLowerCase()).select('topic.id')
+    filtered = filtered.where('project.id', 'in', withTopics.where('projectTopic.topicId', 'in', topics))
+  }
+  return topicId === undefined
+    ? filtered
+    : filtered.where('project.id', 'in', withTopics.where('projectTopic.topicId', '=', topicId))
+}
+
 const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
   const { archived, visibility, search = '', starred, minAccessLevel } = filters
-  let filtered = filterByPosition(rows, filters)
+  let filtered = filterByTopics(ctx, filterByPosition(rows, filters), filters)
   if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
   if (starred) filtered = filtered.where(isStarredByViewer(ctx))

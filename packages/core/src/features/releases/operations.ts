@@ -4,7 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -114,6 +114,22 @@ export const releases = {
     },
     run: async (ctx, { tagName }, subject) =>
       readRelease(ctx, subject, await findRelease(ctx, subject.project.id, tagName)),
+  }),
+
+  /** The newest release that is already available. Fails with `not_found` for a project without one. */
+  latest: query({
+    on: project,
+    can: 'release.read',
+    async run(ctx, _input, subject) {
+      const record = await selectReleases(ctx, subject.project.id)
+        .where('release.releasedAt', '<=', ctx.now)
+        .orderBy('release.releasedAt', 'desc')
+        .orderBy('release.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (!record) throw notFound('Release')
+      return readRelease(ctx, subject, record)
+    },
   }),
 
   /**

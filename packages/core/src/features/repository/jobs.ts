@@ -2,7 +2,7 @@ import { findProject } from '../../access/projects.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { isManagedStorageKey } from '../../ports/repository-storage.ts'
-import { isStorageKeyInUse } from './queries.ts'
+import { findStorageKey, isStorageKeyInUse } from './queries.ts'
 import { refreshSummary } from './repository-summary.ts'
 import { changeRepository, openForWriting } from './writable-repository.ts'
 
@@ -44,5 +44,16 @@ export const recoverRepository = defineJob('repository.recover', {
     if ((await write(async (ctx) => findProject(ctx, projectId))) === undefined) return
     // Taking the lock of a process that has ended repairs the repository.
     await changeRepository({ ports, write }, projectId, async () => undefined)
+  },
+})
+
+/** Packs the objects and references of a repository, unless the host owns it. */
+export const maintainRepository = defineJob('repository.maintain', {
+  async run({ ports, read, write }, { projectId }) {
+    const storageKey = await read((handle) => findStorageKey(handle, projectId))
+    if (storageKey === undefined || !ports.repositories.canModifyInPlace(storageKey)) return
+    await changeRepository({ ports, write }, projectId, async () => {
+      await ports.git.open(ports.repositories.directoryOf(storageKey)).maintain()
+    })
   },
 })

@@ -1,20 +1,14 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import { toSafeFileName } from '../../shared/safe-file-name.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import { resolveAuthorId } from '../issuables/author.ts'
-import { getSettings } from '../settings/queries.ts'
+import { storeUpload, type UploadRow, uploadInput } from './store-upload.ts'
 import type { Upload, UploadContent } from './upload.ts'
-import { readFile, readStoredContent, recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
-
-const mebibyte = 1024 ** 2
+import { readFile, readStoredContent } from './upload-file.ts'
 
 const uploadKeyInput = {
   /** The 32 hexadecimal digits in the URL of the file. */
@@ -24,8 +18,6 @@ const uploadKeyInput = {
 }
 
 const columns = ['id', 'projectId', 'secret', 'fileName', 'size', 'userId', 'createdAt'] as const
-
-type UploadRow = Omit<Upload, 'uploadedBy'> & { readonly userId: number | null }
 
 const selectUploads = (ctx: Context, projectId: number) =>
   ctx.db.selectFrom('upload').where('upload.projectId', '=', projectId)
@@ -87,52 +79,12 @@ export const uploads = {
   create: command({
     on: project,
     can: 'upload.create',
-    input: {
-      /** The file, at most as large as the setting `maxAttachmentSize` (10 MB by default). */
-      file: v.strictObject({
-        /**
-         * Name of the file. Folders are removed, and characters other than letters, digits and `.-_+` replaced with
-         * `_`.
-         */
-        fileName: v.string(),
-        /** The bytes of the file. */
-        content: v.instance(Uint8Array),
+    input: uploadInput,
+    run: (ctx, input, { project }) =>
+      storeUpload(ctx, project, input, async (ctx, row) => {
+        const [upload] = await completeUploads(ctx, [row])
+        return upload as Upload
       }),
-      /**
-       * Id or username of the user who uploads it. For the host application only, which must name one; users upload for
-       * themselves.
-       */
-      author: v.optional(IdOrName),
-    },
-    async run(ctx, { file, author }, { project }) {
-      const { maxAttachmentSize } = await getSettings(ctx)
-      const size = file.content.byteLength
-      if (size > maxAttachmentSize * mebibyte)
-        throw invalid({ file: [`is too big (maximum is ${maxAttachmentSize} MB)`] })
-      const row = {
-        projectId: project.id,
-        secret: Buffer.from(ctx.ports.random.bytes(16)).toString('hex'),
-        fileName: toSafeFileName(file.fileName),
-        size,
-        userId: await resolveAuthorId(ctx, author),
-        createdAt: ctx.now,
-      }
-      const storageKey = await reserveFile(ctx, uploadPrefix(project.id))
-      const { ports } = ctx
-      return afterTransaction(async ({ write }) => {
-        const { sha256 } = await writeFile({ ports }, storageKey, file.content)
-        return write(async (ctx) => {
-          await recordFile(ctx, storageKey)
-          const [inserted] = await ctx.db
-            .insertInto('upload')
-            .values({ ...row, storageKey, sha256 } satisfies CompleteRow<'upload'>)
-            .returning('id')
-            .execute()
-          const [upload] = await completeUploads(ctx, [{ ...row, id: (inserted as { id: number }).id }])
-          return upload as Upload
-        })
-      })
-    },
   }),
 
   /** Removes a file. Texts that link to it stay unchanged. */

@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely'
+import type { BroadcastType } from './broadcast-message.ts'
+
+export interface BroadcastMessageTables {
+  /** A message to all users of the instance. */
+  broadcastMessage: {
+    id: Generated<number>
+    message: string
+    startsAt: string
+    endsAt: string
+    broadcastType: BroadcastType
+    theme: string
+    dismissable: boolean
+    targetPath: string | null
+    targetAccessLevels: readonly number[]
+    createdAt: string
+  }
+}

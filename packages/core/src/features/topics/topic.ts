@@ -1,0 +1,13 @@
+/** A subject of projects, such as `kubernetes`. */
+export interface Topic {
+  /** Id of the topic on the instance. */
+  id: number
+  /** Name by which projects refer to it; unique regardless of case. */
+  name: string
+  /** Name for display. */
+  title: string
+  /** Text in Markdown; null for none. */
+  description: string | null
+  /** Number of all projects with the topic, whether or not the caller can see them. */
+  totalProjectsCount: number
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { namedIn } from './identity.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
+import { type SectionParent, toParentInput } from './shared-sections.ts'
+
+const Board = v.strictObject({
+  /** 1 to 255 characters. */
+  name: v.string(),
+  /** Names of labels, each of which gets a list; from left to right. */
+  labels: v.optional(v.array(v.string()), []),
+  createdAt: Timestamp,
+})
+
+/** Issue boards of a project or a group, recognized by their names. */
+export const boardsSection = defineSection(
+  'boards',
+  Board,
+  async (seeder: Seeder, { createdAt, name, labels }, parent: SectionParent) => {
+    const host = seeder.asHost(createdAt)
+    const at = toParentInput(parent)
+    const { id } = await host.boards.create({ ...at, name })
+    for (const label of labels) {
+      const { id: labelId } = await host.labels.get({ ...at, name: label })
+      await host.boardLists.create({ ...at, board: id, labelId })
+    }
+    seeder.record('boards', `${parent.path} ${name}`, { id })
+  },
+  namedIn(
+    (host, parent: SectionParent, paging) => host.boards.list({ ...toParentInput(parent), ...paging }),
+    ({ name }) => name,
+    ({ name }) => name.trim(),
+  ),
+)

@@ -1,0 +1,38 @@
+import { readAll } from '../pages.ts'
+import type { Seed } from '../seed.ts'
+import { type SectionParent, toParentInput } from '../shared-sections.ts'
+import { type Exporter, present, unless } from './exporter.ts'
+
+type SeedGroup = NonNullable<Seed['groups']>[number]
+
+/** The wiki pages, badges and issue boards of a project or a group. */
+export async function exportContainerContent(
+  { host, omit }: Exporter,
+  parent: SectionParent,
+): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards'>> {
+  const at = toParentInput(parent)
+  const kind = 'project' in parent ? 'project' : 'group'
+  const pages = await unless(
+    ['not_licensed', 'forbidden'],
+    readAll((paging) => host.wikis.list({ ...at, withContent: true, ...paging })),
+  )
+  const listed = await readAll((paging) => host.badges.list({ ...at, ...paging }))
+  const boards = await unless(
+    ['forbidden'],
+    readAll((paging) => host.boards.list({ ...at, ...paging })),
+  )
+  const isIncomplete = ({ lists, labels, milestone, assignee, weight, ...board }: NonNullable<typeof boards>[number]) =>
+    lists.some(({ label }) => !label) ||
+    Boolean(labels.length || milestone || assignee || weight !== null || board.hideBacklogList || board.hideClosedList)
+  if (boards?.some(isIncomplete)) omit('scopes of issue boards, and their lists for milestones and assignees')
+  return present({
+    wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
+    badges: listed
+      .filter((badge) => badge.kind === kind)
+      .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
+    boards: (boards ?? []).map(({ name, lists }) => ({
+      name,
+      ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
+    })),
+  })
+}

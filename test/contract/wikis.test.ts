@@ -1,0 +1,115 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { everyRouteCalled } from './called-routes.ts'
+import { client, type Send } from './client.ts'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+})
+afterEach(() => forge.close())
+
+const page = { title: 'Set up the project', content: 'Use **make**.' }
+
+describe.each([
+  ['a project', '/projects/acme%2Fweb/wikis'],
+  ['a group', '/groups/acme/wikis'],
+])('the wiki of %s', (_owner, base) => {
+  const create = async (json: object) => (await send(`POST ${base}`, { as: 'alice', json })).body
+
+  test('has pages', async () => {
+    const { status, body } = await send(`POST ${base}`, { as: 'alice', json: page })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...page, slug: 'Set-up-the-project', format: 'markdown', encoding: 'UTF-8' })
+    expect((await send(`GET ${base}/Set-up-the-project`, { as: 'alice' })).body).toEqual(body)
+    const nested = await create({ title: 'docs/First steps', content: '', format: 'org' })
+    expect(nested).toMatchObject({ slug: 'docs/First-steps', title: 'docs/First steps', format: 'org', content: '' })
+    expect((await send(`GET ${base}/docs%2FFirst-steps`, { as: 'alice' })).body).toEqual(nested)
+    const { body: list } = await send(`GET ${base}`, { as: 'alice' })
+    const { content: _c, encoding: _e, ...short } = body
+    expect(list).toEqual([short, { format: 'org', slug: 'docs/First-steps', title: 'docs/First steps' }])
+    expect((await send(`GET ${base}?with_content=true`, { as: 'alice' })).body).toEqual([body, nested])
+  })
+
+  test('renders pages as HTML', async () => {
+    await create(page)
+    await create({ title: 'plain', content: '<b>& more</b>', format: 'rdoc' })
+    const rendered = await send(`GET ${base}/Set-up-the-project?render_html=true`, { as: 'alice' })
+    expect(rendered.body.content).toContain('<strong>make</strong>')
+    const source = await send(`GET ${base}/plain?render_html=true`, { as: 'alice' })
+    expect(source.body.content).toBe('<pre>&lt;b&gt;&amp; more&lt;/b&gt;</pre>')
+  })
+
+  test('changes and removes pages', async () => {
+    await create(page)
+    await create({ title: 'home', content: 'Welcome' })
+    const change = (slug: string, json: object) => send(`PUT ${base}/${slug}`, { as: 'alice', json })
+    expect((await change('home', { content: 'Hello' })).body).toMatchObject({ slug: 'home', content: 'Hello' })
+    expect((await change('home', { title: 'Set up the project' })).status).toBe(400)
+    expect((await change('home', { title: 'Start' })).body).toMatchObject({ slug: 'Start', content: 'Hello' })
+    expect((await change('Start', {})).status).toBe(400)
+    expect((await change('home', { content: 'x' })).status).toBe(404)
+    expect((await send(`DELETE ${base}/Start`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`GET ${base}/Start`, { as: 'alice' })).status).toBe(404)
+  })
+
+  test('rejects invalid pages', async () => {
+    await create(page)
+    expect(await send(`POST ${base}`, { as: 'alice', json: page })).toMatchObject({
+      status: 400,
+      body: { message: { title: ['is the title of another page'] } },
+    })
+    for (const title of ['', ' ', '../secret', 'a//b', '/a', 'a\u0000b', 'x'.repeat(256)])
+      expect((await send(`POST ${base}`, { as: 'alice', json: { ...page, title } })).status).toBe(400)
+    expect((await send(`POST ${base}`, { as: 'alice', json: { ...page, title: 'n', format: 'html' } })).status).toBe(
+      400,
+    )
+  })
+
+  test('has no earlier versions', async () => {
+    await create(page)
+    const version = await send(`GET ${base}/Set-up-the-project?version=${'a'.repeat(40)}`, { as: 'alice' })
+    expect(version.status).toBe(404)
+  })
+})
+
+const project = '/projects/acme%2Fweb'
+
+test('the level of the wiki decides who can read it', async () => {
+  await forge.as('alice').wikis.create({ project: 'acme/web', ...page })
+  const statusFor = async (as?: string) => (await send(`GET ${project}/wikis`, as ? { as } : {})).status
+  expect(await statusFor()).toBe(200)
+  await forge.host.projects.update({ project: 'acme/web', settings: { wikiAccessLevel: 'private' } })
+  expect([await statusFor(), await statusFor('mallory'), await statusFor('carol')]).toEqual([401, 403, 200])
+  await forge.host.projects.update({ project: 'acme/web', settings: { wikiAccessLevel: 'disabled' } })
+  expect([await statusFor('alice'), await statusFor('root')]).toEqual([403, 403])
+})
+
+test('the wiki of a group requires the paid tier', async () => {
+  await using free = await world({ tier: 'free' })
+  expect((await client(free)('GET /groups/acme/wikis', { as: 'alice' })).status).toBe(403)
+  expect((await client(free)(`GET ${project}/wikis`, { as: 'alice' })).status).toBe(200)
+})
+
+test('files are attached to the wiki of a project', async () => {
+  const form = new FormData()
+  form.set('file', new File(['PNG'], 'a picture.png'))
+  const request = new Response(form)
+  const headers = { 'content-type': request.headers.get('content-type') as string }
+  const raw = new Uint8Array(await request.arrayBuffer())
+  const { status, body } = await send(`POST ${project}/wikis/attachments`, { as: 'bob', raw, headers })
+  expect(status).toBe(200)
+  const path = expect.stringMatching(/^uploads\/[0-9a-f]{32}\/a_picture.png$/)
+  expect(body).toEqual({
+    file_name: 'a_picture.png',
+    file_path: path,
+    branch: 'main',
+    link: { url: path, markdown: expect.stringMatching(/^!?\[a_picture(.png)?\]\(uploads\/.*\)$/) },
+  })
+  expect((await send(`GET ${project}/${body.file_path}`, { as: 'bob' })).status).toBe(200)
+})
+
+everyRouteCalled('wikis')
