@@ -1,6 +1,6 @@
 import { demoWithCode, type FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resolvers } from '../../packages/http/src/graphql/resolvers/index.ts'
+import { resolvers } from '../../packages/http/src/graphql/schema.ts'
 import { GroupWire } from '../../packages/http/src/shapes/group.ts'
 import { IssueWire } from '../../packages/http/src/shapes/issue.ts'
 import { LabelWire } from '../../packages/http/src/shapes/label.ts'

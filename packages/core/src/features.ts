@@ -31,6 +31,7 @@ import { events } from './features/events/operations.ts'
 import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
+import { globalIds } from './features/global-ids/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
 import { groups } from './features/groups/operations.ts'
@@ -163,6 +164,7 @@ export const features = {
   notes,
   noteAwardEmoji,
   discussions,
+  globalIds,
   timeTracking,
   events,
   repository,

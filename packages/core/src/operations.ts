@@ -30,6 +30,12 @@ export type { DeployAccessLevel, ProtectedEnvironment } from './features/environ
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
+export type {
+  DiscussionLocation,
+  ItemReference,
+  MilestoneLocation,
+  NoteLocation,
+} from './features/global-ids/reference.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
 export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
 export type { Hook, HookHeader } from './features/hooks/hook.ts'

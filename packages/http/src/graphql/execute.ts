@@ -4,9 +4,9 @@ import { toSnakeCase } from '../wire-names.ts'
 import { formatGlobalId } from './global-id.ts'
 import { findExceededLimit, maxQueryLength, maxTokens } from './limits.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
+import { createMutationResolver } from './mutation.ts'
 import type { Arguments, GraphqlContext, Json } from './resolver.ts'
-import { isCall, resolvers } from './resolvers/index.ts'
-import { schemaText } from './schema.ts'
+import { isCall, mutations, resolvers, schemaText } from './schema.ts'
 
 /** What a client sends. */
 export interface GraphqlRequest {
@@ -31,7 +31,8 @@ const handleError = (error: unknown, type: string) => {
 const resolveField: GraphQLFieldResolver<Json, GraphqlContext> = (source, args, context, info) => {
   const { parentType, fieldName } = info
   const { computed, calls } = resolvers[parentType.name] ?? {}
-  const call = calls?.[fieldName]
+  const mutation = parentType.name === 'Mutation' ? mutations[fieldName] : undefined
+  const call = mutation ? createMutationResolver(mutation) : calls?.[fieldName]
   if (call)
     return Promise.resolve()
       .then(() => call(source, args, context))

@@ -1,5 +1,5 @@
 import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLSchema, SelectionSetNode } from 'graphql'
-import { readFirst } from './connection.ts'
+import { readCount } from './connection.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
 import type { Arguments } from './resolver.ts'
 
@@ -25,11 +25,15 @@ interface Measured {
   readonly isCall: (type: string, field: string) => boolean
 }
 
-/** The number of items of a list, from its argument or its variable. */
-const readCount = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
-  const value = args.find(({ name }) => name.value === 'first')?.value
-  if (value?.kind === 'IntValue') return readFirst(Number(value.value))
-  return readFirst(value?.kind === 'Variable' ? variables[value.name.value] : undefined)
+/** The number of items of a list, from its arguments or their variables. */
+const countItems = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
+  const counts = args.flatMap(({ name, value }) => {
+    if (name.value !== 'first' && name.value !== 'last') return []
+    if (value.kind === 'IntValue') return [Number(value.value)]
+    const given = value.kind === 'Variable' ? variables[value.name.value] : undefined
+    return typeof given === 'number' ? [given] : []
+  })
+  return readCount(counts.length ? Math.max(...counts) : undefined)
 }
 
 /** Counts the calls of a selection, and throws as soon as a limit is exceeded. */
@@ -50,10 +54,11 @@ const createCounter = ({ graphql, schema, fragments, variables, isCall }: Measur
       if (calls > maxCalls)
         throw new QueryLimitError(`Query calls more than ${maxCalls} operations: request fewer items with first`)
       const type = schema.getType(typeName)
-      const field = graphql.isObjectType(type) ? type.getFields()[name] : undefined
+      const hasFields = graphql.isObjectType(type) || graphql.isInterfaceType(type)
+      const field = hasFields ? type.getFields()[name] : undefined
       if (!field || !selection.selectionSet) continue
       const child = graphql.getNamedType(field.type).name
-      const count = child.endsWith('Connection') ? Math.max(readCount(selection, variables), 1) : 1
+      const count = child.endsWith('Connection') ? Math.max(countItems(selection, variables), 1) : 1
       walk(selection.selectionSet, child, repetitions * count, depth + 1)
     }
   }

@@ -1,0 +1,48 @@
+import { MilestoneWire } from '../../shapes/milestone.ts'
+import { parseIdOf } from '../global-id.ts'
+import { pick } from '../mutation.ts'
+import { itemField, type Json, listField, type Resolver } from '../resolver.ts'
+import { paging, type SchemaPart } from '../schema-part.ts'
+import { toWebPath } from '../web-path.ts'
+
+const milestoneArguments = `state: MilestoneStateEnum, title: String, includeAncestors: Boolean, ${paging}`
+
+const createListResolver = (toContainer: (source: Json) => object): Resolver =>
+  listField(MilestoneWire, ({ milestones }, window, source, args) =>
+    milestones.list({
+      ...(toContainer(source) as { project: number }),
+      ...pick(args, 'state', 'title', 'includeAncestors'),
+      ...window,
+    }),
+  )
+
+/** Milestones. */
+export const milestonePart: SchemaPart = {
+  types: `
+enum MilestoneStateEnum { active closed }
+
+type Milestone {
+  id: ID! iid: ID! title: String! description: String state: MilestoneStateEnum! dueDate: Date startDate: Date
+  webPath: String! expired: Boolean! createdAt: Time! updatedAt: Time!
+}
+
+extend type Project { milestones(${milestoneArguments}): MilestoneConnection }
+extend type Group { milestones(${milestoneArguments}): MilestoneConnection }
+extend type Query { milestone(id: MilestoneID!): Milestone }
+`,
+  resolvers: {
+    Milestone: { computed: { webPath: toWebPath } },
+    Project: { calls: { milestones: createListResolver(({ id }) => ({ project: id })) } },
+    Group: { calls: { milestones: createListResolver(({ id }) => ({ group: id })) } },
+    Query: {
+      calls: {
+        milestone: itemField(MilestoneWire, async ({ globalIds, milestones }, _source, { id }) => {
+          const milestone = parseIdOf('Milestone', id)
+          const { projectId, groupId } = await globalIds.findMilestone({ id: milestone })
+          const container = projectId === null ? { group: groupId } : { project: projectId }
+          return milestones.get({ ...(container as { project: number }), milestone })
+        }),
+      },
+    },
+  },
+}
