@@ -38,7 +38,7 @@ const createMergeRequest = async (input: Arguments, { session, site }: GraphqlCo
 }
 
 /** Drafts are marked in the title. */
-const draftPrefix = /^\s*(?:\[draft\]|\(draft\)|draft:|draft -)\s*/i
+const draftPrefix = /^(?:\s*(?:\[draft\]|\(draft\)|draft:|\[wip\]|wip:))+\s*/i
 
 const setDraft = async (input: Arguments, { mergeRequests }: Session) => {
   const { title, workInProgress } = await mergeRequests.get(getReference(input))

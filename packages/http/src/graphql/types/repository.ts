@@ -82,7 +82,8 @@ const readBlobs: Resolver = async (project, args, context) => {
 }
 
 const entryFields = 'id: ID! sha: String! name: String! path: String! flatPath: String! type: String! mode: String'
-const entryComputed = { sha: ({ id }: Json) => id, flatPath: ({ path }: Json) => path, webPath: toWebPath }
+const entryComputed = { sha: ({ id }: Json) => id, flatPath: ({ path }: Json) => path }
+const linkedComputed = { ...entryComputed, webPath: toWebPath }
 
 /** Files, branches and commits. */
 export const repositoryPart: SchemaPart = {
@@ -134,8 +135,8 @@ extend type Project { repository: Repository }
       computed: { blobs: entriesOf('blob'), trees: entriesOf('tree'), submodules: entriesOf('commit') },
       calls: { lastCommit: readLastCommit },
     },
-    Blob: { computed: entryComputed },
-    TreeEntry: { computed: entryComputed },
+    Blob: { computed: linkedComputed },
+    TreeEntry: { computed: linkedComputed },
     Submodule: { computed: entryComputed },
     RepositoryBlob: { computed: { webPath: toWebPath } },
     Commit: { computed: { sha: ({ id }) => id, webPath: toWebPath } },
