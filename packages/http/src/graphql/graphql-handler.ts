@@ -66,7 +66,8 @@ export const createGraphqlHandler = (platform: Platform, options: AppOptions, si
     executor ??= loadGraphqlPackage().then(createExecutor)
     const execute = await executor
     const bytes = await request.body({ size: maxBodySize })
-    if (isBatch(bytes)) return errorReply(400, 'Several queries in one body are not supported: send one request for each')
+    if (isBatch(bytes))
+      return errorReply(400, 'Several queries in one body are not supported: send one request for each')
     const parsed = toRequest(await parseBody(bytes, request.header('content-type'), true))
     if (typeof parsed === 'string') return errorReply(400, parsed)
     const identity = mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>

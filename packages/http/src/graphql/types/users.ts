@@ -80,21 +80,23 @@ extend type Query {
         users(source, args, context) {
           const { search, usernames, ids } = args
           const { users } = context.session
-          const names = (usernames as string[] | null | undefined) ?? undefined
-          if (names === undefined && ids == null)
+          if (usernames == null && ids == null)
             return listField(ListedUserWire, (_session, window) =>
               users.find({ ...(search != null && { search: search as string }), ...window }),
             )(source, args, context)
+          const names = [...new Set((usernames ?? []) as string[])]
+          const numbers = parseIdsOf('User', ids ?? []) ?? []
+          if (names.length + numbers.length > maxUsers)
+            throw new PlatformError('invalid_input', `More than ${maxUsers} users`)
           const lookups = [
-            ...[...new Set(names)].map((username) => users.find({ username }).then(({ items }) => items)),
-            ...(parseIdsOf('User', ids) ?? []).map((user) =>
+            ...names.map((username) => users.find({ username }).then(({ items }) => items)),
+            ...numbers.map((user) =>
               users.profile({ user }).then(
                 (found) => [found],
                 () => [],
               ),
             ),
           ]
-          if (lookups.length > maxUsers) throw new PlatformError('invalid_input', `More than ${maxUsers} users`)
           return Promise.all(lookups).then((found) =>
             sliceConnection(
               args,
