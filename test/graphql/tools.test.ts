@@ -102,7 +102,7 @@ describe('an MCP server', () => {
     }
     ... on WorkItemWidgetIteration { iteration { id title startDate dueDate webUrl iterationCadence { id title } } }
     ... on WorkItemWidgetProgress { progress }
-    ... on WorkItemWidgetColor { color }
+    ... on WorkItemWidgetColor { color textColor }
   }`
 
   test('reads a work item with all its widgets', async () => {

@@ -6,7 +6,12 @@ import type { Arguments } from './resolver.ts'
 const commonArguments =
   'search: String, authorUsername: String, assigneeUsername: String, iids: [String!], milestoneTitle: [String], createdAfter: Time, createdBefore: Time, updatedAfter: Time, updatedBefore: Time'
 
-export const issueArguments = `state: IssuableState, labelName: [String], assigneeUsernames: [String!], iid: String, confidential: Boolean, sort: IssueSort, ${commonArguments}`
+const withoutSort = `state: IssuableState, labelName: [String], assigneeUsernames: [String!], iid: String, confidential: Boolean, ${commonArguments}`
+
+export const issueArguments = `${withoutSort}, sort: IssueSort`
+
+/** Clients declare filters by the due date, also without values. */
+export const workItemArguments = `types: [IssueType!], ${withoutSort}, dueAfter: Time, dueBefore: Time, sort: WorkItemSort`
 
 export const mergeRequestArguments = `state: MergeRequestState, labels: [String!], reviewerUsername: String, draft: Boolean, sourceBranches: [String!], targetBranches: [String!], sort: MergeRequestSort, ${commonArguments}`
 
@@ -18,8 +23,11 @@ const createOrderValues = (names: readonly string[]) =>
     'created_asc created_desc updated_asc updated_desc',
   ].join(' ')
 
+/** The orders of issues and of work items. */
+export const orderValues = createOrderValues([...orders, 'DUE_DATE'])
+
 export const filterTypes = `
-enum IssueSort { ${createOrderValues([...orders, 'DUE_DATE'])} }
+enum IssueSort { ${orderValues} }
 enum MergeRequestSort { ${createOrderValues([...orders, 'MERGED_AT'])} }
 `
 

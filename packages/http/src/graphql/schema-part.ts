@@ -18,6 +18,8 @@ export interface SchemaPart {
   readonly types?: string
   /** Resolvers by type. Other fields are those of the REST object with the same name in another case. */
   readonly resolvers?: Readonly<Record<string, TypeResolvers>>
+  /** Operations that fields call, where it is more than one: `{ 'Repository.tree': 10 }`. */
+  readonly weights?: Readonly<Record<string, number>>
   readonly mutations?: Readonly<Record<string, Mutation>>
 }
 

@@ -55,6 +55,10 @@ const mergeResolvers = (): Readonly<Record<string, TypeResolvers>> => {
 /** Resolvers by type. */
 export const resolvers = mergeResolvers()
 
-/** Whether a field calls an operation of the platform. */
-export const isCall = (type: string, field: string): boolean =>
-  type === 'Mutation' || resolvers[type]?.calls?.[field] !== undefined
+const weights: Readonly<Record<string, number>> = Object.assign({}, ...parts.map((part) => part.weights))
+
+/** The number of operations of the platform that a field calls. */
+export const countCalls = (type: string, field: string): number => {
+  const isCall = type === 'Mutation' || resolvers[type]?.calls?.[field] !== undefined
+  return isCall ? (weights[`${type}.${field}`] ?? 1) : 0
+}

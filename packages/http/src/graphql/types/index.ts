@@ -21,6 +21,8 @@ import { releasePart } from './releases.ts'
 import { repositoryPart } from './repository.ts'
 import { todoPart } from './todos.ts'
 import { userPart } from './users.ts'
+import { workItemLinkPart } from './work-item-links.ts'
+import { workItemListPart } from './work-item-lists.ts'
 import { workItemMutationPart } from './work-item-mutations.ts'
 import { workItemTypePart } from './work-item-types.ts'
 import { workItemWidgetPart } from './work-item-widgets.ts'
@@ -45,10 +47,12 @@ export const parts: readonly SchemaPart[] = [
   noteMutationPart,
   awardEmojiPart,
   workItemPart,
+  workItemListPart,
   workItemTypePart,
   workItemWidgetPart,
   absentWidgetPart,
   workItemMutationPart,
+  workItemLinkPart,
   repositoryPart,
   commitMutationPart,
   releasePart,

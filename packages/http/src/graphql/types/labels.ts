@@ -1,7 +1,8 @@
-import { isPlatformError, type Session } from '@forgelet/core'
+import type { Session } from '@forgelet/core'
 import type { Label, LabelDetails } from '@forgelet/core/operations'
 import { LabelWire } from '../../shapes/label.ts'
 import { readConnection, type Slice, sliceConnection } from '../connection.ts'
+import { ifVisible } from '../if-visible.ts'
 import { pick } from '../mutation.ts'
 import { type GraphqlContext, type Json, listField, type Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
@@ -13,12 +14,8 @@ const labelArguments = `title: String, includeAncestorGroups: Boolean = true, ${
 
 /** The label with this title, as a list. */
 const findByTitle = async ({ labels }: Session, input: Parameters<typeof labels.get>[0]): Promise<Slice<Label>> => {
-  try {
-    return { items: [await labels.get(input)], total: 1, hasNext: false }
-  } catch (error) {
-    if (isPlatformError(error) && error.code === 'not_found') return { items: [], total: 0, hasNext: false }
-    throw error
-  }
+  const label = await ifVisible(labels.get(input))
+  return { items: label ? [label] : [], total: label ? 1 : 0, hasNext: false }
 }
 
 /** The labels that can be used in a project or a group. */

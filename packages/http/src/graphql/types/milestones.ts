@@ -37,10 +37,10 @@ extend type Query { milestone(id: MilestoneID!): Milestone }
     Query: {
       calls: {
         milestone: itemField(MilestoneWire, async ({ globalIds, milestones }, _source, { id }) => {
-          const milestone = parseIdOf('Milestone', id)
-          const { projectId, groupId } = await globalIds.findMilestone({ id: milestone })
+          const milestoneId = parseIdOf('Milestone', id)
+          const { projectId, groupId } = await globalIds.findMilestone({ id: milestoneId })
           const container = projectId === null ? { group: groupId } : { project: projectId }
-          return milestones.get({ ...(container as { project: number }), milestone })
+          return milestones.get({ ...(container as { project: number }), milestoneId })
         }),
       },
     },

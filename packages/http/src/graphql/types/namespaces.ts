@@ -1,6 +1,6 @@
-import { isPlatformError } from '@forgelet/core'
 import { NamespaceRecordWire } from '../../shapes/namespace.ts'
 import { formatGlobalId } from '../global-id.ts'
+import { ifVisible } from '../if-visible.ts'
 import type { GraphqlContext, Json } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
@@ -10,15 +10,6 @@ const idTypes: Readonly<Record<string, string>> = {
   group: 'Group',
   user: 'Namespaces::UserNamespace',
   project: 'Namespaces::ProjectNamespace',
-}
-
-const orUndefined = async <T>(read: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await read
-  } catch (error) {
-    if (isPlatformError(error) && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 /** A project as the parent of its work items. */
@@ -32,9 +23,9 @@ export const toProjectNamespace = (project: Json): Json => ({
 /** A project, a group or the personal namespace of a user, which have different paths. */
 const readNamespace = async (fullPath: string, context: GraphqlContext): Promise<Json> => {
   const { session, site } = context
-  const group = await orUndefined(readGroup(fullPath, context))
+  const group = await ifVisible(readGroup(fullPath, context))
   if (group) return { ...group, kind: 'group' }
-  const project = await orUndefined(readProject(fullPath, context))
+  const project = await ifVisible(readProject(fullPath, context))
   if (project) return toProjectNamespace(project)
   return NamespaceRecordWire(await session.namespaces.get({ namespace: fullPath }), site)
 }

@@ -3,6 +3,7 @@ import { ProjectDetailsWire, ProjectWire } from '../../shapes/project.ts'
 import { sliceConnection } from '../connection.ts'
 import { readOrder } from '../filters.ts'
 import { parseIdsOf } from '../global-id.ts'
+import { ifVisible } from '../if-visible.ts'
 import { type GraphqlContext, itemField, type Json, listField } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
@@ -17,7 +18,7 @@ const maxProjects = 100
 /** The projects with these ids that the caller can see. */
 const readProjects = async (ids: readonly number[], context: GraphqlContext): Promise<Json[]> => {
   if (ids.length > maxProjects) throw new PlatformError('invalid_input', `More than ${maxProjects} ids`)
-  const found = await Promise.all(ids.map((id) => readProject(id, context).catch(() => undefined)))
+  const found = await Promise.all(ids.map((id) => ifVisible(readProject(id, context))))
   return found.filter((project) => project !== undefined)
 }
 

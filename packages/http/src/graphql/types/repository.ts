@@ -1,7 +1,8 @@
-import { isPlatformError, PlatformError, type Session } from '@forgelet/core'
+import { PlatformError, type Session } from '@forgelet/core'
 import type { TreeEntry } from '@forgelet/core/operations'
 import { CommitWire, TreeEntryWire } from '../../shapes/repository.ts'
 import { sliceConnection } from '../connection.ts'
+import { ifVisible } from '../if-visible.ts'
 import { pick } from '../mutation.ts'
 import type { Arguments, GraphqlContext, Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
@@ -49,36 +50,46 @@ const readLastCommit: Resolver = async ({ project, path, ref }, _args, { session
   return commit ? CommitWire(commit, site) : null
 }
 
+/** Bytes of files that one request reads, in total. */
+const maxBytes = 20 * 1024 * 1024
+const bytesOf = new WeakMap<GraphqlContext, number>()
+
+const countBytes = (context: GraphqlContext, size: number): void => {
+  const bytes = (bytesOf.get(context) ?? 0) + size
+  if (bytes > maxBytes) throw new PlatformError('invalid_input', 'The files are too large: read them with the REST API')
+  bytesOf.set(context, bytes)
+}
+
 /** A file with its content; undefined for a missing one. */
-const readBlob = async (project: Json, filePath: string, args: Arguments, { session }: GraphqlContext) => {
-  try {
-    const file = await session.repositoryFiles.get({ project: project.id as number, filePath, ...pick(args, 'ref') })
-    const text = Buffer.from(file.content, 'base64').toString()
-    return {
-      id: file.blobId,
-      oid: file.blobId,
-      name: file.fileName,
-      path: file.filePath,
-      mode: file.executeFilemode ? '100755' : '100644',
-      size: file.size,
-      raw_blob: text,
-      raw_text_blob: text.includes('\0') ? null : text,
-      web_url: `${project.web_url}/-/blob/${args.ref ?? project.default_branch}/${file.filePath}`,
-    }
-  } catch (error) {
-    if (isPlatformError(error) && error.code === 'not_found') return undefined
-    throw error
+const readBlob = async (project: Json, filePath: string, args: Arguments, context: GraphqlContext) => {
+  const { repositoryFiles } = context.session
+  const file = await ifVisible(repositoryFiles.get({ project: project.id as number, filePath, ...pick(args, 'ref') }))
+  if (!file) return undefined
+  countBytes(context, file.size)
+  const text = Buffer.from(file.content, 'base64').toString()
+  return {
+    id: file.blobId,
+    oid: file.blobId,
+    name: file.fileName,
+    path: file.filePath,
+    mode: file.executeFilemode ? '100755' : '100644',
+    size: file.size,
+    raw_blob: text,
+    raw_text_blob: text.includes('\0') ? null : text,
+    web_url: `${project.web_url}/-/blob/${args.ref ?? project.default_branch}/${file.filePath}`,
   }
 }
 
+/** Reads the files one after the other, so that the limit is checked before the next one. */
 const readBlobs: Resolver = async (project, args, context) => {
   const paths = [...new Set(args.paths as string[])]
   if (paths.length > maxBlobs) throw new PlatformError('invalid_input', `More than ${maxBlobs} paths`)
-  const blobs = await Promise.all(paths.map((path) => readBlob(project, path, args, context)))
-  return sliceConnection(
-    args,
-    blobs.filter((blob) => blob !== undefined),
-  )
+  const blobs: Json[] = []
+  for (const path of paths) {
+    const blob = await readBlob(project, path, args, context)
+    if (blob) blobs.push(blob)
+  }
+  return sliceConnection(args, blobs)
 }
 
 const entryFields = 'id: ID! sha: String! name: String! path: String! flatPath: String! type: String! mode: String'
@@ -94,7 +105,7 @@ type Repository {
   rootRef: String
   "At most 1,000 entries."
   tree(path: String = "", ref: String, recursive: Boolean = false): Tree
-  "At most 100 paths. Missing files are left out."
+  "At most 100 paths and 20 MiB. Missing files are left out."
   blobs(paths: [String!]!, ref: String, ${paging}): RepositoryBlobConnection
 }
 type Tree {
@@ -121,6 +132,7 @@ type Branch { name: String! commit: Commit }
 
 extend type Project { repository: Repository }
 `,
+  weights: { 'Repository.tree': maxEntries / 100 },
   resolvers: {
     Project: { computed: { repository: (project) => project } },
     Repository: {

@@ -5,6 +5,7 @@ import { ListedUserWire, UserSummaryWire, UserWire } from '../../shapes/user.ts'
 import { sliceConnection } from '../connection.ts'
 import { mergeRequestArguments, readMergeRequestFilter } from '../filters.ts'
 import { parseIdOf, parseIdsOf } from '../global-id.ts'
+import { ifVisible } from '../if-visible.ts'
 import { itemField, listField, type Resolver, type TypeResolvers } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
@@ -90,17 +91,15 @@ extend type Query {
             throw new PlatformError('invalid_input', `More than ${maxUsers} users`)
           const lookups = [
             ...names.map((username) => users.find({ username }).then(({ items }) => items)),
-            ...numbers.map((user) =>
-              users.profile({ user }).then(
-                (found) => [found],
-                () => [],
-              ),
-            ),
+            ...numbers.map((user) => ifVisible(users.profile({ user }))),
           ]
           return Promise.all(lookups).then((found) =>
             sliceConnection(
               args,
-              found.flat().map((user) => ListedUserWire(user, context.site)),
+              found
+                .flat()
+                .filter((user) => user !== undefined)
+                .map((user) => ListedUserWire(user, context.site)),
             ),
           )
         },

@@ -1,7 +1,7 @@
 import { PlatformError, type Session } from '@forgelet/core'
 import type { Epic, Issue } from '@forgelet/core/operations'
 import { parseIdOf } from '../global-id.ts'
-import { findIssue, findItem } from '../references.ts'
+import { findItem } from '../references.ts'
 import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import {
@@ -16,7 +16,10 @@ import { readWorkItem, shapeWorkItem } from './work-items.ts'
 const issueType = 1
 const epicType = 8
 
-const toPayload = (item: Issue | Epic, { site }: GraphqlContext): Json => ({ work_item: shapeWorkItem(item, site) })
+/** The result of a change. */
+export const toPayload = (item: Issue | Epic, { site }: GraphqlContext): Json => ({
+  work_item: shapeWorkItem(item, site),
+})
 
 const create = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
   const { session } = context
@@ -74,45 +77,6 @@ const remove = async ({ id }: Arguments, { session }: GraphqlContext): Promise<J
   return {}
 }
 
-const linkTypes: Readonly<Record<string, 'relates_to' | 'blocks' | 'is_blocked_by'>> = {
-  RELATED: 'relates_to',
-  BLOCKS: 'blocks',
-  BLOCKED_BY: 'is_blocked_by',
-}
-
-const maxLinks = 10
-
-const findTargets = (session: Session, { workItemsIds }: Arguments) => {
-  const ids = workItemsIds as readonly unknown[]
-  if (ids.length > maxLinks)
-    throw new PlatformError('invalid_input', `No more than ${maxLinks} work items can be linked`)
-  return Promise.all(ids.map((id) => findIssue(session, id)))
-}
-
-const addLinks = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
-  const { session } = context
-  const issue = await findIssue(session, input.id)
-  const linkType = linkTypes[input.linkType as string] as 'relates_to'
-  for (const target of await findTargets(session, input))
-    await session.issueLinks.create({ ...issue, linkType, targetProject: target.project, targetIssue: target.issue })
-  return toPayload(await session.issues.get(issue), context)
-}
-
-const removeLinks = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
-  const { session } = context
-  const issue = await findIssue(session, input.id)
-  const targets = await findTargets(session, input)
-  const { items } = await session.issueLinks.list({ ...issue, perPage: 100 })
-  const links = targets.map((target) =>
-    items.find(({ projectId, iid }) => projectId === target.project && iid === target.issue),
-  )
-  for (const link of links) {
-    if (!link) throw new PlatformError('invalid', 'The work items are not linked')
-    await session.issueLinks.remove({ ...issue, issueLink: link.issueLinkId })
-  }
-  return toPayload(await session.issues.get(issue), context)
-}
-
 /** The only type to which a work item can be converted is its own. */
 const convert = async ({ id, workItemTypeId }: Arguments, context: GraphqlContext): Promise<Json> => {
   const item = await readWorkItem(context.session, id)
@@ -126,7 +90,7 @@ const payload = 'workItem: WorkItem'
 
 /** Changes of work items. */
 export const workItemMutationPart: SchemaPart = {
-  types: `${widgetInputTypes}\nenum WorkItemRelatedLinkType { RELATED BLOCKS BLOCKED_BY }\n`,
+  types: widgetInputTypes,
   mutations: {
     workItemCreate: {
       input: `
@@ -150,11 +114,5 @@ export const workItemMutationPart: SchemaPart = {
     },
     workItemDelete: { input: 'id: WorkItemID!', payload: '"Always null." namespace: Namespace', run: remove },
     workItemConvert: { input: 'id: WorkItemID! workItemTypeId: WorkItemsTypeID!', payload, run: convert },
-    workItemAddLinkedItems: {
-      input: 'id: WorkItemID! workItemsIds: [WorkItemID!]! linkType: WorkItemRelatedLinkType = RELATED',
-      payload,
-      run: addLinks,
-    },
-    workItemRemoveLinkedItems: { input: 'id: WorkItemID! workItemsIds: [WorkItemID!]!', payload, run: removeLinks },
   },
 }

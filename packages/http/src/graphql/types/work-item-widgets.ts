@@ -1,4 +1,4 @@
-import type { LinkedIssue } from '@forgelet/core/operations'
+import { getTextColor, type LinkedIssue } from '@forgelet/core/operations'
 import { IssueWire } from '../../shapes/issue.ts'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { sliceConnection } from '../connection.ts'
@@ -54,7 +54,7 @@ type WorkItemClosingMergeRequest { mergeRequest: MergeRequest }
 
 ${widget('Assignees', `assignees(${paging}): UserCoreConnection`)}
 ${widget('AwardEmoji', `awardEmoji(${paging}): AwardEmojiConnection upvotes: Int downvotes: Int`)}
-${widget('Color', 'color: String')}
+${widget('Color', 'color: String textColor: String')}
 ${widget('Description', 'description: String')}
 ${widget(
   'Development',
@@ -79,13 +79,15 @@ ${widget(
   `discussionLocked: Boolean notes(${noteArguments}): NoteConnection
   discussions("Only ALL_NOTES." filter: NotesFilterType = ALL_NOTES, sort: WorkItemDiscussionsSort = CREATED_ASC, ${paging}): DiscussionConnection`,
 )}
-${widget('StartAndDueDate', 'startDate: Date dueDate: Date')}
+${widget('StartAndDueDate', 'startDate: Date dueDate: Date isFixed: Boolean')}
 ${widget('TimeTracking', 'timeEstimate: Int totalTimeSpent: Int humanReadableAttributes: WorkItemHumanReadableTimes')}
 type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
 `,
   resolvers: {
     WorkItemWidgetAssignees: { computed: { assignees: issuableComputed.assignees as Resolver } },
     WorkItemWidgetAwardEmoji: { calls: { awardEmoji: readAwards } },
+    WorkItemWidgetColor: { computed: { textColor: ({ color }) => getTextColor(String(color)) } },
+    WorkItemWidgetStartAndDueDate: { computed: { isFixed: ({ start_date_is_fixed: isFixed }) => isFixed } },
     WorkItemWidgetDevelopment: {
       computed: { willAutoCloseByMergeRequest: () => false, relatedBranches: noItems, featureFlags: noItems },
       calls: {
