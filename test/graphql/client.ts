@@ -8,6 +8,10 @@ export interface Options {
   readonly operationName?: string
 }
 
+/** A mutation with a variable `input`. */
+export const formatMutation = (name: string, selection: string) =>
+  `mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`
+
 /** Sends GraphQL requests to a forge. */
 export const createClient = (getForge: () => FakeForge) => {
   const post = (body: unknown, token?: string, headers: Record<string, string> = {}) =>
@@ -43,7 +47,11 @@ export const createClient = (getForge: () => FakeForge) => {
     return response.json()
   }
 
-  return { post, send, data, rest }
+  /** Runs a mutation with an input, and returns its result. */
+  const run = async (name: string, input: object, selection: string, options: Options = { as: 'alice' }) =>
+    (await data(formatMutation(name, `errors ${selection}`), { ...options, variables: { input } }))[name]
+
+  return { post, send, data, rest, run }
 }
 
 /** Values that programs mistake for something else. */

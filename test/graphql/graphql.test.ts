@@ -265,6 +265,14 @@ describe('limits', () => {
     const variable = `query ($n: Int) { a: ${projects('$n')} b: ${projects('$n')} c: ${projects('$n')} }`
     expect(await messageOf(variable, { variables: { n: 10 } })).toBeUndefined()
     expect(await messageOf(variable)).toMatch(/^Query calls more than 250 operations/)
+    const lookups =
+      'query ($names: [String!]) { a: users(usernames: $names) { count } b: users(usernames: $names) { count } }'
+    const names = (count: number) => ({ variables: { names: Array.from({ length: count }, (_, at) => `user${at}`) } })
+    expect(await messageOf(lookups, { as: 'bob', ...names(100) })).toBeUndefined()
+    const thrice = lookups.replace('{ a:', '{ c: users(usernames: $names) { count } a:')
+    expect(await messageOf(thrice, { as: 'bob', ...names(100) })).toMatch(/^Query calls more than 250 operations/)
+    const tree = Array.from({ length: 26 }, (_, at) => `t${at}: tree { lastCommit { sha } }`).join(' ')
+    expect(await messageOf(`{ project(fullPath: "acme/web") { repository { ${tree} } } }`)).toMatch(/more than 250/)
     const bomb = Array.from({ length: 30 }, (_, at) => `fragment f${at} on Group { ...f${at + 1} ...f${at + 1} }`)
     expect(await messageOf(`${group('...f0')} ${bomb.join(' ')} fragment f30 on Group { name }`)).toBe(
       'Query has more than 2000 fields',

@@ -247,6 +247,18 @@ describe('repository', () => {
     expect((await send(all, { as: 'bob' })).errors[0].message).toMatch(/more than 1000 entries/)
   })
 
+  test('the size of files is limited', async () => {
+    const content = 'x'.repeat(8 * 1024 * 1024)
+    const actions = ['1', '2', '3'].map((filePath) => ({ action: 'create' as const, filePath, content }))
+    const input = { project: 'acme/web', branch: 'heavy', startBranch: 'main', commitMessage: 'Heavy' }
+    await forge.as('bob').commits.create({ ...input, actions })
+    const query =
+      'query ($paths: [String!]!) { project(fullPath: "acme/web") { repository { blobs(ref: "heavy", paths: $paths) { nodes { size } } } } }'
+    const read = (paths: string[]) => send(query, { as: 'bob', variables: { paths } })
+    expect((await read(['1', '2'])).data.project.repository.blobs.nodes).toHaveLength(2)
+    expect((await read(['1', '2', '3'])).errors[0].message).toMatch(/^The files are too large/)
+  })
+
   test('releases equal those of the REST API', async () => {
     const query = `{ project(fullPath: "acme/web") {
       releases { nodes { tagName name description releasedAt upcomingRelease author { username } commit { sha } links { selfUrl }

@@ -6,7 +6,7 @@ import { createClient } from './client.ts'
 
 /**
  * Queries and mutations with the fields that tools send: the MCP server `@zereight/mcp-gitlab` 2.1, Backstage's catalog
- * module for GitLab 0.8 and the Workflow extension of VS Code. Results are compared with those of the REST API.
+ * module for GitLab 0.8, GitLab Duo and the GitLab extension of VS Code. Results are compared with those of the REST API.
  */
 
 let forge: FakeForge
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const { data, rest } = createClient(() => forge)
+const { data, send, rest } = createClient(() => forge)
 const web = 'acme/web'
 const restWeb = '/projects/acme%2Fweb'
 
@@ -439,6 +439,39 @@ describe('an MCP server', () => {
         },
       ]),
     })
+  })
+})
+
+describe('an assistant', () => {
+  test('lists and creates work items, with filters that it does not set', async () => {
+    const list = (root: string) => `query (
+      $fullPath: ID!, $state: IssuableState, $search: String, $authorUsername: String, $createdAfter: Time,
+      $updatedBefore: Time, $dueAfter: Time, $dueBefore: Time, $sort: WorkItemSort, $first: Int, $types: [IssueType!]
+    ) {
+      ${root}(fullPath: $fullPath) {
+        workItems(
+          state: $state, search: $search, authorUsername: $authorUsername, createdAfter: $createdAfter,
+          updatedBefore: $updatedBefore, dueAfter: $dueAfter, dueBefore: $dueBefore, sort: $sort, first: $first, types: $types
+        ) {
+          pageInfo { hasNextPage endCursor }
+          nodes {
+            id iid title state imported archived createdAt updatedAt author { username name }
+            namespace { id fullPath } project { id fullPath }
+          }
+        }
+      }
+    }`
+    const variables = { fullPath: web, first: 3, sort: 'CREATED_ASC', createdAfter: '2020-01-01T00:00:00Z' }
+    const { project } = await data(list('project'), { as: 'alice', variables })
+    const issues: Row[] = await rest(`${restWeb}/issues?per_page=3&sort=asc`, 'alice')
+    expect(namesOf(project.workItems, 'title')).toEqual(issues.map(({ title }) => title))
+    expect(project.workItems.nodes[0]).toMatchObject({ imported: false, archived: false, project: { fullPath: web } })
+    const { namespace } = await data(list('namespace'), { as: 'alice', variables: { fullPath: 'acme', first: 3 } })
+    expect(namespace.workItems.nodes[0]).toMatchObject({ project: null, namespace: { fullPath: 'acme' } })
+    const due = { ...variables, dueAfter: '2026-01-01T00:00:00Z' }
+    expect((await send(list('project'), { as: 'alice', variables: due })).errors[0].message).toBe(
+      'Lists of work items have no filters by the due date',
+    )
   })
 })
 
