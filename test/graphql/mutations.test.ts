@@ -236,7 +236,7 @@ describe('work items', () => {
       widgets(onlyTypes: [LABELS, COLOR, START_AND_DUE_DATE, NOTES, ASSIGNEES]) {
         type
         ... on WorkItemWidgetLabels { labels { nodes { title } } }
-        ... on WorkItemWidgetColor { color }
+        ... on WorkItemWidgetColor { color textColor }
         ... on WorkItemWidgetStartAndDueDate { startDate dueDate }
         ... on WorkItemWidgetNotes { notes { count } }
       }
@@ -244,7 +244,7 @@ describe('work items', () => {
     expect((await run('workItemUpdate', update, widgets)).workItem).toEqual({
       state: 'CLOSED',
       widgets: [
-        { type: 'COLOR', color: '#FF0000' },
+        { type: 'COLOR', color: '#FF0000', textColor: '#FFFFFF' },
         { type: 'LABELS', labels: { nodes: [{ title: 'of-the-group' }] } },
         { type: 'NOTES', notes: { count: expect.any(Number) } },
         { type: 'START_AND_DUE_DATE', startDate: null, dueDate: '2026-02-01' },

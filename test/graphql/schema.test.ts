@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { resolvers, schemaText } from '../../packages/http/src/graphql/schema.ts'
 import { AwardWire } from '../../packages/http/src/shapes/award-emoji.ts'
@@ -104,4 +105,13 @@ test('introspection contains all types', async () => {
   const declared = [...schemaText.matchAll(/^(?:type|interface|enum|input|scalar) (\w+)/gm)].map(([, name]) => name)
   expect(declared.filter((name) => !names.includes(name as string))).toEqual([])
   expect(__schema.subscriptionType).toBeNull()
+})
+
+test('the guide lists all queries and mutations', async () => {
+  await using forge = await world()
+  const { data } = createClient(() => forge)
+  const { __schema } = await data('{ __schema { queryType { fields { name } } mutationType { fields { name } } } }')
+  const guide = readFileSync(new URL('../../docs/guide/graphql.md', import.meta.url), 'utf8')
+  const fields: { name: string }[] = [...__schema.queryType.fields, ...__schema.mutationType.fields]
+  expect(fields.map(({ name }) => name).filter((name) => !new RegExp(`\`${name}[\`(]`).test(guide))).toEqual([])
 })

@@ -30,7 +30,7 @@ export type Slice<T> = Pick<Page<T>, 'items' | 'total' | 'hasNext'>
 export type ReadPage<T> = (window: Window) => Promise<Slice<T>>
 
 /** The items from an offset, from one or two pages of a list. */
-export const readSlice = async <T>(read: ReadPage<T>, offset: number, count: number): Promise<Slice<T>> => {
+const readSlice = async <T>(read: ReadPage<T>, offset: number, count: number): Promise<Slice<T>> => {
   const perPage = Math.max(count, 1)
   const skipped = offset % perPage
   const page = Math.floor(offset / perPage) + 1

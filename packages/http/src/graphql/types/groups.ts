@@ -1,6 +1,7 @@
 import { GroupDetailsWire, GroupWire } from '../../shapes/group.ts'
 import { ProjectWire } from '../../shapes/project.ts'
-import { type Arguments, type GraphqlContext, itemField, type Json, listField } from '../resolver.ts'
+import { itemField, listField } from '../fields.ts'
+import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 const withSearch = ({ search }: Arguments) => (search == null ? {} : { search: search as string })

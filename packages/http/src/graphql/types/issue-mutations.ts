@@ -6,7 +6,7 @@ import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
 import type { Mutation, SchemaPart } from '../schema-part.ts'
 import { type Container, readLabelNames } from './labels.ts'
 
-export const stateEvents: Readonly<Record<string, 'close' | 'reopen'>> = {
+const stateEvents: Readonly<Record<string, 'close' | 'reopen'>> = {
   CLOSE: 'close',
   REOPEN: 'reopen',
   CLOSED: 'close',

@@ -1,7 +1,7 @@
 import { IssueWire } from '../../shapes/issue.ts'
+import { itemField, listField } from '../fields.ts'
 import { filterTypes, issueArguments, readIssueFilter } from '../filters.ts'
 import { findIssue } from '../references.ts'
-import { itemField, listField } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { issuableCalls, issuableComputed, issuableFields } from './issuable-fields.ts'
 import { readIssuableLabels } from './labels.ts'

@@ -2,9 +2,10 @@ import type { Session } from '@forgelet/core'
 import type { Label, LabelDetails } from '@forgelet/core/operations'
 import { LabelWire } from '../../shapes/label.ts'
 import { readConnection, type Slice, sliceConnection } from '../connection.ts'
+import { listField } from '../fields.ts'
 import { ifVisible } from '../if-visible.ts'
 import { pick } from '../mutation.ts'
-import { type GraphqlContext, type Json, listField, type Resolver } from '../resolver.ts'
+import type { GraphqlContext, Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** The parent of labels, in the input of operations. */

@@ -1,5 +1,6 @@
 import { MemberWire } from '../../shapes/member.ts'
-import { type Json, listField, type Resolver, type TypeResolvers } from '../resolver.ts'
+import { listField } from '../fields.ts'
+import type { Json, Resolver, TypeResolvers } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 const levelNames: Readonly<Record<number, string>> = {

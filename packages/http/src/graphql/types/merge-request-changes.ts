@@ -3,7 +3,8 @@ import type { RepositoryDiff } from '@forgelet/core/operations'
 import { ApprovalsWire, MergeRequestDetailsWire } from '../../shapes/merge-request-changes.ts'
 import { CommitWire } from '../../shapes/repository.ts'
 import { sliceConnection } from '../connection.ts'
-import { type GraphqlContext, type Json, listField, type Resolver } from '../resolver.ts'
+import { listField } from '../fields.ts'
+import type { GraphqlContext, Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** A merge request in the input of operations. */

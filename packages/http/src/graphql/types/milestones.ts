@@ -1,7 +1,8 @@
 import { MilestoneWire } from '../../shapes/milestone.ts'
+import { itemField, listField } from '../fields.ts'
 import { parseIdOf } from '../global-id.ts'
 import { pick } from '../mutation.ts'
-import { itemField, type Json, listField, type Resolver } from '../resolver.ts'
+import type { Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
 

@@ -1,10 +1,11 @@
 import { PlatformError } from '@forgelet/core'
 import { ProjectDetailsWire, ProjectWire } from '../../shapes/project.ts'
 import { sliceConnection } from '../connection.ts'
+import { itemField, listField } from '../fields.ts'
 import { readOrder } from '../filters.ts'
 import { parseIdsOf } from '../global-id.ts'
 import { ifVisible } from '../if-visible.ts'
-import { type GraphqlContext, itemField, type Json, listField } from '../resolver.ts'
+import type { GraphqlContext, Json } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
 

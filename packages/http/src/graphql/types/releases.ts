@@ -1,6 +1,7 @@
 import { ReleaseWire } from '../../shapes/release.ts'
 import { sliceConnection } from '../connection.ts'
-import { itemField, type Json, listField } from '../resolver.ts'
+import { itemField, listField } from '../fields.ts'
+import type { Json } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 const releaseOrders: Readonly<Record<string, { orderBy: 'released_at' | 'created_at'; sort: 'asc' | 'desc' }>> = {

@@ -1,8 +1,9 @@
 import { isPlatformError, PlatformError, type Session } from '@forgelet/core'
 import type { Epic, Issue } from '@forgelet/core/operations'
 import { concatenate, type ReadPage, type Slice } from '../connection.ts'
+import { listField } from '../fields.ts'
 import { orderValues, readIssueFilter, workItemArguments } from '../filters.ts'
-import { type Arguments, type Json, listField, type Resolver } from '../resolver.ts'
+import type { Arguments, Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { shapeWorkItem } from './work-items.ts'
 

@@ -31,7 +31,7 @@ const isEpic = ({ group_id: group }: Json) => group !== undefined
 export const getWorkItemType = (item: Json) => types[isEpic(item) ? 'epic' : 'issue']
 
 /** The kinds of work items that a namespace can contain, by its `kind`. */
-export const getTypesOf = (kind: unknown) => (kind === 'project' ? [types.issue] : kind === 'group' ? [types.epic] : [])
+const getTypesOf = (kind: unknown) => (kind === 'project' ? [types.issue] : kind === 'group' ? [types.epic] : [])
 
 /** The name of the type of a widget: `START_AND_DUE_DATE` → `StartAndDueDate`. */
 export const formatWidgetName = (type: string) =>
